@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 
-/** The API key that the deployment assigns to a service token of Cloudflare Access. */
 export interface AssertedKey {
   organizationId: string;
   keyId: string;
@@ -9,15 +8,15 @@ export interface AssertedKey {
 
 export interface AccessIssuer {
   /**
-   * The API key for an assertion, the signed token (JWT) that Cloudflare Access adds to a request. Null if the
-   * assertion is invalid, expired, for another application, of a person, or of a service token without a key.
+   * Null if the assertion, the signed token (JWT) that Cloudflare Access adds to a request, is invalid, expired, for
+   * another application, of a person, or of a service token without a key.
    *
    * @throws {AccessOutage} if the signing keys of Access cannot be fetched.
    */
   readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
 }
 
-/** The signing keys of Access cannot be fetched, so an assertion cannot be checked. */
+/** An assertion cannot be checked, because the signing keys of Access cannot be fetched. */
 export class AccessOutage extends Error {}
 
 export interface AccessVariables {
@@ -30,24 +29,18 @@ export interface AccessVariables {
 
 const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(), key_id: z.string() }));
 
-/** Path on the team's domain at which Access publishes its signing keys. */
 const KEYS_PATH = "/cdn-cgi/access/certs";
 const ALGORITHMS = ["RS256"];
-/**
- * How long signing keys are cached. For an assertion that names an unknown key, they are fetched again, but at most
- * once in `COOLDOWN_MS`.
- */
+/** An assertion that names an unknown key has them fetched again, but at most once in `COOLDOWN_MS`. */
 const TTL_MS = 600_000;
 const COOLDOWN_MS = 5_000;
 const TIMEOUT_MS = 4_000;
-/**
- * Error codes of the library jose if signing keys cannot be fetched. Any other means that the assertion is invalid.
- */
+/** Error codes of the library jose if signing keys cannot be fetched. Any other means an invalid assertion. */
 const OUTAGES = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"];
 
 export type PublishedKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Checks assertions for the Access application of the deployment; null if none is configured. */
+/** Null if the deployment has no Access application. */
 export function cloudflareAccess(
   variables: AccessVariables,
   publishedKeys: Map<string, PublishedKeys>,
@@ -69,10 +62,7 @@ export function cloudflareAccess(
   };
 }
 
-/**
- * The client id of the service token, from the claim `common_name`; null when the assertion is invalid or of
- * a person.
- */
+/** Null when the assertion is invalid or of a person. */
 async function readCommonName(
   assertion: string,
   expected: { keys: PublishedKeys; issuer: string; audience: string; nowMs: number },

@@ -1,6 +1,5 @@
 import type { ENRICHMENT_SCHEMA, EnrichmentMessage } from "../text/enrichment.ts";
 
-/** The part of the Workers AI binding that the service uses: one method runs every model. */
 export interface AiBinding {
   run(model: string, input: EmbeddingInput | RerankInput | EnrichmentInput): Promise<unknown>;
 }

@@ -1,13 +1,12 @@
 import { assertThat, onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
-/** Whose data a query may access: that of an organization, or of one of its agents. */
 export interface Owner {
   organizationId: string;
   /** Null for all agents. */
   agentId: string | null;
 }
 
-/** Size at which a list is split into several JSON values. D1's limit for a value is 2,000,000 bytes. */
+/** D1's limit for a value is 2,000,000 bytes. */
 const LIST_BYTES_MAX = 1_500_000;
 
 const encoder = new TextEncoder();
@@ -18,7 +17,7 @@ interface KeyAt {
   nowMs: number;
 }
 
-/** Condition that a key is active. The rows of keys do not change when their organization is deleted. */
+/** The rows of keys do not change when their organization is deleted. */
 const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
@@ -29,7 +28,7 @@ const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
   assertThat("unauthenticated", keyIsActive(key));
 
-/** Whether the key is active. Unlike `assertKeyActive` it writes nothing. */
+/** Unlike `assertKeyActive` it writes nothing. */
 export const activeKey = (key: KeyAt): Statement<boolean> =>
   onlyRow(
     sql`SELECT ${keyIsActive(key)} AS is_active`,
@@ -47,7 +46,7 @@ const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
 export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);
 export const assertMemoryExists = assertContainerExists(sql`<> 'conversation'`);
 
-/** `items` as JSON arrays, each short enough to be one bound value. */
+/** Each list is short enough to be one bound value. */
 export function toJsonLists(items: unknown[]): string[] {
   const lists: string[] = [];
   let list: string[] = [];

@@ -6,7 +6,7 @@ export class AnswerTimeout extends Error {
   }
 }
 
-/** Rejects after a timeout, so that a call that gets no response does not block a search or indexing forever. */
+/** A call that gets no response must not block a search or indexing forever. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

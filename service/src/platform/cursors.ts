@@ -4,7 +4,6 @@ import { canonicalJson, sha256Hex } from "./digest.ts";
 const MARK_CHARACTERS = 16;
 export const PAGE_ITEMS_DEFAULT = 20;
 
-/** What a cursor is valid for: the list, its owner, and all parameters that select its items. */
 export interface CursorScope {
   list: string;
   organizationId: string;
@@ -12,17 +11,13 @@ export interface CursorScope {
   parameters: unknown;
 }
 
-/** Encodes a position in a list as opaque text that is valid only for this list with these parameters. */
+/** The cursor is valid only for this list with these parameters. */
 export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
   const json = JSON.stringify(position);
   return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
 }
 
-/**
- * The position that a cursor encodes; null without a cursor.
- *
- * @throws {ApiError} `invalid_cursor` when it was altered or made for another list.
- */
+/** @throws {ApiError} `invalid_cursor` when it was altered or made for another list. */
 export async function fromCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,
@@ -44,7 +39,7 @@ export async function fromCursor<Position>(
   );
 }
 
-/** Creates a page from `limit + 1` rows. The last row is not returned; it shows that another page follows. */
+/** Takes `limit + 1` rows. The last one is not returned; it shows that another page follows. */
 export async function toPage<Row>(
   scope: CursorScope,
   rows: Row[],
@@ -69,7 +64,6 @@ export const isWhole = (value: unknown): value is number => Number.isSafeInteger
 
 export const isId = (value: unknown): value is string => typeof value === "string";
 
-/** A place in a list that is sorted by a column. */
 export interface ListPosition {
   /** The value of the column that the list is sorted by. Rows with equal values are ordered by id. */
   value: number;
@@ -81,10 +75,7 @@ export function isListPosition(position: unknown): position is ListPosition {
   return isWhole(value) && isId(id);
 }
 
-/**
- * A checksum over a position and its list. It uses no secret: with a cursor that the caller makes up, the caller
- * can only read another position of a list that it can read anyway.
- */
+/** Uses no secret: with a made-up cursor, a caller can only read another position of its own list. */
 async function mark(scope: CursorScope, json: string): Promise<string> {
   return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
 }

@@ -4,7 +4,6 @@ export async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 
-/** SHA-256 of a text as UTF-8, in 64 hex digits. */
 export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(text));
 }
@@ -12,13 +11,13 @@ export async function sha256Hex(text: string): Promise<string> {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Compares two secrets in a time that does not depend on where they differ. */
+/** The time does not depend on where the secrets differ. */
 export async function equalSecrets(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([sha256(a), sha256(b)]);
   return left.reduce((difference, byte, i) => difference | (byte ^ (right[i] ?? 0)), 0) === 0;
 }
 
-/** JSON with sorted object keys, so that equal values give equal texts. */
+/** Sorts object keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

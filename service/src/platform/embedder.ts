@@ -2,29 +2,22 @@ import type { AiBinding } from "./ai.ts";
 import { TIMEOUT_MS, withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** Maximum number of texts in one call of Workers AI. */
 export const EMBED_TEXTS_MAX = 100;
 
-/**
- * Maximum number of tokens in a text, less than the model's limit, because the model adds some. The model ignores the
- * end of a longer text without an error.
- */
+/** Less than the model's limit, because the model adds some. It ignores the end of a longer text without an error. */
 export const EMBED_TOKENS_MAX = 500;
 
 export interface Embedder {
-  /** Id of the model, which is stored with every vector. Vectors of two models are never compared. */
+  /** Stored with every vector. Vectors of two models are never compared. */
   readonly model: string;
   readonly dimensions: number;
-  /**
-   * One vector per text, in order. @throws {PortFailure} when the model does not answer or the answer is
-   * invalid.
-   */
+  /** In the order of the texts. @throws {PortFailure} when the response is missing or invalid. */
   embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
   const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
-    // The bge models were trained with `cls`. With Workers AI's default, `mean`, the vectors would be different ones.
+    // The bge models were trained with `cls`. Workers AI's default, `mean`, gives different vectors.
     const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
     const data = (answer as { data?: unknown }).data;
     if (

@@ -12,16 +12,15 @@ export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
 /** Longer than for other models, because a text model writes its response token by token. */
 const TIMEOUT_MS = 35_000;
-/** Maximum length of the model's response. The longest valid one has fewer tokens, in any script. */
+/** The longest valid response has fewer tokens, in any script. */
 const ANSWER_TOKENS_MAX = 512;
 /** Error message of Workers AI if the model's output does not match the JSON schema of the request. */
 const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
 
 export interface Enricher {
-  /** Id of the model, which is stored with the tags and summaries that it wrote. */
   readonly model: string;
   /**
-   * Writes a summary and tags for one note. Null if the model's response cannot be used.
+   * Null if the model's response cannot be used.
    *
    * @param vocabulary tags of other memories that the model should use if they fit, most frequent first.
    * @throws {PortFailure} when the model does not answer.

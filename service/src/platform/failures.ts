@@ -2,10 +2,10 @@ import { AnswerTimeout } from "./calls.ts";
 
 export type FailedPort = "embedding" | "reranking" | "enrichment" | "vector_store";
 
-/** Error codes of Workers AI if the model rejects the input. */
+/** Of Workers AI, if the model rejects the input. */
 const INPUT_CODES = [3003, 3006, 5004, 5006];
 
-/** The code at the start of an error message of Workers AI: `5006: …` or `Name: 5006: …`. */
+/** The start of an error message of Workers AI: `5006: …` or `Name: 5006: …`. */
 const MODEL_CODE = /^(?:\w+: )?(\d{4})\b/;
 /** The HTTP status in an error message of the local program that replaces Workers AI with an endpoint. */
 const ENDPOINT_STATUS =
@@ -15,9 +15,7 @@ const STORE_CODE = /^[A-Z_]+_ERROR \(code = (\d+)\)/;
 const STORE_STATUS = /^[A-Z_]+_ERROR: Status \+ (\d{3})$/;
 
 /**
- * A failure of a model or of the vector store. Its message has a fixed text and the codes of the original error. The
- * original message is not kept, not even as `cause`, because it may repeat the input, and errors are logged and
- * stored.
+ * Does not keep the original message, not even as `cause`: it may repeat the input, and errors are logged and stored.
  */
 export class PortFailure extends Error {
   readonly details: readonly string[];
@@ -40,24 +38,21 @@ export class PortFailure extends Error {
   }
 }
 
-/** A response of an unexpected form. Its message contains no text of the response. */
+/** Its message contains no text of the response. */
 export class InvalidAnswer extends Error {}
 
-/**
- * The text of an error that may be stored and returned: the message of a `PortFailure`. Any other message may
- * contain user text.
- */
+/** Safe to store and return. Any message but that of a `PortFailure` may contain user text. */
 export const describeFailure = (error: unknown): string =>
   error instanceof PortFailure ? error.message : "internal_failure";
 
-/** The same for an error that means that the model rejects this text, but accepts others. */
+/** For an error that means that the model rejects this text, but accepts others. */
 export const describeRefusal = (error: unknown): string =>
   named("text_refused", error instanceof PortFailure ? error.details : []);
 
 const named = (name: string, details: readonly string[]): string =>
   details.length > 0 ? `${name}: ${details.join(", ")}` : name;
 
-/** Runs a call to a model or the vector store. @throws {PortFailure} for any error. */
+/** @throws {PortFailure} for any error. */
 export async function callPort<T>(port: FailedPort, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

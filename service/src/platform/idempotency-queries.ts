@@ -14,7 +14,7 @@ import {
 } from "./sql.ts";
 
 export interface IdempotentRequest {
-  /** The key that sent the request; null for the operator. */
+  /** Null for the operator. */
   owner: { organizationId: string; keyId: string } | null;
   operation: string;
   idempotencyKey: string;
@@ -24,9 +24,7 @@ export interface IdempotentRequest {
 
 const TTL_MS = 24 * 3_600_000;
 
-/**
- * The owner under which idempotency keys of requests with the admin token are stored. No organization has this id.
- */
+/** No organization has this id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
 const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
@@ -36,9 +34,8 @@ const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
 };
 
 /**
- * Fails the batch if the idempotency key is stored already: with `replay` if it was stored by the same request, with
- * `idempotency_mismatch` if by another. Checks the API key first, so that a revoked key does not get the stored
- * result.
+ * Fails with `replay` for a repeated request, with `idempotency_mismatch` for another one with the same key. Checks the
+ * API key first, so that a revoked key does not get the stored result.
  */
 export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
   const { owner, nowMs, requestHash } = request;
@@ -61,27 +58,22 @@ export const insertedIdempotencyKey = (request: IdempotentRequest): Statement<vo
             ${request.requestHash}, ${request.nowMs + TTL_MS})`);
 };
 
-/**
- * Stores the data from which a repeated request gets its response. `answer` is an SQL expression of JSON. In it, the
- * column `result` is what was stored for this key before.
- */
+/** In `answer`, an SQL expression of JSON, the column `result` is what was stored for this key before. */
 export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> =>
   onlyRow(
     sql`UPDATE idempotency_keys SET result = ${answer} WHERE ${nameOf(request)} RETURNING result`,
     toAnswer,
   );
 
-/** Computes the same data without storing it, for a request without an idempotency key. */
 export const evaluatedAnswer = (answer: Sql): Statement<unknown> =>
   onlyRow(sql`SELECT ${answer} AS result`, toAnswer);
 
 const toAnswer = ({ result }: { result: string }): unknown => JSON.parse(result);
 
-/** The data that the first request stored; null if the idempotency key is not stored. */
 export const selectStoredAnswer = (db: D1Database, request: IdempotentRequest): Promise<unknown> =>
   run(db, row(sql`SELECT result FROM idempotency_keys WHERE ${nameOf(request)}`, toAnswer));
 
-/** Deletes expired keys, at most `limit`. Resolves to the number deleted. */
+/** Resolves to the number deleted. */
 export const deleteExpiredIdempotencyKeys = (
   db: D1Database,
   input: { nowMs: number; limit: number },

@@ -10,31 +10,23 @@ import {
 import { PreconditionFailed } from "./preconditions.ts";
 import { batch, type Results, type Sql, type Statements } from "./sql.ts";
 
-/** The result of a write, and whether it replays that of an earlier request. */
 export interface Idempotent<T> {
   answer: T;
   replayed: boolean;
 }
 
-/** The statements of a write, and how its response is made from their results. */
 interface Write<S, Answer, T> {
   statements: S & Statements;
-  /**
-   * SQL expression of JSON that is evaluated after all statements and stored with the idempotency key. It has ids and
-   * numbers, but no content and no secrets.
-   */
+  /** SQL expression of JSON, evaluated after all statements and stored: ids and numbers, no content and no secrets. */
   answer: Sql;
-  /**
-   * Makes the response. `results` are those of the statements; null for a repeat, for which only `answer` is stored.
-   */
+  /** `results` is null for a repeat, for which only `answer` is stored. */
   read: (answer: Answer, results: Results<S> | null) => T | Promise<T>;
 }
 
 /**
- * Runs a batch once for each idempotency key. A repeated request does not run it again, and reads the answer that the
- * first one stored. Without an idempotency key, the batch always runs.
+ * A repeated request reads the answer that the first one stored. Without an idempotency key, the batch always runs.
  *
- * The idempotency key is stored in the same transaction as the write, so either both are stored or neither.
+ * The key is stored in the same transaction as the write, so either both are stored or neither.
  */
 export async function runIdempotent<const S, Answer, T>(
   db: D1Database,
@@ -54,10 +46,7 @@ export async function runIdempotent<const S, Answer, T>(
   }
 }
 
-/**
- * The response to a repeated request; null for a first request. For writes that read rows before their batch. A
- * repeat must not read them, because they may have been deleted since.
- */
+/** Null for a first request. For writes that read rows before their batch: they may have been deleted since. */
 export async function replayEarlier<Answer, T>(
   db: D1Database,
   request: IdempotentRequest | null,
@@ -83,7 +72,6 @@ async function replayAfter<Answer, T>(
   return { answer: await read((await selectStoredAnswer(db, request)) as Answer), replayed: true };
 }
 
-/** Rejects the repeat of a request that created a key, because the key's secret is not stored. */
 export function refuseSecretAgain({ id }: { id: string }): never {
   throw new ApiError(
     "secret_already_shown",

@@ -1,10 +1,8 @@
 import type { Turns } from "../text/pace.ts";
 
 /**
- * Wraps a database so that large batches of an isolate are sent one after the other.
- *
- * D1 runs calls in the order of arrival. If several large batches were sent at once, other calls would wait for all
- * of them. This way, calls that arrive during a large write run before the next one.
+ * Sends large batches of an isolate one after the other. D1 runs calls in the order of arrival, so calls that arrive
+ * during a large write run before the next one.
  */
 export function inTurns(
   db: D1Database,

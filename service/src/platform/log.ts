@@ -1,14 +1,13 @@
 import type { Meter } from "./meter.ts";
 
-/** Length to which the message of an error is cut. Those of Cloudflare's services can be very long. */
+/** Error messages of Cloudflare's services can be very long. */
 const ERROR_CHARACTERS_MAX = 500;
 
 type Fields = Record<string, string | number | boolean | null>;
 
-/** Log of one invocation, one JSON object per line. It never contains content or secrets. */
+/** One JSON object per line. It never contains content or secrets. */
 export interface Log {
   info(event: string, fields: Fields): void;
-  /** Logs a failure. `error` is any thrown value. */
   error(event: string, error: unknown, fields?: Fields): void;
 }
 

@@ -1,7 +1,7 @@
 import type { AiBinding } from "./ai.ts";
 import type { VectorizeBinding } from "./vectors.ts";
 
-/** Number of calls to one binding, and the sum of their durations. Concurrent calls each add their own. */
+/** Concurrent calls each add their own duration. */
 export interface Calls {
   count: number;
   durationMs: number;
@@ -21,7 +21,7 @@ export class Meter {
     this.#nowMs = nowMs;
   }
 
-  /** Wraps a database to count its calls. It has only the methods that this service uses. */
+  /** Supports only the methods that this service uses. */
   database(db: D1Database): D1Database {
     const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
     const count = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -34,7 +34,7 @@ export class Meter {
         bind: (...values: unknown[]) => count(statement.bind(...values)),
         all,
         run: all,
-        // Not D1's `first`, whose result does not say how many rows were read.
+        // D1's `first` does not say how many rows were read.
         first: async (column?: string) => {
           const row = (await all()).results[0] as Record<string, unknown> | undefined;
           return (column === undefined ? row : row?.[column]) ?? null;

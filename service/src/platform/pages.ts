@@ -8,14 +8,10 @@ export type PageLimits = Pick<ServiceLimits, "pageBytes" | "pageValues">;
 export const ITEM_BYTES = 256;
 
 /**
- * Converts rows to items, in order, until the page has reached its size limits. If there is a row, returns at least
- * one item.
+ * Returns at least one item if there is a row. Counts the fields and items in a row's JSON texts before it parses them,
+ * so a row above the limit takes no memory as values.
  *
- * The fields and items in a row's JSON texts (metadata, parts) are counted before the texts are parsed. So a row
- * above the limit is not parsed. An item is measured as JSON, in which a control character has six bytes.
- *
- * @param textsOf the JSON texts of a row; null for one that is absent.
- * @param bytesOf the size of an item in the response.
+ * @param bytesOf the size of an item as JSON, in which a control character has six bytes.
  */
 export async function readPage<Row, Item>(
   rows: Row[],

@@ -1,7 +1,4 @@
-/**
- * Checks that a batch can make in the same transaction as its writes. Each has a column in the table `assertions`
- * with a constraint. A batch fails by inserting a row that violates the constraint.
- */
+/** Each has a column in the table `assertions` with a constraint. A batch fails by inserting a row that violates it. */
 export const PRECONDITION_CODES = [
   "content_conflict",
   "conversation_full",
@@ -23,7 +20,7 @@ export const PRECONDITION_CODES = [
 ] as const;
 export type PreconditionCode = (typeof PRECONDITION_CODES)[number];
 
-/** A precondition of a batch failed, and the batch wrote nothing. */
+/** The batch wrote nothing. */
 export class PreconditionFailed extends Error {
   readonly code: PreconditionCode;
 
@@ -34,7 +31,7 @@ export class PreconditionFailed extends Error {
   }
 }
 
-/** Converts D1's error for a violated constraint to `PreconditionFailed`. Returns any other error unchanged. */
+/** Converts D1's error for a violated constraint. Returns any other error unchanged. */
 export function toPreconditionFailed(error: unknown): unknown {
   const [, name] = /CHECK constraint failed: refused:(\w+)/.exec(String(error)) ?? [];
   const code = PRECONDITION_CODES.find((known) => known === name);

@@ -1,9 +1,8 @@
 import type { Scope } from "@engram/spec";
 
-/** What a key identifies: its organization, its permissions, and the agent that it is bound to, if any. */
 export interface Principal {
   organizationId: string;
-  /** Number of the organization. Each of its terms in the keyword index begins with it. */
+  /** Each of the organization's terms in the keyword index begins with this number. */
   organizationNumber: number;
   keyId: string;
   /** First characters of the secret, which may be logged and shown. */

@@ -2,12 +2,9 @@ import type { AiBinding } from "./ai.ts";
 import { withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** A model that scores how well a text answers a query. It reads both together, unlike an embedding model. */
+/** The model reads the query and a text together, unlike an embedding model. */
 export interface Reranker {
-  /**
-   * One score per text, in order; higher is better. @throws {PortFailure} when the model does not answer or
-   * the answer is invalid.
-   */
+  /** In the order of the texts; higher is better. @throws {PortFailure} when the response is missing or invalid. */
   rerank(query: string, texts: string[], timeoutMs: number): Promise<number[]>;
 }
 

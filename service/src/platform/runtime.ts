@@ -1,11 +1,10 @@
-/** Time and randomness, injected so that a test or simulator can control them. */
+/** Injected so that a test or simulator can control time and randomness. */
 export interface Runtime {
   nowMs(): number;
-  /** Runs work after a delay; settles as the work does. */
+  /** Settles as the work does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;
-  /** Resolves after a delay during which other requests of the isolate run. */
+  /** Other requests of the isolate run during the delay. */
   pause(ms: number): Promise<void>;
-  /** `length` cryptographically random bytes. */
   randomBytes(length: number): Uint8Array;
 }
 

@@ -1,9 +1,9 @@
 import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts";
 
-/** A value for a parameter of a statement. D1 passes numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
+/** D1 passes numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
 export type SqlValue = string | number | boolean | null;
 
-/** A piece of SQL with the values of its parameters. Each value is between two texts, so there is one text more. */
+/** Each value is between two texts, so there is one text more. */
 export class Sql {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
@@ -14,7 +14,7 @@ export class Sql {
   }
 }
 
-/** Tag for templates of SQL. A `${value}` becomes a parameter; a `${piece}` of SQL becomes part of the text. */
+/** A `${value}` becomes a parameter; a `${piece}` of SQL becomes part of the text. */
 export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql {
   let last = texts[0] ?? "";
   const before: string[] = [];
@@ -29,45 +29,42 @@ export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql
   return new Sql([...before, last], values);
 }
 
-/** A whole number as part of the SQL text. SQLite uses a partial index only if its condition has no parameters. */
+/** Part of the text: SQLite uses a partial index only if its condition has no parameters. */
 export function literal(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
   return new Sql([String(value)], []);
 }
 
-/** Column names in a list, each qualified by `table` if given. */
 export function columns(names: readonly string[], table?: string): Sql {
   for (const name of names) if (!/^\w+$/.test(name)) throw new Error(`${name} is not a column`);
   return new Sql([names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", ")], []);
 }
 
-/** At least one piece, separated by another. */
+/** Requires at least one piece. */
 export const joined = (pieces: readonly Sql[], separator: Sql): Sql =>
   pieces.reduce((before, piece) => sql`${before}${separator}${piece}`);
 
-/** Conditions that must all hold; true if there are none. */
+/** True if there are none. */
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`TRUE` : joined(conditions, sql` AND `);
 
-/** A statement, and the function that converts its result. */
 export interface Statement<T> {
   readonly sql: Sql;
   read(result: D1Result): T | Promise<T>;
 }
 
-/** Reads every row. The order of the rows of `RETURNING` is not defined. */
+/** The order of the rows of `RETURNING` is not defined. */
 export const rows = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T[]> => ({
   sql,
   read: ({ results }) => Promise.all((results as Row[]).map(toItem)),
 });
 
-/** Reads the first row; null when there is none. */
 export const row = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T | null> => ({
   sql,
   read: ({ results: [first] }) => (first === undefined ? null : toItem(first as Row)),
 });
 
-/** Reads the only row of a statement that always has one. */
+/** For a statement that always has one row. */
 export const onlyRow = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T> => ({
   sql,
   read: ({ results: [only] }) => {
@@ -76,16 +73,13 @@ export const onlyRow = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>):
   },
 });
 
-/** Reads nothing. */
 export const nothing = (sql: Sql): Statement<void> => ({ sql, read: () => undefined });
 
-/** Reads the number of rows that the statement changed. */
 export const changes = (sql: Sql): Statement<number> => ({ sql, read: ({ meta }) => meta.changes });
 
 /**
- * Numbers the parameters and prepares the statement. Equal strings share a parameter, because a list can have a
- * megabyte, and D1 allows 100 parameters. Numbers and nulls do not: the text of the statement would depend on which
- * of them happen to be equal.
+ * Equal strings share a parameter, because a list can have a megabyte, and D1 allows 100 parameters. Numbers and nulls
+ * do not: the text of the statement would depend on which of them happen to be equal.
  */
 export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedStatement {
   const binds: SqlValue[] = [];
@@ -101,31 +95,25 @@ export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedState
   return db.prepare(text).bind(...binds);
 }
 
-/** A statement with which its batch fails ({@link PreconditionFailed}) unless the condition is true. */
+/** Its batch fails ({@link PreconditionFailed}) unless the condition is true. */
 export const assertThat = (code: PreconditionCode, condition: Sql): Statement<void> =>
   nothing(sql`INSERT INTO assertions (${columns([code])}) SELECT TRUE WHERE (${condition}) IS NOT TRUE`);
 
-/** Runs one statement. */
 export async function run<T>(db: D1Database, statement: Statement<T>): Promise<T> {
   return statement.read(await prepare(db, statement.sql).all());
 }
 
-/** The statements of a batch by name, in the order in which they run. An entry can itself be such a group. */
+/** By name, in the order in which they run. An entry can itself be such a group. */
 export type Statements =
   | Statement<unknown>
   | null
   | readonly Statements[]
   | { readonly [name: string]: Statements };
 
-/** The results of a batch, with the same names and groups as its statements. */
 export type Results<S> =
   S extends Statement<infer T> ? T : S extends null ? null : { [K in keyof S]: Results<S[K]> };
 
-/**
- * Runs statements in one transaction.
- *
- * @throws {PreconditionFailed} when an assertion among them does not hold; nothing is written then.
- */
+/** One transaction. @throws {PreconditionFailed} when an assertion does not hold; nothing is written then. */
 export async function batch<const S>(db: D1Database, statements: S & Statements): Promise<Results<S>> {
   const results = await db.batch(toPrepared(db, statements)).catch((error: unknown) => {
     throw toPreconditionFailed(error);
@@ -133,14 +121,12 @@ export async function batch<const S>(db: D1Database, statements: S & Statements)
   return (await readAll(statements, results.values())) as Results<S>;
 }
 
-/** The statements of a batch in the order in which they run. */
 function toPrepared(db: D1Database, statements: Statements): D1PreparedStatement[] {
   if (statements === null) return [];
   if (isStatement(statements)) return [prepare(db, statements.sql)];
   return Object.values(statements).flatMap((nested: Statements) => toPrepared(db, nested));
 }
 
-/** Reads the results in the order of the statements. */
 async function readAll(statements: Statements, results: Iterator<D1Result, undefined>): Promise<unknown> {
   if (statements === null) return null;
   if (isStatement(statements)) {

@@ -1,10 +1,9 @@
 import { onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
 /**
- * Counts the rows of a SELECT that match a condition; null if the SELECT has more than `rowsMax` rows.
+ * Null if the SELECT has more than `rowsMax` rows.
  *
- * @param rows the SELECT, without a LIMIT. It must read a range of an index, so that no more rows than `rowsMax`
- *   are read.
+ * @param rows has no LIMIT. It must read a range of an index, so that no more rows than `rowsMax` are read.
  */
 export const countedWithin = (rowsMax: number, rows: Sql, matching = sql`TRUE`): Statement<number | null> =>
   onlyRow(

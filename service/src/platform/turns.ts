@@ -2,40 +2,31 @@ import type { ServiceLimits } from "../limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Sql, sql } from "./sql.ts";
 
-/** How many rows of a queue one statement of the sweep (the periodic background run) reads, and for whom first. */
 export interface Turns {
-  /** Maximum number of organizations served. */
   organizationsMax: number;
-  /** Maximum number of rows: the same share for each organization, and at least one. */
+  /** The same share for each organization, and at least one row. */
   rowsMax: number;
-  /**
-   * A number from 0 to 1 that selects the organization that comes first. It is random, so that each comes first at
-   * times.
-   */
+  /** From 0 to 1: selects the organization that comes first. It is random, so that each comes first at times. */
   chance: number;
 }
 
-/**
- * A queue: rows of a table that wait for background work. The table needs an index that begins with the
- * organization and fits `waits` and `order`.
- */
+/** Rows of a table. It needs an index that begins with the organization and fits `waits` and `order`. */
 export interface Queue {
   table: Sql;
   /** The column of the organization's id. */
   key: Sql;
-  /** Condition that is true for all rows of the queue. Organizations with such rows are found by it. */
+  /** True for all rows of the queue. Organizations with such rows are found by it. */
   all: Sql;
-  /** Condition of the rows that are due. Its parameter is an SQL expression for the organization's id. */
+  /** True for the rows that are due. */
   waits: (organization: Sql) => Sql;
   order: Sql;
 }
 
 /**
- * CTEs that read a queue round-robin by organization: the oldest row of each, then the second oldest of each.
- * The last CTE, `line (id, organization_id, position, turn)`, holds the rowid of each row. Serve rows in the
- * order `ORDER BY position, turn`.
+ * Round-robin by organization: the oldest row of each, then the second oldest of each. The last CTE, `line (id,
+ * organization_id, position, turn)`, holds rowids to serve in the order `position, turn`.
  *
- * The statement reads a few rows for each organization and the rows of `line`, however long the queue is.
+ * Reads a few rows for each organization and the rows of `line`, however long the queue is.
  */
 export function inTurns(
   { table, key, all, waits, order }: Queue,
@@ -70,7 +61,6 @@ export function inTurns(
           ORDER BY ${order} LIMIT (SELECT max(1, CAST(${rowsMax} / count(*) AS INTEGER)) FROM waiting)))`;
 }
 
-/** Read limits for one statement of the sweep. It serves a randomly chosen organization first. */
 export function drawTurns({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Turns {
   const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);
   return {

@@ -4,17 +4,15 @@ import { callPort } from "./failures.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of vectors or ids in one call of Vectorize. Those of `get` and `delete` are not documented. */
+/** In one call of Vectorize. The limits of `get` and `delete` are not documented. */
 export const UPSERT_VECTORS_MAX = 1_000;
 export const DELETE_VECTORS_MAX = 100;
 export const GET_VECTORS_MAX = 20;
 export const QUERY_MATCHES_MAX = 100;
-/** Maximum number of conversations in a filter. A filter must have fewer than 2,048 bytes. */
+/** A filter must have fewer than 2,048 bytes. */
 export const FILTER_CONVERSATIONS_MAX = 40;
 
-/**
- * Values by which a query can filter vectors. Texts are hashed, because Vectorize indexes only 64 bytes of a text.
- */
+/** Texts are hashed, because Vectorize indexes only 64 bytes of a text. */
 export interface VectorMetadata {
   conversation_id: string;
   agent: string;
@@ -45,10 +43,10 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Stores vectors. Queries see a change some seconds later. Each method throws a {@link PortFailure} if it fails. */
+/** Queries see a change some seconds later. Each method throws a {@link PortFailure} if it fails. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
-  /** The nearest vectors of one organization, best first. */
+  /** Best first. */
   query(
     organizationId: string,
     vector: number[],
@@ -56,7 +54,6 @@ export interface VectorStore {
     timeoutMs?: number,
   ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
-  /** The ids that still have a vector. */
   existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
 }
 
@@ -67,7 +64,7 @@ export interface VectorizeBinding {
   getByIds(ids: string[]): Promise<{ id: string }[]>;
 }
 
-/** The vector store on Vectorize. Each organization has a namespace of its own. */
+/** Each organization has a namespace of its own. */
 export function vectorizeStore(index: VectorizeBinding): VectorStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
@@ -114,9 +111,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
   };
 }
 
-/**
- * A text in the form for filters: 128 bits of its hash, because Vectorize indexes only 64 bytes of a text.
- */
+/** 128 bits of a hash, because Vectorize indexes only 64 bytes of a text. */
 export async function toVectorText(text: string): Promise<string> {
   return (await sha256Hex(text)).slice(0, 32);
 }
