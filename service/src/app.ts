@@ -16,10 +16,7 @@ import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
 
-/**
- * Entry points of the Worker: requests, the cron, and the invocations that the cron starts through the export
- * `Background`. They share one isolate.
- */
+/** All entry points share one isolate. The cron starts `index` and `enrich` through the export `Background`. */
 export function createWorker(runtime: Runtime) {
   const isolate = openIsolate(runtime);
   const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
@@ -39,10 +36,10 @@ export function createWorker(runtime: Runtime) {
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
-  /** Indexes conversations. Resolves to whether the embedding model or the vector store was down. */
+  /** Resolves to whether the embedding model or the vector store was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Runs the text model over waiting memories. Resolves to whether the model responds. */
+  /** Resolves to whether the text model responds. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };

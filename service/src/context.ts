@@ -22,7 +22,6 @@ export interface Env extends AccessVariables {
   DB: D1Database;
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
-  /** Files of the docs page. */
   ASSETS: Fetcher;
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
@@ -31,9 +30,7 @@ export interface Env extends AccessVariables {
   ENRICHMENT_MODEL: string;
   KEY_RATE_LIMIT: RateLimitBinding;
   ORGANIZATION_RATE_LIMIT: RateLimitBinding;
-  /**
-   * The header `RateLimit-Policy`. It repeats the limits of the two bindings, which the Worker cannot read from them.
-   */
+  /** The header `RateLimit-Policy`. The Worker cannot read the limits from the two bindings. */
   RATE_LIMIT_POLICY: string;
   /** Comma-separated hosts that requests may name. Empty: any host. */
   ALLOWED_HOSTS?: string;
@@ -52,21 +49,18 @@ export interface ServiceContext {
   access: AccessIssuer | null;
   runtime: Runtime;
   limits: ServiceLimits;
-  /** Pauses long computations, so that other requests can run. */
+  /** Lets other requests run during long computations. */
   pace: Pace;
   log: Log;
-  /** Counts the calls to the bindings through this context. */
   meter: Meter;
-  /** Usage per key, accumulated over requests. */
+  /** Per key, accumulated over requests. */
   usage: UsageCounts;
   caches: IsolateCaches;
-  /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
   /** Runs work after the response. Its calls, and a failure, are counted and logged separately. */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
-/** The sender of a request, and the database and other services through which functions act for the sender. */
 export type Caller = KeyCaller | OperatorCaller | AnonymousCaller;
 
 export interface AnonymousCaller extends ServiceContext {
@@ -74,13 +68,12 @@ export interface AnonymousCaller extends ServiceContext {
   principal: null;
 }
 
-/** The holder of the deployment's admin token. */
 export interface OperatorCaller extends ServiceContext {
   kind: "operator";
   principal: null;
 }
 
-/** The holder of an API key. Each call of its `db` checks the key. */
+/** Each call of `db` checks the key. */
 export interface KeyCaller extends ServiceContext {
   kind: "key";
   principal: Principal;
@@ -88,7 +81,7 @@ export interface KeyCaller extends ServiceContext {
   system: ServiceContext;
 }
 
-/** A line of a body by its number, from 1: its value, or why it is rejected. */
+/** Numbered from 1. */
 export type BodyLine = { line: number } & ({ value: ExportLine } | { problem: ApiError });
 
 export interface AppEnv {
@@ -100,18 +93,18 @@ export interface AppEnv {
     problem?: ProblemCode;
     /** Anonymous until the request is authorized. */
     caller: Caller;
-    /** Text of the body, once it is known to be JSON that can be stored exactly. */
+    /** Set once the text is known to be JSON that can be stored exactly. */
     bodyText: string;
-    /** Non-blank lines of the body, for routes that take lines. */
+    /** Non-blank lines, for routes that take lines. */
     lines: BodyLine[];
-    /** Number of lines in the body, including blank ones. */
+    /** Includes blank lines. */
     lineCount: number;
-    /** Makes a repeated POST take effect once; null without an `Idempotency-Key`. */
+    /** Null without an `Idempotency-Key`. */
     idempotency: IdempotentRequest | null;
   };
 }
 
-/** What an invocation of the Worker (a request or a background run) has: its isolate, its bindings and its log. */
+/** A request or a background run. */
 export interface InvocationEnv {
   isolate: Isolate;
   env: Env;
@@ -120,10 +113,7 @@ export interface InvocationEnv {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/**
- * Creates the context of an invocation. It wraps the bindings of Cloudflare's services, so that their calls are
- * counted and large writes run one at a time.
- */
+/** Wraps the bindings, so that their calls are counted and large writes run one at a time. */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
   const { runtime, limits, usage, turns, caches } = isolate;
@@ -152,11 +142,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
   };
 }
 
-/**
- * Runs background work and logs one line with its cost, and a second one if it failed.
- *
- * @returns the result of the work; undefined when it failed.
- */
+/** Logs one line with the cost, and a second one if the work failed; then resolves to undefined. */
 export async function runLogged<T>(
   invocation: InvocationEnv,
   event: string,

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from "@engram/spec";
 
-/** An error of the API. Middleware and services throw it, and `app.onError` makes the error response. */
+/** Thrown by middleware and services; `app.onError` makes the error response. */
 export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: Problem["errors"];
@@ -19,8 +19,5 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Used both for an item that does not exist and for one of another organization, so that they cannot be
- * distinguished.
- */
+/** Used both for an item that does not exist and for one of another organization, so that they cannot be distinguished. */
 export const notFound = (noun: string): ApiError => new ApiError("not_found", `There is no such ${noun}.`);

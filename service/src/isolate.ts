@@ -6,25 +6,22 @@ import { type IsolateTurns, openTurns } from "./text/pace.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
 
-/** State that all requests and background runs in one isolate (running copy of the Worker) share. */
+/** Shared by all requests and background runs in one isolate (running copy of the Worker). */
 export interface Isolate {
   runtime: Runtime;
   limits: ServiceLimits;
-  /** Usage per key that is not written yet. */
+  /** Not written to D1 yet. */
   usage: UsageCounts;
   turns: IsolateTurns;
   caches: IsolateCaches;
 }
 
-/** Caches. Without them every result is the same, but takes longer. */
+/** Without the caches every result is the same, but takes longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
-  /** Public keys that verify the JWTs of Cloudflare Access, by the URL of the issuer. */
+  /** For the JWTs of Cloudflare Access, by the URL of the issuer. */
   publishedKeys: Map<string, PublishedKeys>;
-  /**
-   * For each embedding model, the mean cosine similarity of unrelated sentences. The relevance of search results is
-   * measured from this value.
-   */
+  /** For each embedding model. The relevance of search results is measured from this value. */
   unrelatedCosines: Map<string, number>;
   stem: Stem;
 }

@@ -23,7 +23,7 @@ import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
 import * as usage from "./usage/routes.ts";
 
-/** Registers the handler of each API operation. @throws if a contract declares no security requirement. */
+/** @throws if a contract declares no security requirement. */
 export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   const serve = <C extends RouteConfig>(contract: C, handler: Handler<C>) => {
     const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };
@@ -74,10 +74,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getReadiness, health.getReadiness);
 }
 
-/**
- * The middleware of a route, in this order: operation name, authentication, rate limits, body, idempotency
- * key.
- */
+/** In the order in which they run. */
 export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
   const security = contract.security as Security | undefined;
   if (security === undefined || security.length === 0) {
