@@ -21,7 +21,7 @@ export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
 const FEATURE_COLUMNS = FEATURE_NAMES.map((name) => `feature_${name}` as const);
 
-/** Each feature is 0 to 1. */
+/** The lowest and the highest sum that the features can add to a score. The value of each feature is 0 to 1. */
 export function featureRange(weights: Record<Feature, number>): { least: number; most: number } {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const ofFeatures = FEATURE_NAMES.map((name) => weights[name]);
@@ -46,13 +46,13 @@ export interface CandidateScore {
 
 export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, number | null> {
   rowKey: number;
-  /** Includes the features; null for a neighbour. */
+  /** The score with what the features add; null for a neighbour of a match. */
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
-  /** Null for a neighbour, as are all columns of its conversation. */
+  /** Null for a neighbour of a match, as are all other columns of the conversation. */
   tags: string | null;
   conversation_created_at_ms: number;
   kind: "conversation" | MemoryKind | null;
@@ -62,7 +62,7 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   enriched_by: string | null;
   conversation_updated_at_ms: number;
   memory_metadata: string | null;
-  /** For memories only, when the chunk is known and matches the current content. */
+  /** Only for a memory whose matching chunk (part) is known and still fits the content. */
   chunk_ordinal: number | null;
   chunk_start: number | null;
   chunk_end: number | null;
@@ -71,7 +71,7 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   matched: number;
 }
 
-/** A message that exists, but exceeds the size limit of the read. */
+/** A message that was not read, because the messages before it have reached the size limit. */
 export interface UnreadRow {
   rowKey: number;
   score: number | null;
@@ -90,13 +90,13 @@ export interface CandidateSelection {
   before: number;
   after: number;
   features: FeatureWeights;
-  /** Pairs of the number of a memory's message and its matching chunk. */
+  /** For memories: the row number of the message, and the id of the chunk (part) that matches best. */
   chunks: [number: number, id: string][];
 }
 
 /**
- * D1 decides what matches: it drops candidates that do not exist or that the filter excludes. Messages beyond
- * `searchReadBytes` or `pageValues` are listed but not read.
+ * Reads the best candidates and their neighbours. Candidates that no longer exist, or that the filter excludes, are
+ * left out. Messages beyond the limits `searchReadBytes` and `pageValues` are listed, but their content is not read.
  */
 export async function loadCandidates(
   db: D1Database,
@@ -123,7 +123,7 @@ export async function loadCandidates(
   };
 }
 
-/** The first row also carries the matches that are in no row. */
+/** The first row also lists the matches that were not read. */
 const matchesWithNeighbors = (
   scope: SearchScope,
   selection: CandidateSelection,
@@ -193,7 +193,7 @@ const allowedCandidates = (scope: SearchScope): Sql => sql`
      CROSS JOIN allowed AS c ON c.number = m.number >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
-/** No rows unless a word of the query is the name of a speaker. */
+/** The speakers of the candidates. Empty unless a word of the query is the name of one of them. */
 const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
@@ -229,11 +229,11 @@ const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
 };
 
 /**
- * Matches whose windows overlap are a run, which becomes one result: each run gives as many as fill a result,
- * then as many again.
+ * Matches whose windows (the match and its neighbours) overlap form a run, which becomes one result. From each run,
+ * twice as many matches are taken as fill a result.
  */
 const ranked = ({ before, after, results }: CandidateSelection): Sql => {
-  /** Fills a result even when the matches are adjacent. */
+  /** This number of matches fills a result even if they are adjacent. */
   const matchesMax = RESULT_MESSAGES_MAX - before - after;
   return sql`
     run_start AS (
@@ -249,7 +249,10 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
        ORDER BY turn, score DESC, number LIMIT ${results * matchesMax})`;
 };
 
-/** Windows come last, that of the best match first: what exceeds the read limit is the least relevant. */
+/**
+ * All matches, then the neighbours of the best match, then those of the next, and so on. The messages that exceed the
+ * size limit are therefore the least relevant.
+ */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (
     SELECT n.number AS number,

@@ -25,11 +25,11 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
 
 export interface AllowedConversations<Name> {
   allowed: Name[];
-  /** False when a scan ends before its list does. */
+  /** False if a scan reached its limit before the end of its list. */
   isWhole: boolean;
 }
 
-/** Last changed first. */
+/** Ids of conversations that match the filter, the last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,

@@ -9,15 +9,16 @@ import { topConversations } from "./ranking/top-conversations.ts";
 
 export interface ConversationScope {
   allows(rowKey: number): boolean;
-  /** Whether messages that the filter may allow are left out. */
+  /** Whether conversations that match the filter may be left out. */
   isPartial: boolean;
 }
 
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * If one scan reads all that the filter allows (a user with few conversations), it chooses those, else the
- * best matches by terms.
+ * Chooses which conversations are compared with the filter, of which there can be more than the limit. If one scan
+ * can read all that match the filter, such as those of one user, it chooses these. Otherwise it chooses those that
+ * match the query's terms best.
  */
 export async function chooseConversations(
   { db, limits }: KeyCaller,

@@ -13,20 +13,20 @@ export interface SearchFilter extends ConversationFilter {
 
 export interface SearchScope {
   owner: Owner;
-  /** One per corpus. */
+  /** The prefixes of terms in the keyword index: one for conversations, one for memories. */
   termPrefixes: string[];
   filter: SearchFilter;
 }
 
-/** Conditions on `c`. */
+/** SQL conditions for conversations, `c`. */
 export const conversationsOfScope = ({ owner, filter }: SearchScope): Sql[] => [
   ...conversationConditions(owner, filter),
   ...given(filter.conversationId, (id) => sql`c.id = ${id}`),
 ];
 
-/** Conditions on `m`. */
+/** SQL conditions for messages, `m`. */
 export const messagesOfScope = ({ filter }: SearchScope): Sql[] => [
-  // The role of a row that holds a memory has no meaning, so a filter by role excludes memories.
+  // The content of a memory is stored as a message, whose role has no meaning. A filter by role excludes it.
   ...given(filter.roles, (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`),
   ...given(filter.saidAfterMs, (ms) => sql`m.created_at_ms >= ${ms}`),
   ...given(filter.saidBeforeMs, (ms) => sql`m.created_at_ms < ${ms}`),

@@ -16,14 +16,14 @@ import type { ChunkMatch } from "./ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
-/** After it, the search uses words alone. */
+/** Time limit for the model and the vector store. After it, only keywords are searched. */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SemanticCandidates {
   chunks: ChunkMatch[];
-  /** For this embedding model. */
+  /** Mean cosine similarity of unrelated texts for this embedding model. */
   unrelatedCosine: number;
-  /** False when the filter allows more conversations than the queries name. */
+  /** False if more conversations match the filter than the queries of the vector store could list. */
   complete: boolean;
   /** Whether the vector store had more matches than one of its responses holds. */
   isBounded: boolean;
@@ -52,7 +52,7 @@ export async function searchMeaning(
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
 }
 
-/** The first call of an isolate also embeds the texts that measure its model. */
+/** The first call of an isolate also embeds unrelated texts, to measure their mean similarity for this model. */
 async function embedQuery(
   ctx: KeyCaller,
   text: string,
@@ -70,11 +70,13 @@ async function embedQuery(
 }
 
 /**
- * The vector store can filter by conversation, agent, user and days. Other properties of a conversation are
- * resolved in D1 into slices of conversation ids that fit into a filter. If more conversations are allowed
- * than the slices hold, a query without ids replaces the last slice: in that case many of the nearest chunks
- * are allowed. The last step, in D1, checks properties of single messages, and the kind `note` because most
- * memories are notes.
+ * Converts the filters of a search to filters of the vector store, one for each query that is sent to it.
+ *
+ * The vector store can filter by conversation, agent, user and days. For other properties of conversations, D1
+ * finds the conversations that match. Their ids are split into slices that each fit into a filter. If there are too
+ * many, the last slice is replaced by a query without ids: many of the nearest chunks match then anyway. Properties
+ * of single messages are checked later, when D1 reads the messages. So is the kind `note`, because most memories
+ * are notes.
  */
 async function toVectorFilters(
   ctx: KeyCaller,
@@ -110,7 +112,10 @@ async function toVectorFilters(
   return { filters: complete ? filters : [base, ...filters], complete };
 }
 
-/** Upper bound for a message without a query term that is not among the fetched nearest chunks. */
+/**
+ * The highest relevance that a message can have if it has no term of the query and is in none of the chunks that the
+ * vector store returned.
+ */
 export function unmatchedRelevance(
   { chunks, unrelatedCosine }: SemanticCandidates,
   hasWords: boolean,

@@ -1,7 +1,7 @@
 import { rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { LISTED_ROW_KEYS_MAX, readNumbers } from "./postings-queries.ts";
 
-/** Counting one piece, which has more index entries, costs as much as counting this many messages. */
+/** Counting one piece of a long text takes as long as counting this number of messages. */
 const PIECE_COST = 8;
 
 export interface Phrase {
@@ -14,23 +14,30 @@ export interface PhraseLimits {
   phraseCountedMessages: number;
   /** Maximum sum over the phrases of messages with all words of the phrase, times its number of words. */
   phraseWork: number;
-  /** Like `phraseWork`, for the pieces of messages that repeat words. */
+  /**
+   * The same for pieces. A message that repeats words more often than the keyword index stores is also indexed in
+   * pieces of its text.
+   */
   phrasePieceWork: number;
   phraseMessages: number;
 }
 
 export interface PhraseMatches {
-  /** Descending. May contain messages without an excluded phrase; may lack messages with another phrase. */
+  /**
+   * Row numbers of messages, descending. If a limit was reached, the list for a phrase may lack messages, and that
+   * for an excluded phrase may have messages without it.
+   */
   rowKeys: number[];
-  /** No message with a lower number was examined. */
+  /** The lowest row number that was examined. */
   from: number;
   isExact: boolean;
 }
 
 /**
- * The index compares positions in each message that has all words of a phrase, so the rarest word bounds the
- * work. Phrases are searched in the order of that bound until the limits are reached. A phrase over the
- * limits matches no message. If it is excluded, it matches every message with its rarest word.
+ * Finds the messages with each phrase. The keyword index compares the positions of words in each message that has all
+ * words of a phrase, so the frequency of the rarest word limits the work. Phrases with the rarest words are searched
+ * first, until the limits are reached. For a phrase beyond the limits, no message is found; for an excluded one,
+ * every message with its rarest word.
  */
 export async function selectPhrases(
   db: D1Database,
@@ -79,9 +86,9 @@ const mergeDescending = (rowKeys: number[], more: number[]): number[] =>
   more.length === 0 ? rowKeys : [...new Set([...rowKeys, ...more])].sort((a, b) => b - a);
 
 interface Plan {
-  /** Words to search for: those of the phrase, its rarest word, or none. */
+  /** What is searched: the words of the phrase, only its rarest word, or nothing. */
   terms: string[];
-  /** Whether to search the pieces of messages that repeat words, too. */
+  /** Whether the pieces are searched too, see `phrasePieceWork`. */
   inPieces: boolean;
   isExact: boolean;
 }
@@ -110,7 +117,7 @@ async function planPhrases(
   });
 }
 
-/** Cheapest first. */
+/** Chooses phrases, those with the least work first, until the work is used up. */
 function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
   const affordable = new Set<Phrase>();
   let left = work;
@@ -121,7 +128,7 @@ function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) =>
   return affordable;
 }
 
-/** Counts above the word's share of the limits are infinity. */
+/** How many messages and pieces have each word. Infinity if there are more than the word's share of the limits. */
 async function countRows(
   db: D1Database,
   termPrefixes: string[],
@@ -161,6 +168,6 @@ const rowCounts = (
   );
 };
 
-/** Words consist of letters and digits, so nothing needs escaping. */
+/** A phrase in the query syntax of FTS5. Words consist of letters and digits, so nothing needs escaping. */
 const toExpression = (termPrefixes: string[], terms: string[]): string =>
   termPrefixes.map((prefix) => `"${terms.map((term) => prefix + term).join(" ")}"`).join(" OR ");

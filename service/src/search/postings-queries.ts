@@ -22,21 +22,23 @@ export const LISTED_ROW_KEYS_MAX = 120_000;
 const COUNTED_ROW_KEYS_MAX = 95_000;
 
 interface TermRead {
-  /** Numbers of messages, repeated for each occurrence of the word. */
+  /** Row numbers of messages with the word. A number is repeated for each occurrence. */
   rowKeys: number[];
-  /** Includes postings of other agents. */
+  /** Number of postings that were read, including those of other agents. */
   scanned: number;
   isWhole: boolean;
 }
 
 /**
- * Keeps at most `postingsMax` postings, in equal shares. Words over their share divide what rare words leave
- * of theirs. The index returns postings oldest first, so for a word over its share the newest messages are
- * read instead, each as one posting. That reads at most three times `postingsMax`.
+ * Reads the postings (occurrences) of the query's words in the keyword index.
  *
- * The term prefixes keep out other organizations. For a key bound to one agent, the lists contain only its
- * own messages, so scores do not reveal words that other agents use. Other filters are not applied here: that
- * costs one row for each message, and few of them matter.
+ * Keeps at most `postingsMax` postings, with an equal share for each word. What rare words do not need is divided
+ * among the others. The index returns postings oldest first. For a word with more postings than its share, the
+ * newest messages are read instead, and count one posting each. At most three times `postingsMax` are read.
+ *
+ * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only messages
+ * of that agent, so that scores do not reveal which words other agents use. Other filters are applied later, and
+ * only to messages that can be among the best, because each takes reading a row.
  */
 export async function selectPostings(
   db: D1Database,
@@ -80,7 +82,7 @@ export async function selectPostings(
       reads[index] = newest[i] ?? { rowKeys: [], scanned: 0, isWhole };
     isWhole = newest.every((read) => read.isWhole);
   }
-  // Merging two corpora, or reading the newest first, leaves the lists unordered.
+  // The lists are not sorted if both conversations and memories were read, or the newest messages first.
   const rowKeysOf = (term: number) =>
     termPrefixes.flatMap((_, at) => reads[at * terms.length + term]?.rowKeys ?? []);
   const ascending = (list: number[]) =>
@@ -127,7 +129,7 @@ const ownedBy = ({ agentId }: Owner): Sql =>
 
 /** Each list: number of postings read, their lowest message number, then the owner's message numbers. */
 const listedPostings = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
-  // The index returns the messages of a word in order. Sorting them again would be most of the cost.
+  // No ORDER BY: the index returns the messages of a word in order, and sorting would take most of the time.
   rows(
     sql`SELECT (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
                   FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ${limit})) AS list
@@ -174,7 +176,7 @@ function repeat(pairs: number[]): number[] {
   return numbers;
 }
 
-/** A memory counts as a conversation of one message. */
+/** Sizes that BM25 needs: the numbers of conversations, messages and terms. A memory counts as one conversation. */
 function corpusTotals(
   { organizationId }: Owner,
   { corpora = ["conversations"] }: ConversationFilter,
@@ -193,7 +195,7 @@ function corpusTotals(
   );
 }
 
-/** Each item takes 16 digits and a comma. */
+/** Messages and conversations in one statement. Each takes 16 digits and a comma of D1's limit for a string. */
 const LENGTHS_MAX = 30_000;
 
 /** Each statement evaluates the conversation filter once per conversation, not per message. */
@@ -248,7 +250,7 @@ function toLists(toRead: { messages: number[]; conversations: number[] }): strin
 const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
-/** `split` and `Number` take three times as long. */
+/** Reads numbers separated by commas. `split` and `Number` would take three times as long. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   if (text === "") return numbers;

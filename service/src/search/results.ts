@@ -29,22 +29,27 @@ import {
   withinResults,
 } from "./ranking/results.ts";
 
-/** Candidates per result wanted. Some may be deleted by then, and features change the order. */
+/**
+ * How many times as many candidates are read as results are wanted. Some may be deleted, and features of messages,
+ * which are known only after reading, change the order.
+ */
 const SPARE_FACTOR = 1.5;
-/** A filter on messages may exclude most candidates. */
+/** Minimum number of candidates to read if the search filters messages, because most may not match. */
 const NARROWED_CANDIDATES_MIN = 1_000;
-/** Per statement, at 45 bytes of JSON each. */
+/** Maximum number of candidates in one statement. Each has 45 bytes as JSON, and D1 limits the size of a string. */
 const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
-/** Highlights cover only the start of a message. */
+/** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
-/** `RERANKED_CHARACTERS` is in UTF-16 units. The model reads 512 tokens. */
+/** How many matches the reranking model gets, and how many characters of each. The model reads 512 tokens. */
 const RERANKED_MAX = 50;
 const RERANKED_CHARACTERS = 1_500;
 
 export type Weights = Record<SearchPrior | Feature, number>;
 
-/** Reads again, with more candidates, when too many of the best fall into the same results. */
+/**
+ * Reads candidates and makes results. Reads again, with more candidates, if too many of the best are in one result.
+ */
 export async function readResults(
   ctx: KeyCaller,
   request: SearchRequest,
@@ -109,7 +114,7 @@ export async function readResults(
   }
 }
 
-/** Number of leading candidates that can be among the best `keep` once their features are known. */
+/** Number of candidates, in order, that can be among the `keep` best after their features are known. */
 function countContenders(
   candidates: Candidate[],
   keep: number,

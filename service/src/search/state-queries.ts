@@ -3,15 +3,15 @@ import type { Owner } from "../platform/batch.ts";
 import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
 
 export interface SearchState {
-  /** Messages without a vector in the store, counted from the jobs that were read. */
+  /** Number of messages whose vectors are not stored yet, counted from the queued indexing jobs that were read. */
   pending: number;
-  /** For an agent also true when there are too many to check. */
+  /** Whether there are vectors of other models. For an agent, also true if there are too many to check. */
   otherModels: boolean;
-  /** Newest first. They may not be visible yet. */
+  /** The vectors that were stored last, newest first. Queries of the vector store may not see them yet. */
   recentUpserts: RecentUpsert[];
 }
 
-/** Reads at most `rows` jobs, and a number of chunks that `rows` bounds. */
+/** Reads at most `rows` indexing jobs, and not many more chunks. */
 export async function selectSearchState(
   db: D1Database,
   owner: Owner,
@@ -35,7 +35,7 @@ export async function selectSearchState(
   );
 }
 
-/** Jobs can overlap, so a conversation counts at most all it has. */
+/** Jobs of a conversation can overlap. Together they count at most as many messages as the conversation has. */
 const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql => sql`
   SELECT sum(min(c.message_count, j.waiting))
     FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
@@ -45,7 +45,9 @@ const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql 
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.conversation_id
    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
 
-/** For an agent also true when the organization has at least `rows` of them. */
+/**
+ * Whether there are chunks of these models. For an agent, also true if the organization has `rows` or more of them.
+ */
 function hasChunks({ organizationId, agentId }: Owner, ofModels: Sql, rows: number): Sql {
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
   if (agentId === null) return sql`EXISTS (SELECT 1 ${chunks})`;

@@ -11,10 +11,10 @@ import type { Lengths, Postings } from "./postings.ts";
 import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
-/** Per retriever, whose scores are scaled over them. */
+/** Number of best candidates of a retriever. Its scores are scaled between the best and the worst of them. */
 export const RETRIEVER_CANDIDATES = 100;
 export const CONVERSATION_CANDIDATES = 15;
-/** Candidates read in the first round, per one that counts. Usually enough. */
+/** How many times `RETRIEVER_CANDIDATES` candidates are read in the first round. A second is rarely needed. */
 const FIRST_ROUND_FACTOR = 4;
 
 /**
@@ -27,9 +27,9 @@ const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
 
-/** By message number; `conversations` by conversation number. */
+/** Scores by the row number of the message; in `conversations`, by that of the conversation. */
 export interface KeywordScores {
-  /** At least the best candidates of each retriever, plus all others that were read. */
+  /** At least the best candidates of each retriever, and all others that were read. */
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
@@ -38,12 +38,15 @@ export interface KeywordScores {
   questions: Set<number>;
   /** Share of the query's terms in the window around a message, weighted by rarity. */
   coverageOf(rowKey: number): number;
-  /** Not scored, highest bound first. They are not checked against the filter yet. */
+  /**
+   * Messages with a term of the query that were not scored, those with the highest possible score first. Whether they
+   * match the filter is not known.
+   */
   others(): number[];
 }
 
 interface Retriever {
-  /** Upper bound on each score, whatever the lengths are; −∞ where no match is possible. */
+  /** The highest score that each item can have, whatever its length; −∞ if it cannot match. */
   bounds: Float64Array;
   count: number;
   need(index: number, toRead: RowsToRead): void;
@@ -119,7 +122,7 @@ export async function scoreKeywords(
   };
 }
 
-/** Over all rounds. Takes the items with the highest bounds. */
+/** Limits how many items are read in all rounds together. Those with the highest possible scores are read. */
 function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
   const remaining = retrievers.map(() => readMax);
   let isExceeded = false;
@@ -149,7 +152,7 @@ async function readRows(
   const toRead: RowsToRead = { messages: new Set(), conversations: new Set() };
   for (const [i, retriever] of retrievers.entries())
     for (const index of wanted[i] ?? []) retriever.need(index, toRead);
-  // Windows of a later round contain messages that an earlier round has read.
+  // Leaves out messages that an earlier round has read: windows overlap.
   const unread = {
     messages: [...toRead.messages].filter((number) => !lengths.messages.has(number)),
     conversations: [...toRead.conversations].filter((number) => !lengths.conversations.has(number)),
@@ -221,7 +224,7 @@ function windowRetriever(
 ): { retriever: Retriever; centres: number[] } {
   const { rowKeys } = matches;
   const centres: number[] = [];
-  /** Range of the matches inside each window, as indexes. */
+  /** The matches in each window: indexes `from` up to `to`, for the window with the same index. */
   const from: number[] = [];
   const to: number[] = [];
   let conversation = rowKeyRange(-1);

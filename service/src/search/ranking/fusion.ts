@@ -2,7 +2,7 @@ import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } fro
 import { conversationOf, rowKeyOf } from "./matches.ts";
 import { toRelevance } from "./relevance.ts";
 
-/** Relative to a retriever's best score of 1. */
+/** What a quoted phrase adds to the score of a message. The best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;
 
 export interface ChunkMatch {
@@ -13,7 +13,7 @@ export interface ChunkMatch {
   score: number;
 }
 
-/** 0 to 1. `answer` is how well the preceding question matches. */
+/** The scores of a message by each retriever, from 0 to 1. `answer` is how well the question before it matches. */
 export interface Parts {
   message: number;
   window: number;
@@ -30,12 +30,12 @@ export interface Candidate {
   parts: Parts;
 }
 
-/** Ranks messages outside every retriever's best below all candidates inside, whatever their features. */
+/** Added to the score of a message that is among the best of no retriever, so that it ranks below all that are. */
 const FILLER_OFFSET = -10;
 
 export interface Candidates {
   top: Candidate[];
-  /** All other messages with a query term, which rank lower. They are not checked against the filter yet. */
+  /** All other messages with a term of the query. They rank lower. Whether they match the filter is not known. */
   others(): Candidate[];
   relevanceOf(rowKey: number): number;
 }
@@ -65,7 +65,7 @@ export function fuse(
   const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
-  // The k-th similarity is an upper bound for all chunks that were not returned.
+  // The lowest similarity of a returned chunk: no chunk that was not returned has a higher one.
   const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
   const relevanceOf = (rowKey: number) =>
     toRelevance(
@@ -89,7 +89,7 @@ export function fuse(
         window: termsWeight * (windows.get(rowKey) ?? 0),
         conversation: termsWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
         chunk: byChunk.get(rowKey)?.score ?? 0,
-        // For the first message of a conversation, the preceding number belongs to no message.
+        // The message before this one has the row number minus 1. For the first one, no message has that number.
         answer: keywords?.questions.has(rowKey - 1) ? (messages.get(rowKey - 1) ?? 0) : 0,
       };
       const { message, window, conversation, chunk, answer } = parts;

@@ -1,6 +1,6 @@
 import { COUNTED_REPEATS_MAX } from "../../text/index-terms.ts";
 
-/** A message number holds the sequence number in its low 24 bits, from 1. */
+/** The row number of a message is that of its conversation, shifted by 24 bits, plus its sequence number, from 1. */
 const CONVERSATION = 2 ** 24;
 export const rowKeyOf = (conversation: number, sequence: number): number =>
   conversation * CONVERSATION + sequence;
@@ -16,7 +16,10 @@ export const rowKeyRange = (conversation: number): { windowFirst: number; last: 
 export const WINDOW_REACH = 2;
 export const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
-/** Ascending. Message `i` has `starts[i]` up to `starts[i + 1]` of `terms` and `counts`. */
+/**
+ * The messages that have terms of the query, by ascending row number. The terms of message `i`, and how often they
+ * occur, are in `terms` and `counts` from `starts[i]` to `starts[i + 1]` (exclusive).
+ */
 export interface Matches {
   rowKeys: Float64Array;
   starts: Uint32Array;

@@ -1,9 +1,9 @@
 export interface Postings {
-  /** In the searched corpora, before any filter. */
+  /** Number of all conversations and memories that are searched, before filters are applied. */
   conversations: number;
   messages: number;
   tokens: number;
-  /** Per query word, message numbers, ascending, repeated for each occurrence. */
+  /** For each word of the query, the row numbers of messages with it, ascending, repeated for each occurrence. */
   terms: Float64Array[];
   isPartial: boolean;
 }
@@ -14,7 +14,7 @@ export interface MessageLength {
   eligible: boolean;
 }
 
-/** By number. Those that do not exist, or that the conversation filter excludes, are absent. */
+/** Lengths by row number. Messages and conversations that do not exist, or do not match the filter, are absent. */
 export interface Lengths {
   messages: Map<number, MessageLength>;
   conversations: Map<number, number>;

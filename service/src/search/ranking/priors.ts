@@ -1,14 +1,14 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * Relative to a retriever's best score of 1. Each is small, has a reason, and can be switched off. Fitted on
- * LoCoMo's dialogues (Maharana et al. 2024) with a split into halves, rounded, and validated on chats with an
- * assistant: proof/bench/README.md has the figures.
+ * What each feature of a message adds to its score. The best score of a retriever is 1. A search can turn each of
+ * them off. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024), tested on the other,
+ * rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
  */
 export const PRIORS = {
   /** A message after a question that matches the query probably answers it. */
   answer: 1,
-  /** A short question says less than its answer. */
+  /** A short question contains less information than its answer. */
   question: -0.3,
   time: 0.9,
   number: 0.5,
@@ -18,7 +18,7 @@ export const PRIORS = {
   speaker: -1.3,
 } as const satisfies Record<SearchPrior, number>;
 
-/** `fit` is how well a message said within the span matches. */
+/** A range of time that a query names. `fit`, from 0 to 1, is how well a message from that time matches. */
 export interface DateRange {
   fromMs: number;
   toMs: number;
@@ -36,7 +36,7 @@ const MONTH_FIT = 0.7;
 const MONTH_AFTER_FIT = 0.3;
 const MONTH_AFTER_DAYS = 10;
 const YEAR_FIT = 0.3;
-/** For a month without a year. */
+/** A month without a year can be one of this number of years. */
 const YEARS_BACK = 20;
 
 const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split(
@@ -45,7 +45,7 @@ const MONTHS = "january|february|march|april|may|june|july|august|september|octo
 const MONTH = new RegExp(
   `\\b(?:${MONTHS.filter((name) => name !== "march" && name !== "may").join("|")})\\b`,
 );
-/** These are also ordinary words. They count as months only next to a number or a preposition. */
+/** "March" and "may" are also ordinary words. They count as months only next to a number or a preposition. */
 const MARCH_OR_MAY =
   /\b(?:in|on|of|since|until|by|before|after|during|late|early|mid|last|next) (march|may)\b|\b(march|may) \d|\d(?:st|nd|rd|th)? (?:of )?(march|may)\b/;
 const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/;
@@ -55,14 +55,16 @@ const ASKS_WHEN =
   /^when\b|\bwhen (?:did|do|does|was|were|is|are|will|would|has|have|had|can|should)\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bsince when\b/;
 const ASKS_NUMBER = /\bhow (?:many|much|often|old|long|far)\b|\bwhat number\b/;
 
-/** English only. */
+/** What a query asks for: a time, a number, or what was said on a date. Recognized in English only. */
 export interface Intent {
   time: boolean;
   number: boolean;
   dates: DateRange[];
 }
 
-/** 0 when the prior is switched off or does not apply to the query. */
+/**
+ * The weight of each feature for this query. 0 if the search has turned it off, or it does not apply to the query.
+ */
 export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {

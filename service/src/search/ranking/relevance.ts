@@ -1,21 +1,21 @@
 export interface Signs {
-  /** In the window around the message, weighted by rarity; null when terms were not searched. */
+  /** Share of the query's terms near the message, where rare ones count more; null if terms were not searched. */
   coverage: number | null;
-  /** Null when meaning was not searched. */
+  /** Cosine similarity of the message's chunk and the query; null if meaning was not searched. */
   cosine: number | null;
 }
 
 /**
- * Logistic regressions of "an answer is within two messages" on the ten best results of questions with and
- * without an answer, over LoCoMo's dialogues and chats with an assistant: proof/bench/README.md has the
- * figures. A fit on one set holds on the other.
+ * Coefficients of logistic regressions. They estimate the probability that an answer is within two messages, from
+ * the ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an assistant.
+ * proof/bench/README.md has the figures.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * 0 to 1, on one scale for all corpora.
+ * The estimated probability that a message answers the query, from 0 to 1. It is comparable between searches.
  *
  * @param unrelatedCosine of the model. Some models give unrelated texts a cosine of 0, others 0.6.
  */

@@ -16,12 +16,12 @@ export interface FoundMessage {
   message: Message;
   score: number | null;
   chunkId: string | null;
-  /** 0 to 1; 0 for a neighbor. */
+  /** Estimated probability that it answers the query, from 0 to 1; 0 for a neighbor of a match. */
   relevance: number;
   /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
   conversation: MessagesResult["conversation"] | null;
-  /** Null for a message of a conversation. */
+  /** The memory whose content this message is; null for a message of a conversation. */
   foundMemory: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
 }
 
@@ -35,14 +35,14 @@ export interface ResultShape {
   before: number;
   after: number;
   messagesMax: number;
-  /** Of all results, as JSON. */
+  /** Maximum size of all results together, as JSON. */
   bytesMax: number;
   highlight(content: string): TextRange[];
 }
 
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
-/** Matches are best first. */
+/** A range of messages that becomes one result. Its matches are ordered best first. */
 interface Span<Match> {
   from: number;
   to: number;
@@ -50,9 +50,10 @@ interface Span<Match> {
 }
 
 /**
- * Overlapping windows become one result at the position of the better one, so no message is returned twice.
- * The first result always holds its best match. A result with too many tokens is tried without its neighbors,
- * then left out, as is a result whose best match is unread.
+ * Makes results from matches and their neighbors. If the windows of two matches overlap, they become one result, so
+ * that no message is returned twice. The first result always has its best match. If a result has too many tokens, its
+ * neighbors are left out; if it still has too many, the result is. A result whose best match was not read is left
+ * out.
  *
  * @param unread messages that exist but exceeded the read limit.
  */
@@ -94,7 +95,7 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-/** The best match, then its nearest neighbors, then the next match. */
+/** Chooses messages until a result is full: the best match, its nearest neighbors, then the next match, and so on. */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
   for (const match of matches) {
@@ -106,7 +107,7 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
   return [...chosen].slice(0, shape.messagesMax);
 }
 
-/** A result is built several times until it fits. */
+/** Highlights are cached, because a result is made several times until it fits. */
 function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
   const known = new Map<string, TextRange[]>();
   return (content) => {
@@ -123,7 +124,7 @@ const isInside =
 
 const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey);
 
-/** Assumes that every smaller count fits as well. */
+/** The largest count that fits. If a count fits, every smaller one must fit too. */
 function countWithin(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, most];
@@ -146,7 +147,7 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .filter((item): item is Item & { score: number } => item.score !== null)
     .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
 
-/** The replaced scores come before all others. */
+/** Replaces the scores of some matches. These then rank before all others. */
 export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
   scores: ReadonlyMap<number, number>,
@@ -179,12 +180,12 @@ function toSpans<Match extends { rowKey: number }>(
     const span: Span<Match> = { ...windowOf(match, extent), matches: [match] };
     const [best, ...others] = spans.filter(({ from, to }) => from <= span.to && span.from <= to);
     if (best === undefined) {
-      // Further matches count only inside an existing result.
+      // There are enough results. Further matches count only if they are in one of them.
       if (spans.length === extent.limit) needed = index;
       else spans.push(span);
       continue;
     }
-    // A match between two windows joins all three.
+    // If a match lies between two windows and overlaps both, all three become one.
     for (const other of [...others, span]) {
       best.from = Math.min(best.from, other.from);
       best.to = Math.max(best.to, other.to);

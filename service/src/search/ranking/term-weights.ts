@@ -1,7 +1,7 @@
 import { conversationOf, WINDOW_PLACES } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/** Inverse document frequency per query term, where a document is a message, window or conversation. */
+/** How rare each term of the query is (inverse document frequency), among messages, windows and conversations. */
 export interface TermWeights {
   messages: number[];
   windows: number[];
@@ -15,7 +15,10 @@ export const termWeights = ({ terms, messages, conversations }: Postings): TermW
   conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
 });
 
-/** The index still counts deleted messages that are not purged yet, so the count is capped at the total. */
+/**
+ * Inverse document frequency of a term. The index still has deleted messages until they are removed, so the count
+ * can be higher than the total.
+ */
 function toIdf(containing: number, total: number): number {
   const units = Math.min(containing, total);
   return Math.log(1 + (total - units + 0.5) / (units + 0.5));
@@ -40,7 +43,7 @@ function countChanges(list: Float64Array, of: (rowKey: number) => number): numbe
   return count;
 }
 
-/** A message is in five windows, which overlap those of the previous message. */
+/** Number of windows that contain a term. Each message is in five windows, which it shares with its neighbors. */
 function countWindows(list: Float64Array): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

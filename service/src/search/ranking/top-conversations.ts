@@ -1,7 +1,10 @@
 import { conversationOf } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/** Rare terms count more. Ties go to the newest. Null when at most `count` conversations hold a term. */
+/**
+ * The row numbers of the `count` conversations that match the query's terms best. Rare terms count more; of equal
+ * ones, the newest is chosen. Null if no more than `count` conversations have a term, so that none must be left out.
+ */
 export function topConversations(
   { messages, terms: lists }: Pick<Postings, "messages" | "terms">,
   count: number,

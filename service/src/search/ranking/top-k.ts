@@ -1,4 +1,4 @@
-/** Highest first. Ties go to the earlier index. */
+/** Indexes of the highest values, highest first. Of equal values, the one with the lower index comes first. */
 export function topIndexes(values: Float64Array, count: number): number[] {
   const least = nthHighest(values, count);
   const indexes: number[] = [];
