@@ -19,5 +19,5 @@ export class ApiError extends Error {
   }
 }
 
-/** Used both for an item that does not exist and for one of another organization, so that they cannot be distinguished. */
+/** The same for an item that does not exist and for one of another organization: they must not be distinguishable. */
 export const notFound = (noun: string): ApiError => new ApiError("not_found", `There is no such ${noun}.`);

@@ -4,9 +4,8 @@ import type { Pace } from "./pace.ts";
 /** For a smaller text, the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
 /**
- * Texts up to this size are compressed only if they are repetitive, because starting a compression stream takes
- * longer than all other work on such a text. If fewer than this share of the trigrams repeat, base64 adds more than
- * gzip saves.
+ * Up to this size, only repetitive texts are compressed: starting a compression stream takes longer than all other work
+ * on them. If fewer than this share of the trigrams repeat, base64 adds more than gzip saves.
  */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;

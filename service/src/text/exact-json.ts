@@ -3,10 +3,7 @@ import { ApiError } from "../errors.ts";
 
 /** JavaScript's numbers (doubles) represent every decimal with up to this number of digits exactly. */
 const EXACT_DIGITS = 15;
-/**
- * Maximum length of a number in a body. Every double can be written in fewer characters without an exponent: the
- * smallest has 324 decimal places.
- */
+/** The smallest double has 324 decimal places without an exponent. */
 const NUMBER_CHARACTERS_MAX = 400;
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
@@ -32,8 +29,8 @@ export interface ExactJson {
 }
 
 /**
- * Rejects lone surrogates, numbers that a double cannot hold, a key twice in one object, and `__proto__` as a
- * key: they could not be returned as they were sent.
+ * Rejects what could not be returned as it was sent: lone surrogates, numbers that a double cannot hold, a key twice in
+ * one object, and `__proto__` as a key.
  *
  * @throws {ApiError} `invalid_json` with the position, or an error of `readExactJson`.
  */
@@ -44,10 +41,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses JSON and returns the reason if it must be rejected.
- *
- * A text that would block the isolate is not parsed at all: for four million nested arrays or half a million keys,
- * `JSON.parse` needs seconds.
+ * For four million nested arrays or half a million keys, `JSON.parse` would block the isolate for seconds.
  *
  * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
  *   `payload_too_large` for more values than `valuesMax`.
@@ -79,10 +73,7 @@ const inexact = (number: string): ApiError => {
   return invalid(`The number ${shown} cannot be stored exactly. Send it as a string.`);
 };
 
-/**
- * Scans a JSON text, counts its keys, and finds the first number that a double cannot represent. `JSON.parse` with a
- * reviver could find it too, but needs seconds for a body of 8 MiB.
- */
+/** `JSON.parse` with a reviver could find such a number too, but needs seconds for a body of 8 MiB. */
 function scan(
   json: string,
   valuesMax: number,
@@ -126,10 +117,7 @@ function scan(
   return { keys, values, inexactNumber };
 }
 
-/**
- * Counts the fields and items in a JSON text, at any depth; the result may be too high. Once they are parsed, they
- * take up to twenty times as much memory as the text.
- */
+/** May count too many, at any depth. Once parsed, values take up to twenty times as much memory as the text. */
 export function countJsonValues(json: string): number {
   let values = 0;
   let last = 0;

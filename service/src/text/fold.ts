@@ -3,8 +3,8 @@ export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 // The letter is a group and not a lookbehind, which would need quadratic time for a long run of marks.
 const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
 /**
- * More combining marks (accents) on one letter than any script has. Normalization sorts marks, which needs
- * quadratic time for a long run (UAX #15, section 13). The two other characters become marks in NFKC.
+ * More combining marks (accents) on one letter than any script has. Normalization sorts marks, which needs quadratic
+ * time for a long run (UAX #15, section 13). The two other characters become marks in NFKC.
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII includes control characters

@@ -7,7 +7,7 @@ const IDENTIFIER_CHARACTERS_MAX = 64;
 const IDENTIFIER = /[\p{L}\p{N}\p{M}]+(?:(?:_+|[.-])[\p{L}\p{N}\p{M}]+)*/gu;
 const VERSION_LETTER = /^v(?=\d+\.)/i;
 const SIGNS = /[_.-]+/;
-/** A change of case inside an identifier: between `fetch` and `User`, or between `HTTP` and `Server`. */
+/** Between `fetch` and `User`, or between `HTTP` and `Server`. */
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** A quick test that skips texts without identifiers to split. */
 const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p{N}]/u;
@@ -15,18 +15,13 @@ const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p
 export interface Identifier {
   index: number;
   text: string;
-  /** The identifier as one word. It is the same for `fetchUserById`, `fetch_user_by_id` and `fetch-user-by-id`. */
+  /** The same for `fetchUserById`, `fetch_user_by_id` and `fetch-user-by-id`. */
   joined: string;
-  /** The words of the identifier, split at separators and changes of case; empty if it has only one. */
+  /** Split at separators and changes of case; empty if there is only one. */
   parts: string[];
 }
 
-/**
- * The identifiers of a text, in order, unstemmed.
- *
- * Between digits, the joined word keeps a separator, so that 1.2.3 and 12.3 differ. A `v` before a version is
- * removed.
- */
+/** In order, unstemmed. Between digits, the joined word keeps a separator, so that 1.2.3 and 12.3 differ. */
 export function* findIdentifiers(text: string): Generator<Identifier, void, undefined> {
   if (!ANY.test(text)) return;
   for (const { 0: run, index } of text.matchAll(IDENTIFIER)) {

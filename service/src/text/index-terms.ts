@@ -3,50 +3,35 @@ import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
-/** Maximum size of a message's terms, which are stored as one string. D1's limit for a string is 2,000,000 bytes. */
+/** The terms of a message are stored as one string, and D1's limit for a string is 2,000,000 bytes. */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
 /** A term between others that no query contains, so that no phrase matches across it. */
 const BREAK = "~";
 
-/** How far from a term the other terms of a phrase can be. */
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
-/**
- * Maximum number of terms in a piece of text for phrase search. With it, the longest text, a million bytes, has at
- * most 512 pieces: a row id in `message_phrases` has nine bits for the number of the piece.
- */
+/** A million bytes then have at most 512 pieces: a row id in `message_phrases` has nine bits for the piece. */
 export const PIECE_WORDS = 4_096;
-/** Number of terms that are processed in one step: it takes about as long as `STEP_CHARACTERS` characters. */
+/** It takes about as long to process as `STEP_CHARACTERS` characters. */
 const STEP_WORDS = 2_048;
 
-/**
- * Maximum number of occurrences of a term in one message that are indexed. More hardly change its score.
- */
+/** More occurrences of a term in one message hardly change its score. */
 export const COUNTED_REPEATS_MAX = 32;
 
-/**
- * The prefix of terms in the keyword index. It has the number of the organization, and differs for conversations and
- * memories, so that a search matches only terms of what it searches.
- */
+/** Keeps a search from matching terms of another organization, or of memories instead of conversations. */
 export const toTermPrefix = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
 export interface IndexedTerms {
   terms: string;
-  /**
-   * For phrase search: pieces of the text around occurrences that `terms` leaves out, because the term repeats too
-   * often. Empty for most texts.
-   */
+  /** Text around occurrences that `terms` leaves out, because the term repeats too often. Empty for most texts. */
   phrases: string[];
   term_count: number;
 }
 
 /**
- * The terms of a text, each with its prefix, in order, followed by the terms of its identifiers.
- *
- * At most 32 occurrences of a term are kept, or fewer if the terms would otherwise be too long. Each distinct term
- * can still be found; it only counts as less frequent. Phrases that include a left-out occurrence are found in
- * `phrases`.
+ * Each distinct term can be found, even when some of its occurrences are left out. Phrases that include such an
+ * occurrence are found in `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
   const { words, identifiers } = yield* splitInSteps(stem, text);
@@ -77,7 +62,7 @@ function bytesOf(text: string): number {
 
 type Prefixer = (word: string) => string;
 
-/** Returns a function that adds the prefix to a term. Equal terms share one string, which saves memory. */
+/** Equal terms share one string, which saves memory. */
 function createPrefixer(termPrefix: string): Prefixer {
   const known = new Map<string, string>();
   return (word) => {
@@ -89,7 +74,7 @@ function createPrefixer(termPrefix: string): Prefixer {
   };
 }
 
-/** Terms with their prefix. A separator stands for each run of terms that is left out. */
+/** A separator stands for each run of terms that is left out. */
 interface Fitted {
   body: string[];
   kept: number;
@@ -104,9 +89,7 @@ function* fit(toTerm: Prefixer, words: string[]): Steps<Fitted> {
   }
 }
 
-/**
- * Keeps each term at most `repeatsMax` times. Null if the terms are still too long, unless `repeatsMax` is 1.
- */
+/** Null if the terms are still too long, unless `repeatsMax` is 1. */
 function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);

@@ -1,7 +1,4 @@
-/**
- * Lines of a base word and its irregular forms. Forms that are often another word are left out ("left", "rose",
- * "bore"), and so are common words of questions.
- */
+/** Left out are forms that are often another word ("left", "rose", "bore"), and common words of questions. */
 const FORMS = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bleed bled, blow blew
   blown, break broke broken, breed bred, bring brought, build built, buy bought, catch caught, choose chose

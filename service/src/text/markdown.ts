@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 
-/** A Markdown block, such as a paragraph or list. It ends where the next block starts, or where its parent ends. */
+/** A block ends where the next block starts, or where its parent ends. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
   /** In UTF-16 units. */
@@ -23,10 +23,7 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
 // Block quotes are off, because finding their end can need quadratic time. A quote is treated as one paragraph.
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
-/**
- * Maximum number of the parser's tokens. A million bytes of lists with lines of 25 bytes have as many. More would
- * need seconds and too much memory.
- */
+/** A million bytes of lists with lines of 25 bytes have as many. More would need seconds and too much memory. */
 const TOKENS_MAX = 200_000;
 
 class TooManyTokens extends Error {}

@@ -4,7 +4,7 @@ export type Steps<T> = Generator<number, T, undefined>;
 /** Few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** Runs all steps without a pause. Only for short texts. */
+/** Only for short texts. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -12,9 +12,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/**
- * After this time, in milliseconds, a turn ends by itself: a request that was canceled during its turn cannot end it.
- */
+/** A request that was canceled during its turn cannot end it, so a turn ends by itself. */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
 const LOOK_MS_MAX = 16;
@@ -26,11 +24,9 @@ export interface TurnClock {
 }
 
 /**
- * Lets only one long computation of an isolate run at a time. Other requests then wait for one slice of it, and not
- * for slices of several computations.
- *
- * Requests come before background work, which gets every fourth turn while requests wait. Time is measured by the
- * length of pauses, because the clock of a Worker does not advance during a computation.
+ * Lets only one long computation of an isolate run at a time: others then wait for one slice and not for several.
+ * Background work gets every fourth turn while requests wait. Time is measured by the length of pauses, because the
+ * clock of a Worker does not advance during a computation.
  */
 export class Turns {
   readonly #clock: TurnClock;
@@ -52,8 +48,7 @@ export class Turns {
     this.end(owner);
     let turn = this.#turn;
     let waitedMs = 0;
-    // Checks again and again instead of awaiting a promise of the other request: in a Worker, a request must not
-    // await I/O that another request started.
+    // In a Worker, a request must not await I/O, or a promise, that another request started.
     for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
       await this.#clock.pause(ms);
       waitedMs = turn === this.#turn ? waitedMs + ms : 0;
@@ -78,9 +73,7 @@ export class Turns {
 
 export interface IsolateTurns {
   computation: Turns;
-  /**
-   * For large writes, each of which takes the database some tenths of a second. They are sent one after the other.
-   */
+  /** A large write takes the database some tenths of a second. */
   largeWrites: Turns;
 }
 
@@ -90,10 +83,8 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
 });
 
 /**
- * Divides the computation of one request into slices, with pauses between them in which other requests run. An
- * isolate has only one thread.
- *
- * A slice is a number of characters, not a time, because the clock of a Worker does not advance during a computation.
+ * Divides a computation into slices, with pauses in which other requests run: an isolate has only one thread. A slice
+ * is a number of characters, not a time, because the clock of a Worker does not advance during a computation.
  */
 export class Pace {
   readonly #sliceCharacters: number;
@@ -110,12 +101,7 @@ export class Pace {
     this.#turns = turns;
   }
 
-  /**
-   * Runs all steps, with a pause whenever a slice is full.
-   *
-   * Several calls for one request run one after the other. At the same time, they would need all their memory at
-   * once.
-   */
+  /** Calls of one request run one after the other. At the same time, they would need all their memory at once. */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
     const run = this.#lastRun.then(() => this.#finish(steps));

@@ -25,14 +25,11 @@ export interface Query {
 }
 
 /**
- * Parses a query as typed: words, "quoted phrases" and -exclusions.
+ * A text of several lines was pasted, so it is read as plain words only. So are a query with nothing but exclusions,
+ * and operators after the first `QUERY_OPERATORS_MAX`.
  *
- * A text of several lines was pasted, so it is read as plain words only. So is a query with nothing but
- * exclusions. Quotes around more than `PHRASE_WORDS_MAX` words, and operators after the first
- * `QUERY_OPERATORS_MAX`, are read as plain words too.
- *
- * Of a long text, only the longest words are kept, which are usually the rarest. A search reads all postings
- * (occurrences) of each term, so their number must be limited.
+ * Of a long text, only the longest words are kept, which are usually the rarest: a search reads all postings of each
+ * term.
  */
 export function readQuery(stem: Stem, query: string): Query {
   const phrases: string[][] = [];

@@ -34,7 +34,7 @@ export function countTokens(text: string): number {
 export const fitsTokens = (text: string, tokensMax: number): boolean =>
   countUpTo(text, tokensMax) <= tokensMax;
 
-/** Tokens of a text. If it has more than `tokensMax`, counting stops and the result is some larger number. */
+/** If the text has more than `tokensMax`, counting stops and the result is some larger number. */
 function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
   // The text is read only once, because every message is counted when it is indexed and each time it is returned.

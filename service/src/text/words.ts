@@ -12,18 +12,13 @@ const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
 /** A part without a space may be longer. */
 const PART_CHARACTERS = 4_096;
-/**
- * Number of identifier parts that are processed in one step: it takes about as long as `STEP_CHARACTERS` characters.
- */
+/** It takes about as long to process as `STEP_CHARACTERS` characters. */
 const STEP_PIECES = 64;
 /** A plain English word, for which a shorter path is enough. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
 export interface TextWords {
-  /**
-   * The terms of the words, in order. Case and accents are removed, and English words are stemmed ("went" is "go").
-   * Scripts without spaces are split into words.
-   */
+  /** Case and accents are removed, English words stemmed ("went" is "go"), scripts without spaces split into words. */
   words: string[];
   /** Parts of its identifiers, and each identifier as one word. */
   identifiers: string[];
@@ -57,9 +52,8 @@ export function* splitInSteps(
 }
 
 /**
- * Splits a text into parts, because even removing case and accents from a million characters takes long. Each part
- * except the first begins with a space. No word, identifier, or letter with its accents is divided, so the parts
- * have the same words as the whole text.
+ * Even removing case and accents from a million characters takes long. Each part except the first begins with a space.
+ * No word, identifier, or letter with its accents is divided, so the parts have the same words as the whole text.
  */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
