@@ -95,8 +95,8 @@ export interface CandidateSelection {
 }
 
 /**
- * Reads the best candidates and their neighbours. Candidates that no longer exist, or that the filter excludes, are
- * left out. Messages beyond the limits `searchReadBytes` and `pageValues` are listed, but their content is not read.
+ * Leaves out candidates that no longer exist or that the filter excludes. Messages beyond the limits `searchReadBytes`
+ * and `pageValues` are listed, but their content is not read.
  */
 export async function loadCandidates(
   db: D1Database,
@@ -193,7 +193,7 @@ const allowedCandidates = (scope: SearchScope): Sql => sql`
      CROSS JOIN allowed AS c ON c.number = m.number >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
-/** The speakers of the candidates. Empty unless a word of the query is the name of one of them. */
+/** Empty unless a word of the query is the name of a speaker. */
 const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
@@ -250,8 +250,7 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
 };
 
 /**
- * All matches, then the neighbours of the best match, then those of the next, and so on. The messages that exceed the
- * size limit are therefore the least relevant.
+ * All matches, then the neighbours of the best match, then of the next: what exceeds the size limit is least relevant.
  */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (

@@ -29,7 +29,7 @@ export interface AllowedConversations<Name> {
   isWhole: boolean;
 }
 
-/** Ids of conversations that match the filter, the last changed first. */
+/** The last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,

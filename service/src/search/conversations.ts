@@ -16,9 +16,8 @@ export interface ConversationScope {
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * Chooses which conversations are compared with the filter, of which there can be more than the limit. If one scan
- * can read all that match the filter, such as those of one user, it chooses these. Otherwise it chooses those that
- * match the query's terms best.
+ * More conversations can have the terms than the filter may be compared with. If one scan can read all that match the
+ * filter, such as those of one user, it chooses these. Otherwise it chooses the best matches by terms.
  */
 export async function chooseConversations(
   { db, limits }: KeyCaller,

@@ -13,7 +13,7 @@ export interface SearchFilter extends ConversationFilter {
 
 export interface SearchScope {
   owner: Owner;
-  /** The prefixes of terms in the keyword index: one for conversations, one for memories. */
+  /** One for conversations, one for memories. */
   termPrefixes: string[];
   filter: SearchFilter;
 }

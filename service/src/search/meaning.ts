@@ -16,7 +16,7 @@ import type { ChunkMatch } from "./ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
-/** Time limit for the model and the vector store. After it, only keywords are searched. */
+/** After this time, only keywords are searched. */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SemanticCandidates {
@@ -70,13 +70,10 @@ async function embedQuery(
 }
 
 /**
- * Converts the filters of a search to filters of the vector store, one for each query that is sent to it.
- *
- * The vector store can filter by conversation, agent, user and days. For other properties of conversations, D1
- * finds the conversations that match. Their ids are split into slices that each fit into a filter. If there are too
- * many, the last slice is replaced by a query without ids: many of the nearest chunks match then anyway. Properties
- * of single messages are checked later, when D1 reads the messages. So is the kind `note`, because most memories
- * are notes.
+ * The vector store can filter by conversation, agent, user and days. For other properties, D1 finds the conversations
+ * that match, and their ids are split into slices that each fit into a filter. If there are too many, the last slice is
+ * replaced by a query without ids: many of the nearest chunks match then anyway. D1 checks properties of single
+ * messages later, and also the kind `note`, because most memories are notes.
  */
 async function toVectorFilters(
   ctx: KeyCaller,
@@ -112,10 +109,7 @@ async function toVectorFilters(
   return { filters: complete ? filters : [base, ...filters], complete };
 }
 
-/**
- * The highest relevance that a message can have if it has no term of the query and is in none of the chunks that the
- * vector store returned.
- */
+/** For a message that has no term of the query and is in none of the chunks that the vector store returned. */
 export function unmatchedRelevance(
   { chunks, unrelatedCosine }: SemanticCandidates,
   hasWords: boolean,

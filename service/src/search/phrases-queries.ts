@@ -14,18 +14,15 @@ export interface PhraseLimits {
   phraseCountedMessages: number;
   /** Maximum sum over the phrases of messages with all words of the phrase, times its number of words. */
   phraseWork: number;
-  /**
-   * The same for pieces. A message that repeats words more often than the keyword index stores is also indexed in
-   * pieces of its text.
-   */
+  /** The same for pieces: texts of messages that repeat words more often than the keyword index stores. */
   phrasePieceWork: number;
   phraseMessages: number;
 }
 
 export interface PhraseMatches {
   /**
-   * Row numbers of messages, descending. If a limit was reached, the list for a phrase may lack messages, and that
-   * for an excluded phrase may have messages without it.
+   * Descending. If a limit was reached, the list for a phrase may lack messages, and that for an excluded phrase may
+   * have messages without it.
    */
   rowKeys: number[];
   /** The lowest row number that was examined. */
@@ -34,10 +31,9 @@ export interface PhraseMatches {
 }
 
 /**
- * Finds the messages with each phrase. The keyword index compares the positions of words in each message that has all
- * words of a phrase, so the frequency of the rarest word limits the work. Phrases with the rarest words are searched
- * first, until the limits are reached. For a phrase beyond the limits, no message is found; for an excluded one,
- * every message with its rarest word.
+ * The index compares the positions of words in each message that has all words of a phrase, so the rarest word limits
+ * the work. Phrases with the rarest words come first, until the limits are reached. Beyond them, a phrase matches no
+ * message, and an excluded phrase every message with its rarest word.
  */
 export async function selectPhrases(
   db: D1Database,
@@ -86,7 +82,7 @@ const mergeDescending = (rowKeys: number[], more: number[]): number[] =>
   more.length === 0 ? rowKeys : [...new Set([...rowKeys, ...more])].sort((a, b) => b - a);
 
 interface Plan {
-  /** What is searched: the words of the phrase, only its rarest word, or nothing. */
+  /** All words of the phrase, only its rarest word, or nothing. */
   terms: string[];
   /** Whether the pieces are searched too, see `phrasePieceWork`. */
   inPieces: boolean;
@@ -117,7 +113,7 @@ async function planPhrases(
   });
 }
 
-/** Chooses phrases, those with the least work first, until the work is used up. */
+/** Those with the least work first. */
 function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
   const affordable = new Set<Phrase>();
   let left = work;
@@ -128,7 +124,7 @@ function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) =>
   return affordable;
 }
 
-/** How many messages and pieces have each word. Infinity if there are more than the word's share of the limits. */
+/** Infinity if there are more than the word's share of the limits. */
 async function countRows(
   db: D1Database,
   termPrefixes: string[],
@@ -168,6 +164,6 @@ const rowCounts = (
   );
 };
 
-/** A phrase in the query syntax of FTS5. Words consist of letters and digits, so nothing needs escaping. */
+/** Words consist of letters and digits, so nothing needs escaping. */
 const toExpression = (termPrefixes: string[], terms: string[]): string =>
   termPrefixes.map((prefix) => `"${terms.map((term) => prefix + term).join(" ")}"`).join(" OR ");

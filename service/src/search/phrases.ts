@@ -6,9 +6,7 @@ export interface PhraseOutcome {
   /** In `keyword` mode a match must hold every phrase; in any mode it must hold no excluded one. */
   allows(rowKey: number): boolean;
   holdsPhrase(rowKey: number): boolean;
-  /**
-   * Whether a limit was reached. Matches with a phrase may be missing, or an exclusion may have excluded too much.
-   */
+  /** A limit was reached. Matches with a phrase may be missing, or an exclusion may have excluded too much. */
   isPartial: boolean;
 }
 

@@ -22,23 +22,21 @@ export const LISTED_ROW_KEYS_MAX = 120_000;
 const COUNTED_ROW_KEYS_MAX = 95_000;
 
 interface TermRead {
-  /** Row numbers of messages with the word. A number is repeated for each occurrence. */
+  /** A row number is repeated for each occurrence of the word. */
   rowKeys: number[];
-  /** Number of postings that were read, including those of other agents. */
+  /** Includes postings of other agents. */
   scanned: number;
   isWhole: boolean;
 }
 
 /**
- * Reads the postings (occurrences) of the query's words in the keyword index.
+ * Keeps at most `postingsMax` postings, with an equal share for each word. What rare words do not need is divided among
+ * the others. The index returns postings oldest first. For a word with more postings than its share, the newest
+ * messages are read instead, and count one posting each. At most three times `postingsMax` are read.
  *
- * Keeps at most `postingsMax` postings, with an equal share for each word. What rare words do not need is divided
- * among the others. The index returns postings oldest first. For a word with more postings than its share, the
- * newest messages are read instead, and count one posting each. At most three times `postingsMax` are read.
- *
- * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only messages
- * of that agent, so that scores do not reveal which words other agents use. Other filters are applied later, and
- * only to messages that can be among the best, because each takes reading a row.
+ * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only its
+ * messages, so that scores do not reveal which words other agents use. Other filters are applied later, and only to
+ * messages that can be among the best, because each takes reading a row.
  */
 export async function selectPostings(
   db: D1Database,
@@ -176,7 +174,7 @@ function repeat(pairs: number[]): number[] {
   return numbers;
 }
 
-/** Sizes that BM25 needs: the numbers of conversations, messages and terms. A memory counts as one conversation. */
+/** A memory counts as one conversation. */
 function corpusTotals(
   { organizationId }: Owner,
   { corpora = ["conversations"] }: ConversationFilter,
@@ -195,7 +193,7 @@ function corpusTotals(
   );
 }
 
-/** Messages and conversations in one statement. Each takes 16 digits and a comma of D1's limit for a string. */
+/** Each takes 16 digits and a comma of D1's limit for a string. */
 const LENGTHS_MAX = 30_000;
 
 /** Each statement evaluates the conversation filter once per conversation, not per message. */
@@ -250,7 +248,7 @@ function toLists(toRead: { messages: number[]; conversations: number[] }): strin
 const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
-/** Reads numbers separated by commas. `split` and `Number` would take three times as long. */
+/** `split` and `Number` would take three times as long. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   if (text === "") return numbers;

@@ -30,13 +30,13 @@ import {
 } from "./ranking/results.ts";
 
 /**
- * How many times as many candidates are read as results are wanted. Some may be deleted, and features of messages,
- * which are known only after reading, change the order.
+ * Per result wanted. Some candidates may be deleted, and features, which are known only after reading, change the
+ * order.
  */
 const SPARE_FACTOR = 1.5;
-/** Minimum number of candidates to read if the search filters messages, because most may not match. */
+/** If the search filters messages, most candidates may not match. */
 const NARROWED_CANDIDATES_MIN = 1_000;
-/** Maximum number of candidates in one statement. Each has 45 bytes as JSON, and D1 limits the size of a string. */
+/** In one statement. Each candidate has 45 bytes as JSON, and D1 limits the size of a string. */
 const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
@@ -47,9 +47,7 @@ const RERANKED_CHARACTERS = 1_500;
 
 export type Weights = Record<SearchPrior | Feature, number>;
 
-/**
- * Reads candidates and makes results. Reads again, with more candidates, if too many of the best are in one result.
- */
+/** Reads again, with more candidates, if too many of the best are in one result. */
 export async function readResults(
   ctx: KeyCaller,
   request: SearchRequest,

@@ -18,11 +18,11 @@ import { countInvisibleMessages } from "./visibility-lag.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * A search makes three round trips, one after the other: to the keyword index and the embedding model, to the vector
- * store, and to D1 for the results. The vector store may still return deleted messages; D1 leaves them out.
+ * Three round trips, one after the other: to the keyword index and the embedding model, to the vector store, and to D1.
+ * The vector store may still return deleted messages; D1 leaves them out.
  *
- * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when
- *   `semantic` mode cannot search by meaning.
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when `semantic`
+ *   mode cannot search by meaning.
  */
 export async function search(ctx: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
   const request = readSearch(ctx, input);
@@ -99,8 +99,7 @@ async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
   if (mode === "keyword") return { pending, otherModels: false };
   const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
     (error: unknown) => {
-      // If the vector store does not respond, it cannot be searched either, and the response reports that in
-      // `degraded`.
+      // Then the vector store cannot be searched either, and the response reports that in `degraded`.
       log.error("vectors not counted", error);
       return 0;
     },

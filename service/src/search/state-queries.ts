@@ -45,9 +45,7 @@ const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql 
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.conversation_id
    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
 
-/**
- * Whether there are chunks of these models. For an agent, also true if the organization has `rows` or more of them.
- */
+/** For an agent, also true if the organization has `rows` or more of them. */
 function hasChunks({ organizationId, agentId }: Owner, ofModels: Sql, rows: number): Sql {
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
   if (agentId === null) return sql`EXISTS (SELECT 1 ${chunks})`;

@@ -2,9 +2,9 @@ import type { RecentUpsert } from "../indexing/recent-upserts-queries.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
 
 /**
- * Counts messages whose vectors are stored, but which queries do not see yet. The vector store makes vectors
- * visible in the order in which they were stored (upserts), so checking a few of the newest is enough. All messages
- * between the last visible and the first invisible upsert that were checked count as not visible.
+ * The vector store makes vectors visible in the order in which they were stored (upserts), so checking a few of the
+ * newest is enough. All messages between the last visible and the first invisible upsert that were checked count as not
+ * visible.
  *
  * @param recentUpserts newest first.
  */

@@ -11,7 +11,7 @@ import type { Lengths, Postings } from "./postings.ts";
 import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
-/** Number of best candidates of a retriever. Its scores are scaled between the best and the worst of them. */
+/** Per retriever. Its scores are scaled between the best and the worst of them. */
 export const RETRIEVER_CANDIDATES = 100;
 export const CONVERSATION_CANDIDATES = 15;
 /** How many times `RETRIEVER_CANDIDATES` candidates are read in the first round. A second is rarely needed. */
@@ -38,10 +38,7 @@ export interface KeywordScores {
   questions: Set<number>;
   /** Share of the query's terms in the window around a message, weighted by rarity. */
   coverageOf(rowKey: number): number;
-  /**
-   * Messages with a term of the query that were not scored, those with the highest possible score first. Whether they
-   * match the filter is not known.
-   */
+  /** Not scored, those with the highest possible score first. Whether they match the filter is not known. */
   others(): number[];
 }
 
@@ -63,12 +60,11 @@ interface RowsToRead {
 /**
  * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations.
  *
- * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed
- * to have average length. Lengths are read only for items whose upper bound can still reach the best, as in
- * MaxScore (Turtle & Flood 1995): the best and their scores are the same as after reading everything.
+ * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed to have
+ * average length. Lengths are read only for items whose upper bound can still reach the best, as in MaxScore (Turtle &
+ * Flood 1995): the best and their scores are the same as after reading everything.
  *
- * @param options.readAll for a search with filters, which most of the items with the highest bounds may not
- *   pass.
+ * @param options.readAll for a search with filters, which most of the items with the highest bounds may not pass.
  * @param options.readMax per retriever, highest bound first.
  */
 export async function scoreKeywords(
@@ -122,7 +118,7 @@ export async function scoreKeywords(
   };
 }
 
-/** Limits how many items are read in all rounds together. Those with the highest possible scores are read. */
+/** Over all rounds. Items with the highest possible scores are read. */
 function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
   const remaining = retrievers.map(() => readMax);
   let isExceeded = false;

@@ -30,7 +30,7 @@ export interface Candidate {
   parts: Parts;
 }
 
-/** Added to the score of a message that is among the best of no retriever, so that it ranks below all that are. */
+/** Ranks a message that is among the best of no retriever below all that are. */
 const FILLER_OFFSET = -10;
 
 export interface Candidates {

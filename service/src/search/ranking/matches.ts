@@ -17,8 +17,8 @@ export const WINDOW_REACH = 2;
 export const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
 /**
- * The messages that have terms of the query, by ascending row number. The terms of message `i`, and how often they
- * occur, are in `terms` and `counts` from `starts[i]` to `starts[i + 1]` (exclusive).
+ * Ascending. The terms of message `i`, and how often they occur, are in `terms` and `counts` from `starts[i]` up to
+ * `starts[i + 1]`.
  */
 export interface Matches {
   rowKeys: Float64Array;

@@ -14,7 +14,7 @@ export interface MessageLength {
   eligible: boolean;
 }
 
-/** Lengths by row number. Messages and conversations that do not exist, or do not match the filter, are absent. */
+/** Messages and conversations that do not exist, or do not match the filter, are absent. */
 export interface Lengths {
   messages: Map<number, MessageLength>;
   conversations: Map<number, number>;

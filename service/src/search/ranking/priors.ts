@@ -1,9 +1,8 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * What each feature of a message adds to its score. The best score of a retriever is 1. A search can turn each of
- * them off. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024), tested on the other,
- * rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
+ * The best score of a retriever is 1. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024),
+ * tested on the other, rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
  */
 export const PRIORS = {
   /** A message after a question that matches the query probably answers it. */
@@ -62,9 +61,7 @@ export interface Intent {
   dates: DateRange[];
 }
 
-/**
- * The weight of each feature for this query. 0 if the search has turned it off, or it does not apply to the query.
- */
+/** 0 if the search has turned the feature off, or it does not apply to the query. */
 export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {

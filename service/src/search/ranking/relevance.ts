@@ -6,16 +6,15 @@ export interface Signs {
 }
 
 /**
- * Coefficients of logistic regressions. They estimate the probability that an answer is within two messages, from
- * the ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an assistant.
- * proof/bench/README.md has the figures.
+ * Logistic regressions of "an answer is within two messages" on the ten best results of questions with and without an
+ * answer, in LoCoMo's dialogues and chats with an assistant. proof/bench/README.md has the figures.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * The estimated probability that a message answers the query, from 0 to 1. It is comparable between searches.
+ * 0 to 1, comparable between searches.
  *
  * @param unrelatedCosine of the model. Some models give unrelated texts a cosine of 0, others 0.6.
  */

@@ -50,10 +50,9 @@ interface Span<Match> {
 }
 
 /**
- * Makes results from matches and their neighbors. If the windows of two matches overlap, they become one result, so
- * that no message is returned twice. The first result always has its best match. If a result has too many tokens, its
- * neighbors are left out; if it still has too many, the result is. A result whose best match was not read is left
- * out.
+ * If the windows of two matches overlap, they become one result, so that no message is returned twice. The first result
+ * always has its best match. If a result has too many tokens, its neighbors are left out; if it still has too many, or
+ * its best match was not read, the result is.
  *
  * @param unread messages that exist but exceeded the read limit.
  */
@@ -95,7 +94,7 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-/** Chooses messages until a result is full: the best match, its nearest neighbors, then the next match, and so on. */
+/** The best match, its nearest neighbors, then the next match, and so on. */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
   for (const match of matches) {
@@ -107,7 +106,7 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
   return [...chosen].slice(0, shape.messagesMax);
 }
 
-/** Highlights are cached, because a result is made several times until it fits. */
+/** A result is made several times until it fits. */
 function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
   const known = new Map<string, TextRange[]>();
   return (content) => {
@@ -124,7 +123,7 @@ const isInside =
 
 const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey);
 
-/** The largest count that fits. If a count fits, every smaller one must fit too. */
+/** If a count fits, every smaller one must fit too. */
 function countWithin(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, most];
@@ -147,7 +146,7 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .filter((item): item is Item & { score: number } => item.score !== null)
     .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
 
-/** Replaces the scores of some matches. These then rank before all others. */
+/** The replaced scores rank before all others. */
 export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
   scores: ReadonlyMap<number, number>,

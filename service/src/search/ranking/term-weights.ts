@@ -15,10 +15,7 @@ export const termWeights = ({ terms, messages, conversations }: Postings): TermW
   conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
 });
 
-/**
- * Inverse document frequency of a term. The index still has deleted messages until they are removed, so the count
- * can be higher than the total.
- */
+/** The index still has deleted messages until they are removed, so the count can be higher than the total. */
 function toIdf(containing: number, total: number): number {
   const units = Math.min(containing, total);
   return Math.log(1 + (total - units + 0.5) / (units + 0.5));
@@ -43,7 +40,7 @@ function countChanges(list: Float64Array, of: (rowKey: number) => number): numbe
   return count;
 }
 
-/** Number of windows that contain a term. Each message is in five windows, which it shares with its neighbors. */
+/** Each message is in five windows, which it shares with its neighbors. */
 function countWindows(list: Float64Array): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,7 @@
 import { conversationOf } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/**
- * The row numbers of the `count` conversations that match the query's terms best. Rare terms count more; of equal
- * ones, the newest is chosen. Null if no more than `count` conversations have a term, so that none must be left out.
- */
+/** Rare terms count more; of equal conversations, the newest is chosen. Null if no more than `count` have a term. */
 export function topConversations(
   { messages, terms: lists }: Pick<Postings, "messages" | "terms">,
   count: number,

@@ -1,4 +1,4 @@
-/** Indexes of the highest values, highest first. Of equal values, the one with the lower index comes first. */
+/** Highest first. Of equal values, the one with the lower index comes first. */
 export function topIndexes(values: Float64Array, count: number): number[] {
   const least = nthHighest(values, count);
   const indexes: number[] = [];
