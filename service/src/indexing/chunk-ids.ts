@@ -2,8 +2,8 @@ import { sha256 } from "../platform/digest.ts";
 import { toBase32, toBigInt } from "../platform/ids.ts";
 
 /**
- * A hash of everything that identifies a chunk. Indexing twice gives the same ids, and no two organizations
- * share one.
+ * The id of a chunk: a hash of everything that identifies it. Indexing the same messages again gives the same ids.
+ * Two organizations never have the same id.
  */
 export async function toChunkId(chunk: {
   organizationId: string;
@@ -17,8 +17,8 @@ export async function toChunkId(chunk: {
 }
 
 /**
- * Id of a chunk's vector. It contains the range of messages, so search knows them before it reads D1. At most
- * 46 of the 64 bytes that an id may have.
+ * The id of a chunk's vector. It contains the range of messages, so that search knows them before it reads the
+ * database. It has at most 46 bytes; the vector store allows 64.
  */
 export const toVectorId = (
   chunk: { id: string; startSequence: number; endSequence: number },

@@ -6,21 +6,21 @@ import { partsOfMemory } from "./memory-chunks.ts";
 import type { NoteChunk } from "./note-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split-text.ts";
 
-/** Distance between the starts of consecutive windows, in sequence numbers. */
+/** A window of messages starts this number of sequence numbers after the one before it, so windows overlap. */
 export const WINDOW_STRIDE = 3;
 
-/** Position of a chunk in a memory, with its index among the chunks, from 0. */
+/** Where a chunk is in the text of a memory, and its index among the chunks, from 0. */
 export interface ChunkPosition extends NoteChunk {
   ordinal: number;
 }
 
-/** The text that one vector represents: a window of messages, or a part of one that is too long. */
+/** A text with one vector: a window of neighboring messages, or a part of a window that is too long for the model. */
 export interface Chunk {
   id: string;
   windowStart: number;
   startSequence: number;
   endSequence: number;
-  /** Its content, one unit for each message or part of a message. */
+  /** Its text: a unit for each message, or part of a message. */
   units: Unit[];
   /** Position in a memory; null for messages. */
   position: ChunkPosition | null;
@@ -40,7 +40,8 @@ export const lastWindowOf = (sequence: number): number => windowAtOrBefore(seque
 export const lastWindowBefore = (sequence: number): number => windowAtOrBefore(sequence - WINDOW_MESSAGES);
 
 /**
- * Starts of all windows that contain any of the messages, ascending and distinct. Expects messages in order.
+ * Starts of all windows that contain one of the messages, ascending and without repeats. The messages must be in
+ * order.
  */
 export function windowsOf(messages: Pick<IndexedMessage, "sequence">[]): number[] {
   const windows = new Set<number>();
@@ -55,7 +56,7 @@ const windowAtOrBefore = (sequence: number): number =>
   Math.floor((sequence - 1) / WINDOW_STRIDE) * WINDOW_STRIDE + 1;
 
 /**
- * The messages of the window with this start; empty when the window before it contains them all.
+ * The messages of the window with this start. Empty if the window before it contains all of them.
  *
  * Windows cover fixed sequence numbers (1–5, 4–8, 7–11, …), independent of how messages were appended, so the
  * same messages always give the same windows. A gap left by a deletion shifts no window.
@@ -70,7 +71,7 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
 }
 
 /**
- * The chunks of one window: one, or several parts when its text exceeds `tokensMax`.
+ * The chunks of one window: one, or several if its text exceeds `tokensMax`.
  *
  * A chunk's id depends only on organization, model, window, messages and part.
  */
@@ -114,7 +115,7 @@ function* partsOfWindow(
 }
 
 /**
- * Upper bound on the bytes of a speaker's name in a label. A longer name would leave no room for the text.
+ * Length to which the speaker's name before a message is cut, in bytes. A long name would leave no room for the text.
  */
 const NAME_BYTES_MAX = 64;
 const encoder = new TextEncoder();

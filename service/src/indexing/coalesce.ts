@@ -2,19 +2,19 @@ import type { ServiceContext } from "../context.ts";
 import type { StoredVector } from "../platform/vectors.ts";
 
 /**
- * Runs several tasks concurrently, and joins their calls of the same kind: batches of statements, lists of
- * texts to embed, upserts for one organization. Resolves to the results of the tasks, in order.
+ * Runs several tasks at the same time and joins their calls: their batches of statements become one batch, their
+ * texts to embed one list, and their vectors one upsert. Resolves to the results of the tasks, in order.
  *
- * Indexing a short memory takes four D1 calls, a call of the model and one of the vector store, each of which
- * could carry many memories. Here ten memories take as many calls as one, and indexing is written for one: the
- * context of a task joins the calls, and a fault in one memory, such as text that cannot be decoded, does not
- * end the others.
+ * To index a short memory takes four calls to D1, one to the model and one to the vector store. Each could serve many
+ * memories. This function makes ten memories need as many calls as one, while the code that indexes is written for
+ * one: each task gets a context whose calls are joined. If one task fails, for example because its text cannot be
+ * decoded, the others continue.
  *
- * - A joined call is sent once every unfinished task waits for one. A task that awaits anything else, such as
- *   a single statement, holds up the others meanwhile.
- * - A joined batch is one transaction. If it fails, it fails for all tasks in it.
- * - A joined list of texts that fails is sent again for each task alone, because a model rejects a whole list
- *   for one bad text.
+ * - The joined calls are sent when every task that is not finished waits for one. While a task waits for something
+ *   else, such as a single statement, the others wait too.
+ * - A joined batch is one transaction. If it fails, it fails for all of its tasks.
+ * - If a joined list of texts fails, it is sent again separately for each task, because a model rejects a whole list
+ *   because of one text.
  *
  * @throws the error of the first failed task, after all have ended.
  */
@@ -57,7 +57,7 @@ export async function coalesce<Context extends ServiceContext, Result>(
   });
 }
 
-/** Counts the running tasks, and sends the joined calls once none is left. */
+/** Counts the tasks that run. When all of them wait, the joined calls are sent. */
 class Barrier {
   readonly calls: { send(): void }[] = [];
   #running: number;
@@ -66,19 +66,19 @@ class Barrier {
     this.#running = tasks;
   }
 
-  /** Waiting tasks have their results and run again. */
+  /** Call this when waiting tasks have got their results and run again. */
   resume(tasks: number): void {
     this.#running += tasks;
   }
 
-  /** A task waits for a joined call, or has ended. */
+  /** Call this when a task begins to wait for a joined call, or has ended. */
   pause(): void {
     this.#running -= 1;
     if (this.#running === 0) for (const call of this.calls) call.send();
   }
 }
 
-/** The part of one task in a joined call. */
+/** The items of one task in a joined call, and how the task gets its results. */
 interface PendingCall<Item, Result> {
   items: Item[];
   resolve(results: Result[]): void;

@@ -5,14 +5,14 @@ import { describeRefusal, PortFailure } from "../platform/failures.ts";
 import { textOf } from "./chunks.ts";
 import type { Unit } from "./split-text.ts";
 
-/** A text that every model accepts. A failure on it means that the model is down. */
+/** A text that every model accepts. If the model fails for it too, the model is down. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * Embeds texts, in order. The vector is undefined for a text that the model rejects because of its content;
- * `poisoned` holds the codes of the last such rejection.
+ * Embeds texts, in order. For a text that the model rejects because of its content, the vector is undefined.
+ * `poisoned` has the error codes of the last such rejection.
  *
- * @throws the model's error if it rejects a harmless text as well, which means that it is down.
+ * @throws the model's error if the model is down: it fails for a harmless text too.
  */
 export async function embedWithoutPoison(
   { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
@@ -49,11 +49,10 @@ export async function embedWithoutPoison(
 }
 
 /**
- * Embeds chunks, in order. The vector is undefined for a chunk that the model rejects entirely. If it rejects
- * only some units, the chunk comes back with the other units and their vector, so that search still finds
- * these.
+ * Embeds chunks, in order. If the model rejects only some units (messages) of a chunk, the chunk is returned with the
+ * other units and their vector, so that search finds these. If it rejects all units, the vector is undefined.
  *
- * @returns also the units that are part of no vector, and the codes of the last rejection.
+ * @returns also the units that are in no vector, and the error codes of the last rejection.
  */
 export async function embedUnits<Requested extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
@@ -77,8 +76,8 @@ export async function embedUnits<Requested extends { units: Unit[] }>(
 }
 
 /**
- * The units of a rejected chunk that the model accepts, with their vector; null when it accepts none of them,
- * or rejects none on its own.
+ * The units of a rejected chunk that the model accepts, with their vector. Null if it accepts none, or if it
+ * accepts each of them separately.
  */
 async function embedAcceptedUnits(
   ctx: Pick<ServiceContext, "embedder" | "pace">,

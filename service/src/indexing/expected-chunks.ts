@@ -8,7 +8,7 @@ import type { ChunkRecord, IndexedMessage, PlannedChunk } from "./chunks-queries
 import type { ClaimedWork } from "./jobs-queries.ts";
 import type { Unit } from "./split-text.ts";
 
-/** A chunk that the messages of a window give: its row, the metadata of its vector, and the text to embed. */
+/** A chunk as it should be stored for the current messages: its row, the metadata of its vector, and its text. */
 export interface ExpectedChunk {
   record: PlannedChunk;
   metadata: VectorMetadata;
@@ -76,17 +76,17 @@ async function toExpectedChunk(
 }
 
 /**
- * Hash of everything that a vector is made of. A chunk whose hash is unchanged is not embedded again. The order
- * of the metadata's fields is part of it.
+ * A hash of the text and the metadata of a vector. If it is unchanged, the chunk is not embedded again. The order
+ * of the fields in the metadata affects it, so it must not change.
  */
 export const hashText = async (units: Unit[], metadata: VectorMetadata): Promise<string> =>
   (await sha256Hex(JSON.stringify([textOf(units), metadata]))).slice(0, 32);
 
-/** What has to change so that the stored chunks of some windows become the expected ones. */
+/** The differences between the stored chunks of some windows and the expected ones. */
 export interface ChunkChanges {
   /** Chunks to embed and store. */
   changed: ExpectedChunk[];
-  /** Chunks with another position but the same text, as after an edit of earlier text. Their vectors stay. */
+  /** Chunks with the same text at another position, because earlier text was changed. Their vectors stay valid. */
   moved: ChunkRecord[];
   removed: ChunkRecord[];
 }

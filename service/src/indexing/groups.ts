@@ -4,13 +4,12 @@ import { coalesce } from "./coalesce.ts";
 import type { DueConversation } from "./jobs-queries.ts";
 import { indexConversation } from "./run.ts";
 
-/** Memories indexed together. A short memory takes one step, but may hold a megabyte of memory. */
+/** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
 const GROUP_MEMORIES = 10;
 
 /**
- * Indexes conversations one after the other, and memories in groups, within `stepsMax` steps. Resolves to the
- * number of texts embedded for each. Stops at the first failure, because it would most likely hit the others
- * too.
+ * Indexes conversations one after the other, and memories in groups, in at most `stepsMax` steps. Resolves to the
+ * number of texts that were embedded for each. Ends at the first failure, because the others would probably fail too.
  */
 export async function indexConversations(
   ctx: ServiceContext,
@@ -39,7 +38,7 @@ export async function indexConversations(
   return { indexed, failed: false };
 }
 
-/** The memories at the head of the list, at most `memoriesMax`, or else its first conversation. */
+/** The first items of the list, if they are memories: at most `memoriesMax`. Otherwise its first conversation. */
 function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
   const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
   return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));

@@ -3,11 +3,13 @@ import { describeFailure, PortFailure } from "../platform/failures.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { type DueConversation, type Lease, releaseIndexJobs } from "./jobs-queries.ts";
 
-/** How long a run owns a conversation. Every step extends it. */
+/** How long a run reserves a conversation, so that no other run indexes it. Each step of the run extends the time. */
 const LEASE_MS = 60_000;
-/** Delay of a conversation's jobs after an outage of the model, the vector store or the database. */
+/**
+ * When the model, the vector store or the database fails, the jobs of the conversation become due after this time.
+ */
 const OUTAGE_MS = 30_000;
-/** Delay of a rejected text. Doubles with every attempt. */
+/** Time until a text that the model rejects is tried again. It doubles with each attempt. */
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
@@ -17,7 +19,7 @@ export function leaseFrom({ runtime }: ServiceContext, id: string): Lease {
   return { id, nowMs, untilMs: nowMs + LEASE_MS };
 }
 
-/** Releases the jobs that a run did not finish within its steps. They are due at once. */
+/** Ends the lease on jobs that a run did not finish within its steps. They are due at once. */
 export const releaseUnfinished = (
   ctx: ServiceContext,
   due: DueConversation,
@@ -25,8 +27,8 @@ export const releaseUnfinished = (
 ): Promise<void> => release(ctx, due, { leaseId, delayMs: 0, error: null });
 
 /**
- * Releases the jobs of a run that failed, to be retried after `OUTAGE_MS`. Their index status reports failures
- * of ports. All other failures appear only in the log.
+ * Ends the lease on the jobs of a run that failed. They are due after `OUTAGE_MS`. The index status reports
+ * failures of the model and the vector store; others are only logged.
  */
 export async function releaseAfterFailure(
   ctx: ServiceContext,

@@ -7,7 +7,7 @@ import type { IndexedMessage } from "./chunks-queries.ts";
 import { chunkNote } from "./note-chunks.ts";
 import type { Unit } from "./split-text.ts";
 
-/** The parts of a memory, one per vector. They have no speaker label, because a memory has no speaker. */
+/** The parts of a memory, each of which gets a vector. A memory has no speaker, so no name is put before the text. */
 export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Unit[][]> {
   return (yield* chunkNote(content)).map((position) => {
     const text = content.slice(position.overlapStart, position.end);
@@ -15,7 +15,7 @@ export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Uni
   });
 }
 
-/** The chunks of a memory as indexing makes them, in order, whether or not they are indexed yet. */
+/** The chunks of a memory, in order, as indexing makes them. Their vectors may not be stored yet. */
 export async function chunksOfMemory(
   { organizationId, model, pace }: { organizationId: string; model: string; pace: Pace },
   memory: { id: string; content: string },

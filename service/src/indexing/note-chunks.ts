@@ -15,27 +15,27 @@ import {
 export interface NoteChunk {
   start: number;
   end: number;
-  /** `start` minus the overlap with the end of the previous chunk; equal to `start` without an overlap. */
+  /** Where the embedded text begins: before `start` if it overlaps the previous chunk, else at `start`. */
   overlapStart: number;
 }
 
-/** Text that is never cut. A heading stays with the text that follows it. */
+/** A text that is not split further. A heading stays in the same chunk as the text after it. */
 interface Piece {
   text: string;
   tokens: number;
   isHeading: boolean;
 }
 
-/** Upper bound on a chunk without its overlap, which leaves room for the overlap. */
+/** Maximum number of tokens in a chunk without its overlap. The model's limit includes the overlap. */
 const FILL_TOKENS_MAX = EMBED_TOKENS_MAX - OVERLAP_TOKENS_MAX - 1;
 
 /**
- * Splits a Markdown note into chunks that fit the embedder, in order and without gaps: concatenated, they are
- * the note. An empty note has none.
+ * Splits a Markdown note into chunks that are short enough for the embedding model. Put together, they are the
+ * note. An empty note has none.
  *
- * A block that fits into a chunk is not cut, even if no room is left for the overlap. A heading stays with
- * what follows it. Longer lists are cut between items, tables and fences between lines, prose between
- * sentences; then between words, and at last between characters.
+ * A block that fits into a chunk is not split, even if no room is left for the overlap. A heading stays with the text
+ * after it. Longer lists are split between items, tables and code blocks between lines, and other text between
+ * sentences. If a piece is still too long, it is split between words, and finally between characters.
  */
 export function* chunkNote(content: string): Steps<NoteChunk[]> {
   const note: Block = { kind: "prose", start: 0, blocks: blocksOf(content) };
@@ -57,8 +57,8 @@ export function* chunkNote(content: string): Steps<NoteChunk[]> {
 }
 
 /**
- * Splits a block into pieces that each fit into a chunk: whole, or cut between its child blocks, or at the
- * boundaries for its kind.
+ * Splits a block into pieces that each fit into a chunk. It is kept whole if possible. Otherwise it is split
+ * between its child blocks, or at the boundaries for its kind of block.
  */
 function* piecesOf(content: string, { kind, start, blocks }: Block, end: number): Steps<Piece[]> {
   const text = content.slice(start, end);
@@ -82,14 +82,14 @@ function* splitAtSentences(text: string, boundaries: RegExp[]): Steps<Piece[]> {
   return (yield* splitAtBoundaries(text, FILL_TOKENS_MAX, boundaries)).map((piece) => toPiece(piece, false));
 }
 
-/** Counts one token more than the text has, because concatenating two texts can add one. */
+/** Counts one token more than the text has: two texts put together can have one more than both separately. */
 const toPiece = (text: string, isHeading: boolean): Piece => ({
   text,
   tokens: countTokens(text) + 1,
   isHeading,
 });
 
-/** Joins pieces in order while they fit, and keeps headings with what follows them. */
+/** Puts pieces together, in order, as long as they fit into a chunk. Keeps headings with the text after them. */
 function pack(pieces: Piece[]): string[] {
   const chunks: Piece[][] = [];
   let chunk: Piece[] = [];
@@ -107,8 +107,8 @@ function pack(pieces: Piece[]): string[] {
 }
 
 /**
- * Whether a chunk has room for one more piece. The limit leaves room for the overlap, except for a piece that
- * follows only headings.
+ * Whether a chunk has room for one more piece and for the overlap. If the chunk has only headings so far, the piece
+ * is added even if no room is left for the overlap.
  */
 function joins(chunk: Piece[], piece: Piece): boolean {
   const last = chunk.at(-1);

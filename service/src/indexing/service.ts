@@ -16,16 +16,19 @@ import * as repairs from "./repairs-queries.ts";
 import { indexConversation } from "./run.ts";
 
 /**
- * How long a write with `waitUntilIndexed` waits, and the interval of its checks while another run owns the
- * conversation.
+ * How long a write with `waitUntilIndexed` waits. While another run indexes the conversation, it checks at this
+ * interval whether it is done.
  */
 const WAIT_MS = 25_000;
 const LOOK_MS = 250;
-/** Steps of indexing that a write waits for, within D1's 1,000 queries. The sweep continues with the rest. */
+/**
+ * Steps of indexing that a write waits for. D1 runs at most 1,000 statements in one invocation; the sweep does the
+ * rest.
+ */
 const WAIT_STEPS = 25;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
-/** The state of the index. @throws {ApiError} `not_found` for an unknown conversation. */
+/** @throws {ApiError} `not_found` for an unknown conversation. */
 export async function getIndexStatus(ctx: KeyCaller, conversationId: string | null): Promise<IndexStatus> {
   const { model, dimensions } = ctx.embedder;
   const status = await selectIndexStatus(ctx.db, {
@@ -40,7 +43,8 @@ export async function getIndexStatus(ctx: KeyCaller, conversationId: string | nu
 }
 
 /**
- * Starts a repair of one conversation or all, or joins a queued repair of the same scope.
+ * Starts a repair of one conversation, or of all conversations and memories. If a repair of the same is running
+ * already, returns that one.
  *
  * @throws {ApiError} `not_found`.
  */
@@ -86,8 +90,8 @@ export async function repairIndex(
 }
 
 /**
- * Continues a repair for at most `steps` steps. Stops early while the repair still has as many conversations
- * to index as one step reads, so the queue is bounded for any organization.
+ * Continues a repair for at most `steps` steps. A step queues conversations. No step begins while the repair still
+ * has as many conversations to index as one step queues, so that the queue has a maximum length.
  */
 export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, steps: number): Promise<void> {
   const { db, runtime } = ctx;
@@ -99,7 +103,7 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
   }
 }
 
-/** Indexes in the background, and counts the embeddings for the caller's key. */
+/** Indexes in the background, and adds the number of embedded texts to the usage of the caller's key. */
 export function indexInBackground(
   ctx: KeyCaller,
   index: (later: ServiceContext) => Promise<{ embedded: number }>,
@@ -114,7 +118,8 @@ export function indexInBackground(
 }
 
 /**
- * Indexes conversations one after the other and waits until no job is left. False after a timeout or failure.
+ * Indexes conversations one after the other, and resolves when none has jobs left. False after a timeout or a
+ * failure.
  */
 export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]): Promise<boolean> {
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;
@@ -125,7 +130,7 @@ export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]):
   return true;
 }
 
-/** Indexes a conversation and waits until no job is left in the range. False after a timeout or failure. */
+/** Indexes a conversation, and resolves when no job is left in the range. False after a timeout or a failure. */
 export async function indexUntilDone(
   ctx: KeyCaller,
   due: DueConversation,

@@ -3,7 +3,7 @@ import { countTokens, fitsTokens } from "../text/tokens.ts";
 import type { NoteChunk } from "./note-chunks.ts";
 import { LINES_FIRST, lastPiece, OVERLAP_TOKENS_MAX, splitAtBoundaries } from "./text-boundaries.ts";
 
-/** Text that stays together, with the message that it comes from. */
+/** A text that is not split further: a message or a part of one, with the number of the message. */
 export interface Unit {
   sequence: number;
   text: string;
@@ -13,9 +13,9 @@ export interface Unit {
 }
 
 /**
- * Splits a message into units that each fit into `tokensMax` with their label. A short message is one unit. A
- * long one is cut at the best boundaries that make the pieces small enough, each repeating the short end of
- * the previous one. Nothing is left out.
+ * Splits a message into units. Each has at most `tokensMax` tokens, including its label, the name of the speaker. A
+ * short message is one unit. A long one is split at the best boundaries that make the parts short enough, and each
+ * part begins with the end of the one before it. No text is left out.
  */
 export function* splitText(
   label: string,
@@ -44,8 +44,8 @@ export function* splitText(
 const toUnit = (text: string) => ({ text, tokens: countTokens(text) });
 
 /**
- * Packs units into parts of at most `tokensMax`. Each part repeats the last unit of the previous one if it is
- * short.
+ * Puts units together into parts of at most `tokensMax` tokens. A part begins with the last unit of the one before
+ * it, if that unit is short.
  */
 export function packUnits(units: Unit[], tokensMax: number): Unit[][] {
   const parts: Unit[][] = [];

@@ -5,22 +5,22 @@ import { writeUsage } from "../usage/service.ts";
 import { indexConversations } from "./groups.ts";
 import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
 
-/** Upper bounds for one invocation, within D1's 1,000 statements. */
+/** Limits of one invocation of the Worker, in which D1 runs at most 1,000 statements. */
 const CONVERSATIONS = 25;
 const STEPS = 25;
-/** Concurrent and total invocations. One invocation may start 32. */
+/** How many invocations run at the same time, and in all. Cloudflare lets one invocation start 32. */
 const INVOCATIONS_AT_ONCE = 6;
 const INVOCATIONS_MAX = 30;
-/** Reads of the queue per sweep, and the pause between them. The next sweep begins after a minute. */
+/** How often a sweep reads the queue, and the pause between two reads. A sweep starts every minute. */
 const LOOKS = 6;
 const PAUSE_MS = 10_000;
 
-/** Indexes conversations in a separate invocation. Resolves to whether a dependency was down. */
+/** Indexes conversations in a separate invocation. Resolves to whether the model or the vector store was down. */
 export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
 
 /**
- * Indexes everything that is due now or will be before the next sweep. Failed jobs wait for half a minute, so
- * they are due again within a minute of the dependency's recovery.
+ * Indexes everything that is due now or becomes due before the next sweep. Failed jobs are due again after half a
+ * minute, so they are tried within a minute after an outage.
  */
 export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
   const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
@@ -51,7 +51,9 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
   }
 }
 
-/** Indexes conversations within the limits of one invocation. Resolves to whether a dependency was down. */
+/**
+ * Indexes conversations within the limits of one invocation. Resolves to whether the model or vector store was down.
+ */
 export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
   const { indexed, failed } = await indexConversations(ctx, due, STEPS);
   let embedded = 0;

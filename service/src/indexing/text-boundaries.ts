@@ -1,18 +1,20 @@
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "../text/pace.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
 
-/** Upper bound on the text repeated from one part to the next, in tokens. */
+/** Maximum overlap of two parts of a text, in tokens. */
 export const OVERLAP_TOKENS_MAX = 64;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are characters too
+// biome-ignore lint/suspicious/noControlCharactersInRegex: texts can contain control characters
 const ONE_UNIT_EACH = /^[\u0000-\u000c\u000e-\u007f]*$/;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** Longest character kept whole, in UTF-16 units. Real characters are at most half as long. */
+/**
+ * A character (grapheme cluster) with more UTF-16 code units is split. Those of real texts have at most half as many.
+ */
 const CHARACTER_UNITS_MAX = 21;
 
 const BLANK_LINE = /(?<=\n[^\S\n]*\n)/;
 const LINE = /(?<=\n|\r(?!\n))/;
-// After whitespace, but never inside a CRLF, nor before a combining mark that belongs to the whitespace.
+// The end of a sentence, after the whitespace. Not between CR and LF, and not before a combining mark.
 const SENTENCE = /(?<=[.!?…]["')\]]*\s)(?<!\r(?=\n))(?!\p{M})|(?<=[。！？])(?!\p{M})/u;
 const WORD = /(?<=\s)(?<!\r(?=\n))(?!\p{M})/u;
 
@@ -22,8 +24,8 @@ export const LINES_FIRST = [BLANK_LINE, LINE, SENTENCE, WORD];
 export const SENTENCES_FIRST = [BLANK_LINE, SENTENCE, LINE, WORD];
 
 /**
- * Splits a text into pieces of at most `room` tokens, at the first of `boundaries` that makes them small
- * enough, or between characters if none does. Concatenated, the pieces are the text.
+ * Splits a text into pieces of at most `room` tokens. A piece that is too long is split at the first kind of
+ * `boundaries` that makes it short enough, or between characters if none does. Put together, the pieces are the text.
  */
 export function* splitAtBoundaries(text: string, room: number, boundaries: RegExp[]): Steps<string[]> {
   if (text.length === 1 || fitsTokens(text, room)) return [text];
@@ -70,11 +72,11 @@ function* merge(pieces: string[], room: number): Steps<string[]> {
   return merged;
 }
 
-/** Whether concatenation would form one word, which can cost more tokens than the two texts apart. */
+/** Whether two texts put together form one word, which can have more tokens than both separately. */
 export const joinsWord = (before: string, after: string): boolean =>
   /^[A-Za-z]/.test(after) && /[A-Za-z]/.test(before.charAt(before.length - 1));
 
-/** Splits a single endless word between characters, never inside one. */
+/** Splits a very long word between characters. */
 function* splitBetweenCharacters(text: string, room: number): Steps<string[]> {
   const pieces: string[] = [];
   let piece = "";
@@ -94,8 +96,8 @@ function* splitBetweenCharacters(text: string, room: number): Steps<string[]> {
 }
 
 /**
- * Characters as readers see them (grapheme clusters), such as an emoji of several code points. An overlong
- * one is split into code points.
+ * Yields characters as readers see them (grapheme clusters), such as an emoji of several code points. One that is
+ * too long is split into code points.
  */
 function* charactersOf(text: string): Generator<string> {
   if (ONE_UNIT_EACH.test(text)) {

@@ -16,16 +16,16 @@ import {
 import { type ClaimedWork, type Lease, updateIndexJobsProgress } from "./jobs-queries.ts";
 import { backoffMs, leaseFrom } from "./leases.ts";
 
-/** Upper bound on the vectors held in memory. */
+/** Maximum number of vectors in memory. */
 const BATCH_CHUNKS = 1_000;
 
-/** Consecutive windows, by the starts of the first and the last. */
+/** A range of windows (groups of neighboring messages), by the sequence numbers at which the first and last start. */
 export interface Windows {
   from: number;
   to: number;
 }
 
-/** Work that a run holds, under the lease with this id. */
+/** Work that a run has reserved with the lease of this id. */
 interface LeasedWork {
   work: ClaimedWork;
   leaseId: string;
@@ -35,22 +35,22 @@ interface LeasedWork {
 export interface IndexedWindows {
   /** The last window that is done. */
   doneTo: number;
-  /** Number of steps that this one counts as. */
+  /** How many steps this one counts as: a step with many chunks counts as several. */
   steps: number;
   /** Number of texts embedded. */
   embedded: number;
-  /** The last vector that this step or an earlier one wrote; null when there is none. */
+  /** Id of the last vector that this step or an earlier one stored; null if there is none. */
   lastVectorId: string | null;
-  /** The work that is due next, claimed under the same lease; null before the last window is done. */
+  /** The work that is due next, reserved with the same lease; null while windows of this work are left. */
   next: ClaimedWork | null;
 }
 
 /**
- * Indexes at least the first of some windows, as many as memory allows.
+ * One step of indexing: indexes the first windows of a range, as many as memory allows, and at least one.
  *
- * @param range.end the last window of the claimed work. With it, the next work is claimed.
- * @param lastVectorId the last vector that earlier steps wrote. A window without chunks of its own is covered
- *   by theirs.
+ * @param range.end the last window of the reserved work. When it is done, the next work is reserved.
+ * @param lastVectorId the last vector that earlier steps stored. A window without chunks of its own has its
+ *   messages in those of the window before it.
  */
 export async function indexWindows(
   ctx: ServiceContext,
@@ -60,7 +60,7 @@ export async function indexWindows(
 ): Promise<IndexedWindows> {
   const { work } = leased;
   const stored = await readWindows(ctx, work, range);
-  // A repair recomputes the index terms and upserts all vectors again, because the store may have lost them.
+  // A repair computes the terms again and stores all vectors again, because the vector store may have lost some.
   const rebuild = work.jobs.some((job) => job.rebuildTerms);
   if (rebuild) await rebuildTerms(ctx, work, stored.messages);
   const expected = await expectedChunks(ctx, work, stored.windows, stored.messages);
@@ -85,9 +85,9 @@ export async function indexWindows(
 }
 
 /**
- * Reads the stored state of the next windows with messages, as many as memory allows, at least one.
+ * Reads the messages and the stored chunks of the next windows, as many as memory allows, and at least one.
  *
- * @returns `doneTo`: the last window of the range that is complete once these are indexed.
+ * @returns `doneTo`: the last window of the range that is complete after these are indexed.
  */
 async function readWindows(ctx: ServiceContext, work: ClaimedWork, range: Windows) {
   const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
@@ -127,16 +127,16 @@ async function rebuildTerms(
 }
 
 interface WrittenChunks {
-  /** Statements that mark the last chunks as indexed. They run in the batch that records the progress. */
+  /** Statements that mark the last stored chunks as indexed. They run in the batch that records the progress. */
   marked: Statement<void>[];
   lastVectorId: string | null;
   embedded: number;
-  /** Sequences of the messages with text that the model rejected, and the codes of the last rejection. */
+  /** Sequence numbers of messages with text that the model rejected, and the error codes of the last rejection. */
   rejected: Set<number>;
   rejection: string;
 }
 
-/** Embeds and stores the changed chunks, `BATCH_CHUNKS` at once, and deletes the removed ones last. */
+/** Embeds and stores the changed chunks, `BATCH_CHUNKS` at a time. Then deletes the removed ones. */
 async function writeChunks(
   ctx: ServiceContext,
   { work, leaseId }: LeasedWork,
@@ -159,7 +159,7 @@ async function writeChunks(
     const write = await Promise.all(
       answer.chunks.map((chunk, at) => hashEmbedded(chunk, expected[at] ?? chunk)),
     );
-    // The previous chunks stay searchable until their replacements are embedded.
+    // Old chunks are deleted with the last batch, so that search finds them until their replacements are stored.
     const plan = { write, remove: i === batches.length - 1 ? removed : [] };
     const accepted = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
     written.lastVectorId = accepted.at(-1)?.vector_id ?? written.lastVectorId;
@@ -171,7 +171,10 @@ async function writeChunks(
 /** A chunk with its vector; undefined when the model rejects all of it. */
 type EmbeddedChunk = ExpectedChunk & { values: number[] | undefined };
 
-/** A partly embedded chunk is stored with the hash of that part, so that the whole is tried again. */
+/**
+ * If the model rejected a part of a chunk, the chunk is stored with the hash of the other part. The hash then
+ * differs from the expected one, so that the whole chunk is tried again.
+ */
 async function hashEmbedded(chunk: EmbeddedChunk, whole: ExpectedChunk): Promise<EmbeddedChunk> {
   if (chunk.units.length === whole.units.length) return chunk;
   const text_hash = await hashText(chunk.units, chunk.metadata);
@@ -186,7 +189,7 @@ async function storeChunks(
   plan: { write: EmbeddedChunk[]; remove: chunks.ChunkRecord[] },
 ): Promise<chunks.ChunkRecord[]> {
   if (plan.write.length === 0 && plan.remove.length === 0) return [];
-  // Embedding takes time. Chunks that were deleted since, or that another run took over, are not written.
+  // Embedding takes time. Chunks whose messages were deleted since, or that another run indexes now, are not stored.
   const planned = await chunks.planChunks(ctx.db, work, {
     write: plan.write.map(({ record }) => record),
     remove: plan.remove,
@@ -202,7 +205,7 @@ async function storeChunks(
   return accepted.map(({ record }) => record);
 }
 
-/** Records that the windows of a range are done. At the end of the claimed work, claims what is due next. */
+/** Records that the windows of a range are done. At the end of the reserved work, reserves what is due next. */
 async function recordProgress(
   ctx: ServiceContext,
   { work, leaseId }: LeasedWork,
@@ -235,7 +238,7 @@ async function recordProgress(
   });
 }
 
-/** Number of messages in a range of sequences that the jobs ask to index. */
+/** Number of messages in a range of sequence numbers that the jobs name. */
 function countMessages(
   jobs: ClaimedWork["jobs"],
   messages: chunks.IndexedMessage[],
