@@ -6,18 +6,14 @@ import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
 export interface Checkpoint {
-  /** Id of the service's operation that counts the lines of the interrupted import; null if there is none. */
   operationId: string | null;
   save(operationId: string): void;
   remove(): void;
 }
 
 /**
- * Finds the checkpoint of an interrupted import, from which the same command can resume it.
- *
- * It is a file in the user's state directory. Its name is a hash of the imported files' paths, sizes and times, the
- * service's URL and the key. If one of them has changed, the import starts from the beginning. Items that are stored
- * already stay unchanged then.
+ * The file's name is a hash of the imported files' paths, sizes and times, the service's URL and the key.
+ * If one of them has changed, the import starts from the beginning and leaves stored items unchanged.
  */
 export function findCheckpoint(
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +39,7 @@ function readOperationId(file: string): string | null {
     const { operation_id } = JSON.parse(readFileSync(file, "utf8")) as { operation_id: unknown };
     return typeof operation_id === "string" ? operation_id : null;
   } catch {
-    // The file is missing or damaged. The import then starts from the beginning, which only takes longer.
+    // The import then starts from the beginning, which only takes longer.
     return null;
   }
 }

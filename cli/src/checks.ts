@@ -12,18 +12,16 @@ const CLOCK_MAX_SECONDS = 60;
 const EXPIRES_SOON_DAYS = 7;
 const DAY_MS = 86_400_000;
 /**
- * An id that no conversation has. A request for it gets 403 if the key lacks the scope, otherwise 404. It shows which
- * scopes the key has, without changing anything.
+ * No conversation has this id. A request for it gets 403 if the key lacks the scope, otherwise 404, so it
+ * shows the key's scopes without changing anything.
  */
 const NO_CONVERSATION = "conv_00000000000000000000";
 const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
 export interface Check {
   name: string;
-  /** `skip`: the check could not be made. */
   status: "ok" | "warn" | "fail" | "skip";
   detail: string;
-  /** What the user can do; null if nothing needs to be done or no remedy is known. */
   mend: string | null;
 }
 
@@ -32,7 +30,7 @@ const warn = (name: string, detail: string, mend: string): Check => ({ name, sta
 const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
 const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
 
-/** Runs the checks in order. Ends after a failure that later checks depend on. */
+/** Ends after a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
   yield checkNode();
   yield* checkConfig();
@@ -62,7 +60,7 @@ function checkNode(): Check {
     : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
 }
 
-/** No checks if there is no file, or on Windows, which has no file modes. */
+/** Windows has no file modes. */
 function checkConfig(): Check[] {
   const file = configFile(process.env);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
@@ -139,11 +137,7 @@ async function checkVersion(url: string): Promise<Check> {
   }
 }
 
-/**
- * The part of a version that must match for compatibility: the major version, or the minor version below 1.0.
- *
- * @throws for an invalid version.
- */
+/** @throws for an invalid version. */
 export function seriesOf(version: string): string {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
   if (major === undefined) throw new Error(`"${version}" is not a version`);

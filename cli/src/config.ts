@@ -8,7 +8,6 @@ export interface Profile {
   api_key: string;
 }
 
-/** The contents of the configuration file, which `engram login` and `engram use` write. */
 export interface Config {
   current: string;
   profiles: Record<string, Profile>;
@@ -16,7 +15,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A directory for a user's files by the XDG base directory specification: the variable, or else a default. */
+/** By the XDG base directory specification. */
 export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   return join(env[variable] || join(homedir(), otherwise), "engram");
 }
@@ -38,7 +37,7 @@ export function readConfig(env: Environment): Config {
     const { current, profiles } = JSON.parse(text) as Config;
     if (typeof current === "string" && typeof profiles === "object") return { current, profiles };
   } catch {
-    // Reported below without the text, which may contain a key.
+    // The error below omits the text, which may contain a key.
   }
   throw new CommandError(`${file} is damaged. Remove it and log in again.`);
 }
@@ -47,7 +46,7 @@ export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/** Writes a file that only the user can read. If this is interrupted, the file has its old or its new text. */
+/** If this is interrupted, the file has its old or its new text. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;

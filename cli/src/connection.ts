@@ -9,18 +9,15 @@ export interface ConnectionFlags {
   profile?: string;
 }
 
-/** The service's URL and a key, each with its origin, such as a flag or a profile. */
+/** `urlFrom` and `apiKeyFrom` say where the value is from, such as a flag or a profile. */
 export interface Connection {
   url: string;
   urlFrom: string;
-  /** Undefined if no key is configured for this URL. */
   apiKey: string | undefined;
   apiKeyFrom: string;
 }
 
 /**
- * Finds the URL and the key: in the command's flags, else in the environment, else in the profile.
- *
  * A profile's key is sent only to the profile's own URL, never to another one.
  *
  * @throws {CommandError} for a profile that does not exist.
@@ -52,13 +49,11 @@ export function findConnection(
   return { url: url ?? DEFAULT_URL, urlFrom, apiKey, apiKeyFrom };
 }
 
-/** The first choice that has a value. If none has one, the last choice. */
 function first(...choices: [string | undefined, string][]): [string | undefined, string] {
   return choices.find(([value]) => value) ?? choices.at(-1) ?? [undefined, ""];
 }
 
 const sameUrl = (a: string, b = ""): boolean => a.replace(/\/+$/, "") === b.replace(/\/+$/, "");
 
-/** The first characters of a key, by which the user can recognize it. */
 export const shownKey = (apiKey: string): string =>
   apiKey.startsWith("engram_sk_live_") ? `${apiKey.slice(0, 19)}…` : "…";

@@ -11,7 +11,7 @@ export interface Globals extends ConnectionFlags {
 export interface Context {
   output: Output;
   connection: Connection;
-  /** A client with the key. @throws {CommandError} when there is no key. */
+  /** @throws {CommandError} when there is no key. */
   client(options?: Partial<EngramOptions>): Engram;
 }
 
@@ -33,7 +33,6 @@ export function contextOf(command: Command): Context {
   };
 }
 
-/** @throws {CommandError} when the URL or the key is invalid. */
 export function connect(url: string, apiKey: string, options: Partial<EngramOptions> = {}): Engram {
   try {
     return new Engram({ baseUrl: url, apiKey, ...options });

@@ -7,7 +7,7 @@ import { createProgram } from "./program.ts";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-// EPIPE: the program that reads the output, such as `head`, has ended. That is no error.
+// EPIPE: the program that reads the output, such as `head`, has ended.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? 0 : EXIT_FAILED),
 );
@@ -28,7 +28,7 @@ try {
   }
 }
 
-/** Makes Commander's errors `UsageError`s, so that `--json` prints them as JSON too. */
+/** So that `--json` prints Commander's errors as JSON too. */
 function asUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const isMissing = error.code === "commander.help";

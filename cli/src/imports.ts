@@ -5,36 +5,30 @@ import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** How many items of one kind were new, and how many existed. */
 export interface Stored {
   created: number;
-  /** Only for notes: a changed note updates its memory. Messages never change. */
+  /** Only for notes. Messages never change. */
   updated?: number;
   existing: number;
 }
 
 export interface Import {
   readonly counts: {
-    /** Number of items of each kind in the files. */
     read: Record<string, number>;
-    /** Results for each kind, without lines that an earlier, interrupted run sent. */
+    /** Without lines that an earlier, interrupted run sent. */
     stored: Record<string, Stored>;
     leftOut: Reasons;
     refused: Reasons;
   };
-  /** Number of lines that an earlier, interrupted run sent. They are not sent again. */
   readonly sentBefore: number;
-  /** How much of all files has been read, from 0 to 1. */
+  /** From 0 to 1. */
   readonly done: number;
   readOnly(onProgress: () => void): Promise<void>;
-  /**
-   * Sends everything that is not stored yet. Rejects with the SDK's errors; `counts` then has the results so far.
-   */
+  /** Rejects with the SDK's errors; `counts` then has the results so far. */
   send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void>;
 }
 
 export interface ImportEvents {
-  /** Called before anything is sent, if an interrupted import is resumed after this number of lines. */
   resumed(lines: number): void;
   progress(): void;
 }
@@ -71,14 +65,10 @@ export class ConversationImport implements Import {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /**
-   * Resumes an interrupted import, if there is one. Saves the id of the service's operation as soon as it is known,
-   * so that this import can be resumed too.
-   */
+  /** Saves the id of the operation as soon as it is known, so that this import can be resumed too. */
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
     const operationId = await this.#findInterrupted(engram, signal);
     let isResuming = operationId !== undefined;
-    /** Place in the file of each line that the service has not confirmed yet, to report it if it is rejected. */
     const places = new Map<number, string>();
     let answered = 0;
     let told = 0;
@@ -113,8 +103,8 @@ export class ConversationImport implements Import {
   }
 
   /**
-   * Id of the operation that counts the lines of the interrupted import. Undefined if it has ended or the key cannot
-   * read it. The import then starts from the beginning, and leaves existing items unchanged.
+   * Undefined if the operation has ended or the key cannot read it. The import then starts from the
+   * beginning.
    */
   async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<string | undefined> {
     const { operationId } = this.#checkpoint;

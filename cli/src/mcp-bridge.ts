@@ -1,24 +1,18 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import packageJson from "../package.json" with { type: "json" };
 
-/** An error code in the range that JSON-RPC reserves for server errors. */
+/** In the range that JSON-RPC reserves for server errors. */
 const SERVER_ERROR = -32_000;
 
-/** Names of the service's tool sets. They must be those of `TOOL_SETS` in spec/src/common.ts. */
+/** Must be those of `TOOL_SETS` in spec/src/common.ts. */
 export const TOOL_SETS = ["conversations", "memories", "thoughts"];
 
 /**
- * Forwards messages between an MCP client on standard input and output and the service's `/mcp`, until the client
- * disconnects.
- *
- * Both sides use the transports of the official MCP library, so the bridge supports every revision of the protocol
- * that the library supports. If the service does not respond, the bridge returns an error, so that the client does
- * not wait forever.
- *
- * @param tools Tool sets for the client; undefined for the service's default.
+ * The transports of the official MCP library support every protocol revision that the library knows. If the
+ * service does not respond, the bridge returns an error, so that the client does not wait forever.
  */
 export async function bridge(url: string, apiKey: string, tools?: string[]): Promise<void> {
-  // Imported only by this command, because loading the library takes time.
+  // Loaded only by this command, because it takes time.
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const client = new StdioServerTransport();
@@ -50,7 +44,7 @@ export async function bridge(url: string, apiKey: string, tools?: string[]): Pro
   await service.close();
 }
 
-/** The protocol revision in the response to `initialize`. Every later request must name it. */
+/** Every later request must name the version from `initialize`. */
 function negotiatedVersion(message: JSONRPCMessage): string | undefined {
   const result = "result" in message ? (message.result as { protocolVersion?: unknown }) : {};
   return typeof result.protocolVersion === "string" ? result.protocolVersion : undefined;

@@ -14,28 +14,21 @@ import {
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { CommandError } from "./command-error.ts";
 
-/** The command with which a client starts the MCP bridge to the service. */
 export interface McpServer {
   command: string;
   args: string[];
 }
 
-/** A program that uses MCP, and the file in which it lists its MCP servers. */
 export interface McpClient {
   title: string;
   file: string;
-  /**
-   * Add the server to the file's text and change nothing else. @throws {CommandError} when the text is
-   * invalid.
-   */
+  /** Changes nothing else in the text. @throws {CommandError} when the text is invalid. */
   add(text: string, server: McpServer): Added;
-  /** What the user has to do after the change. */
   hint: string;
 }
 
 export interface Added {
   text: string;
-  /** The server's new entry, and the entry that it replaces; undefined when there was none. */
   entry: object;
   replaced: unknown;
 }
@@ -45,7 +38,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const NAME = "engram";
 const TOML_HEADER = `[mcp_servers.${NAME}]`;
 
-/** Supported clients, by their name on the command line. */
 export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<string, McpClient> {
   const applications = applicationsDirectory(env, platform);
   const json = (key: string, entry: (server: McpServer) => object) => (text: string, server: McpServer) =>
@@ -100,14 +92,13 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
   ]);
 }
 
-/** The directory where desktop applications keep user settings. */
 function applicationsDirectory(env: Environment, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.APPDATA || join(homedir(), "AppData", "Roaming");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support");
   return env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }
 
-/** Sets an entry in the text of a JSON file. Keeps the file's comments and indentation. */
+/** Keeps the file's comments and indentation. */
 function addJson(text: string, path: string[], entry: object): Added {
   const before = text.trim() === "" ? "{}\n" : text;
   const errors: ParseError[] = [];
@@ -122,7 +113,7 @@ function addJson(text: string, path: string[], entry: object): Added {
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
   const edits = modify(before, path, entry, {});
   const inserted = applyEdits(before, edits);
-  // Formats only the new entry. `modify` would also format the lines around it.
+  // `modify` would also format the lines around the entry.
   const formatting = edits.flatMap(({ offset, content }) =>
     format(inserted, { offset, length: content.length }, indentationOf(before)),
   );
@@ -136,15 +127,13 @@ function indentationOf(text: string): FormattingOptions {
     : { insertSpaces: true, tabSize: indent.length };
 }
 
-/** Sets the server's table in the text of a TOML file: replaces an existing one, or adds it at the end. */
 function addToml(text: string, server: McpServer): Added {
   const before = readToml(text);
   const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
   const added = { entry: server, replaced: known[NAME] };
   if (JSON.stringify(added.replaced) === JSON.stringify(server)) return { text, ...added };
   const after = withTable(text, `${TOML_HEADER}\n${stringifyToml({ ...server }).trim()}\n`);
-  // TOML allows other notations for a table, which `withTable` does not find. The result is parsed again to check
-  // that nothing else has changed.
+  // TOML allows notations that `withTable` does not find, so the result is parsed and compared.
   const wanted = { ...before, mcp_servers: { ...known, [NAME]: server } };
   if (JSON.stringify(readToml(after)) !== JSON.stringify(wanted)) {
     throw new CommandError(

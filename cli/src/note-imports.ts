@@ -8,28 +8,23 @@ import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
 
-/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
-/** The vault's name, and whether the user gave it. */
+/** `isNamed`: the user gave the name. */
 export interface Vault {
   name: string;
   isNamed: boolean;
 }
 
-/** An existing memory that was imported from a note. */
 interface Known {
   id: string;
   path: unknown;
   hash: string;
-  /** Whether the note has tags. If not, those of the memory are from the service's text model. */
+  /** Otherwise the memory's tags are from the service's text model. */
   hasTags: boolean;
 }
 
-/**
- * Imports the notes of an Obsidian vault: new ones in batches of a thousand, changed ones as updates. The memory of a
- * note is found by the note's path, or by its content if the note was moved.
- */
+/** A note's memory is found by path, or by content if the note was moved. */
 export class NoteImport implements Import {
   readonly counts = {
     read: { notes: 0 },
@@ -37,7 +32,7 @@ export class NoteImport implements Import {
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
-  /** Always 0: an interrupted import is not resumed, but compares the notes with the stored memories again. */
+  /** An interrupted import is not resumed, but compares the notes with the stored memories again. */
   readonly sentBefore = 0;
   readonly #vault: Vault;
   readonly #sources: SourceFile[];
@@ -62,8 +57,8 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Updates changed notes before it stores new ones. If content was moved from one note to another, the old memory no
-   * longer has it when the new one is stored; two memories cannot have the same content.
+   * Changed notes come first. If content was moved to a new note, the old memory must lose it before the new
+   * one is stored, because two memories cannot have the same content.
    */
   async send(engram: Engram, signal: AbortSignal, { progress }: ImportEvents): Promise<void> {
     const known = await this.#known(engram, signal);
@@ -88,7 +83,6 @@ export class NoteImport implements Import {
     }
   }
 
-  /** Reads a note and counts its flaws. Undefined if the note cannot be stored. */
   async #read(source: SourceFile): Promise<Note | undefined> {
     const { leftOut, read } = this.counts;
     const file = await readText(source.path);
@@ -102,7 +96,7 @@ export class NoteImport implements Import {
     return note;
   }
 
-  /** Reads notes a second time, because their texts are not kept in memory. */
+  /** Reads notes again, because their texts are not kept in memory. */
   async *#again(sources: SourceFile[]): AsyncGenerator<{ memory: NewMemory; source: SourceFile }> {
     for (const source of sources) {
       const file = await readText(source.path);
@@ -114,10 +108,7 @@ export class NoteImport implements Import {
     return readNote(text, { vault: this.#vault.name, path: name }, modifiedAtMs);
   }
 
-  /**
-   * Returns a function that finds the memory of a note: the one with its path, else one with its content whose own
-   * note no longer exists.
-   */
+  /** Finds by the note's path, else by content if the memory's own note no longer exists. */
   async #known(engram: Engram, signal: AbortSignal) {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
     const byPath = new Map<unknown, Known>();
@@ -133,9 +124,9 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Prevents that two vaults with the same name overwrite each other's notes.
+   * Two vaults with the same name would overwrite each other's notes.
    *
-   * @throws {CommandError} if a vault with this name was imported before, and most of its notes are not in this one.
+   * @throws {CommandError} if most notes of the vault imported before are not in this one.
    */
   async #refuseOtherVault(known: Known[]): Promise<void> {
     if (known.length === 0 || this.#vault.isNamed) return;
@@ -175,7 +166,6 @@ export class NoteImport implements Import {
       await engram.memories.update(id, { content, metadata, ...(tags && { tags }) }, { signal });
       notes.updated += 1;
     } catch (error) {
-      // Another memory has this content, so nothing is lost.
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
       this.counts.leftOut.add("change to the content of another memory", String(metadata.path));
     }

@@ -8,7 +8,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 
-/** Converts a date or time to ISO 8601 in UTC. If it has no offset, it is in the user's time zone. */
+/** Text without an offset is in the user's time zone. */
 export function moment(text: string): string {
   // `Date.parse` reads a date without a time as UTC.
   const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
@@ -17,7 +17,6 @@ export function moment(text: string): string {
   return new Date(time).toISOString();
 }
 
-/** For Commander: adds the value of an option that can be given several times to the values before it. */
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
 
 export const list = (text: string): string[] =>

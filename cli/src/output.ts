@@ -5,19 +5,18 @@ import { CommandError, UsageError } from "./command-error.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Prints results: data to stdout, everything else to stderr. */
+/** Data goes to stdout, everything else to stderr. */
 export interface Output {
   json: boolean;
-  /** Prints the command's result to stdout: as JSON with `--json`, otherwise as `text()`. */
   data(value: unknown, text: () => string): void;
   note(text: string): void;
-  /** Adds a color or style if stdout is a terminal with colors. */
+  /** Only if stdout is a terminal with colors. */
   paint(style: Style, text: string): string;
 }
 
 /**
- * Stands for the escape character in styles that this program adds, until the text is written. `printable` removes
- * real escape characters, which come from stored text. It is random, so that stored text cannot contain it.
+ * Stands for the escape character in this program's styles, because `printable` removes real ones. Random,
+ * so that stored text cannot contain it.
  */
 const OWN_ESCAPE = `<${randomUUID()}>`;
 
@@ -36,10 +35,10 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Prints to stderr. Everything that this program prints to stderr must pass `printable`. */
+/** Everything printed to stderr must pass `printable`. */
 export const note = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
-/** JSON without control characters. `JSON.stringify` keeps U+007F to U+009F, which terminals would interpret. */
+/** `JSON.stringify` keeps U+007F to U+009F, which terminals would interpret. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f]/g,
@@ -49,28 +48,24 @@ export const toJson = (value: unknown): string =>
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * Makes stored text safe to print to a terminal: characters that would move the cursor, change colors or change the
- * text direction become spaces. The length in UTF-16 code units stays the same, so that offsets of highlights stay
- * valid.
+ * Replaces characters that would move the cursor, change colors or change the text direction by spaces. The
+ * length in UTF-16 units stays the same, so that offsets of highlights stay valid.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to remove control characters
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ");
 
-/** `printable` text on one line. Keeps the length in UTF-16 units. */
 export const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");
 
 export const shortened = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
 
-/** A time in the user's time zone, to the minute. */
 export const shownTime = (timestamp: string): string =>
   // The Swedish locale formats dates like ISO 8601: 2026-11-02 09:30.
   new Date(timestamp).toLocaleString("sv-SE").slice(0, 16);
 
 export const count = (n: number): string => n.toLocaleString("en");
 
-/** Rows as text in aligned columns. The last column is not padded. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   return rows
@@ -80,7 +75,7 @@ export function table(rows: string[][]): string {
     .join("\n");
 }
 
-/** An error as text for people and as JSON for programs. Neither contains a key. */
+/** The result contains no key. */
 export function explain(error: unknown): { text: string; problem: Record<string, unknown> } {
   if (error instanceof CommandError) {
     const code = error instanceof UsageError ? "usage" : "command_failed";

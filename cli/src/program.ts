@@ -15,11 +15,7 @@ import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
 import { printable } from "./output.ts";
 
-/**
- * Creates the program with all commands. For an invalid command line it throws, instead of ending the process.
- *
- * @param writeError Receives the text that Commander would print for such an error.
- */
+/** Throws for an invalid command line, instead of ending the process. */
 export function createProgram(
   writeError = (text: string): void => void process.stderr.write(printable(text)),
 ): Command {

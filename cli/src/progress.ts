@@ -1,19 +1,16 @@
-/** Minimum time between two updates of the bar. */
 const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface Progress {
   /**
-   * Shows progress. `text` and `done` are called only when the bar is drawn again.
-   *
-   * @param done Returns the completed fraction, from 0 to 1. Omit it if the total is unknown.
+   * `text` and `done` are called only when the bar is drawn. Omit `done` (0 to 1) if the total is unknown.
    */
   show(text: () => string, done?: () => number): void;
-  /** Removes the bar. Call this before other output is written. */
+  /** Call this before other output is written. */
   clear(): void;
 }
 
-/** A progress bar in one line of the terminal. Without a terminal, nothing is printed. */
+/** Without a terminal, nothing is printed. */
 export function createProgress(
   output: { isTTY?: boolean; columns?: number; write(text: string): unknown },
   nowMs: () => number = Date.now,
@@ -24,7 +21,7 @@ export function createProgress(
       if (!output.isTTY || nowMs() - shownAtMs < INTERVAL_MS) return;
       shownAtMs = nowMs();
       const line = done === undefined ? text() : `${bar(Math.min(done(), 1))}  ${text()}`;
-      // Cut to the width of the terminal, because of a wrapped line only the last row could be drawn again.
+      // Cut to the terminal's width: of a wrapped line, only the last row could be drawn again.
       output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
     },
     clear() {

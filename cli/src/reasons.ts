@@ -3,11 +3,10 @@ const PLACES_MAX = 5;
 export interface Reason {
   reason: string;
   count: number;
-  /** The first places in the files where this reason occurred. */
+  /** Only the first ones. */
   places: string[];
 }
 
-/** Counts why items were skipped, and keeps the first places for each reason. */
 export class Reasons {
   readonly #reasons = new Map<string, Reason>();
 

@@ -1,12 +1,10 @@
 import type { SearchAnswer } from "@engram/sdk";
 import { count, oneLine } from "./output.ts";
 
-/** Characters shown of a match. */
 const MATCH_CHARACTERS = 480;
-/** Characters shown before the first highlight, if the start of the text is left out. */
+/** Shown before the first highlight. */
 const LEAD_CHARACTERS = 120;
 
-/** The part of a text around its first highlight, with every highlight in it marked. */
 export function excerpt(
   content: string,
   highlights: { start: number; end: number }[],
@@ -34,7 +32,6 @@ const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
   rerank: "The results are not reranked: the reranking model did not respond.",
 };
 
-/** Sentences about what the search did not cover. `what` is "messages" or "memories". */
 export function caveats(
   { degraded, pending, omitted }: Pick<SearchAnswer, "degraded" | "pending" | "omitted">,
   what: string,

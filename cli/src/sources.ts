@@ -6,7 +6,6 @@ import { openPromise as openZip } from "yauzl";
 import { CommandError } from "./command-error.ts";
 import type { Source } from "./importers/importer.ts";
 
-/** A file to import. Its path, size and modification time show whether it has changed since an earlier import. */
 export interface SourceFile extends Source {
   path: string;
   bytes: number;
@@ -15,10 +14,8 @@ export interface SourceFile extends Source {
 }
 
 /**
- * The files at a path whose names match, sorted by path: the file itself, or all matching files in a
- * directory, its subdirectories, or a zip file.
- *
- * @throws {CommandError} when there are none.
+ * Searches a file, a directory with its subdirectories, or a zip file. @throws {CommandError} when none
+ * matches.
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
@@ -33,10 +30,7 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
 }
 
 /**
- * The notes of a vault: all Markdown files in a directory and its subdirectories, sorted by path. Hidden
- * files and directories, such as `.obsidian` and `.trash`, are skipped, and symbolic links are not followed.
- *
- * @throws {CommandError} when it is not a directory or has no notes.
+ * Skips hidden files and symbolic links. @throws {CommandError} when it is not a directory or has no notes.
  */
 export async function findNotes(directory: string): Promise<SourceFile[]> {
   const found = await stat(directory).catch(() => undefined);
@@ -49,7 +43,7 @@ export async function findNotes(directory: string): Promise<SourceFile[]> {
   return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Not `readdir` with `recursive`: it may follow symbolic links, and never ends for a link to a parent directory. */
+/** `readdir` with `recursive` may follow symbolic links, and never ends for a link to a parent directory. */
 async function notesBelow(directory: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -78,7 +72,7 @@ async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
 async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
   const sources: SourceFile[] = [];
   try {
-    // The zip file stays open until the program ends, because its entries are read later.
+    // Its entries are read later.
     const zip = await openZip(path, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: bytes } = entry;

@@ -4,15 +4,13 @@ import { text } from "node:stream/consumers";
 import { CommandError, UsageError } from "./command-error.ts";
 import { printable } from "./output.ts";
 
-/** Whether a user can answer questions. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
-/** Asks for a line on the terminal. What the user types is echoed to `output`. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true });
-  // `createInterface` has switched the terminal's own echo off, so a secret that is typed now is not shown.
+  // `createInterface` has switched the terminal's own echo off, so a secret is not shown.
   process.stderr.write(printable(question));
-  // `createInterface` receives Ctrl-C instead of the process. This makes it end the process as usual.
+  // `createInterface` receives Ctrl-C instead of the process.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
@@ -22,10 +20,7 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
   }
 }
 
-/**
- * Read a secret: without echo from a terminal, or else all of standard input. @throws {CommandError} when it
- * is empty.
- */
+/** Without echo from a terminal, or else all of standard input. @throws {CommandError} when it is empty. */
 export async function readSecret(name: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const secret = isInteractive() ? await ask(`${name}: `, hidden) : (await text(process.stdin)).trim();
@@ -34,11 +29,7 @@ export async function readSecret(name: string): Promise<string> {
   return secret;
 }
 
-/**
- * Ask the user to confirm an irreversible action, unless `--yes` was given.
- *
- * @throws {UsageError} without `--yes` when there is no terminal; {CommandError} when the user declines.
- */
+/** @throws {UsageError} without `--yes` when there is no terminal; {CommandError} when the user declines. */
 export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!isInteractive())

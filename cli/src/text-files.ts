@@ -1,19 +1,19 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 
-/** The service's limit on the content of a memory. */
+/** The service's limit. */
 const BYTES_MAX = 1_000_000;
 const TOO_LARGE = "is larger than 1,000,000 bytes";
 
-/** The text of a file, byte for byte, or a description of the problem, such as "is empty". */
+/** The text byte for byte, or the problem, such as "is empty". */
 export type TextFile = { text: string } | { flaw: string };
 
-/** Read a text file; `-` is standard input. */
+/** `-` is standard input. */
 export async function readText(path: string): Promise<TextFile> {
   try {
     if (path === "-") return toText(await buffer(process.stdin));
     const { size } = await stat(path);
-    // Checked before the file is read, because it may be very large.
+    // The file may be very large, so its size is checked first.
     return size > BYTES_MAX ? { flaw: TOO_LARGE } : toText(await readFile(path));
   } catch (error) {
     return { flaw: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
@@ -24,7 +24,7 @@ function toText(bytes: Buffer): TextFile {
   if (bytes.byteLength > BYTES_MAX) return { flaw: TOO_LARGE };
   if (bytes.includes(0)) return { flaw: "is binary" };
   try {
-    // `ignoreBOM: true` keeps a byte order mark in the text, so that the content equals the file byte for byte.
+    // `ignoreBOM: true` keeps a byte order mark, so that the content equals the file byte for byte.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.trim() === "" ? { flaw: "is empty" } : { text };
   } catch {

@@ -6,7 +6,6 @@ import { count, oneLine, printable, shortened, shownTime, table } from "../outpu
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;
-/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
 interface ListOptions {

@@ -48,10 +48,8 @@ Examples:
 }
 
 /**
- * Writes lines to a temporary file that only the user can read. Renames it to its final name when it is complete.
- *
- * If a symbolic link has one of the two names, its target is not written: the flag `wx` fails for a link, and the
- * rename replaces the link itself.
+ * A symbolic link's target is never written: the flag `wx` fails for a link, and the rename replaces the
+ * link itself.
  */
 async function writeFile(
   lines: AsyncIterable<ExportedLine>,
@@ -60,7 +58,7 @@ async function writeFile(
 ): Promise<LineCounts> {
   // A rename is atomic only within a file system, so the temporary file is in the same directory.
   const draft = `${path}.part`;
-  // An interrupted export may have left this file. If it is a symbolic link, only the link is removed.
+  // Left by an interrupted export. If it is a symbolic link, only the link is removed.
   await rm(draft, { force: true });
   const target = createWriteStream(draft, { flags: "wx", mode: 0o600 });
   const counts = await write(lines, target, onProgress);
@@ -70,14 +68,13 @@ async function writeFile(
   return counts;
 }
 
-/** Writes lines, and waits whenever the target's buffer is full. */
 async function write(
   lines: AsyncIterable<ExportedLine>,
   target: Writable,
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
   const counts = noLines();
-  // After a write error, `drain` is never emitted, and the wait for it would not end.
+  // After a write error, `drain` is never emitted.
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => {});
   for await (const line of lines) {

@@ -13,7 +13,7 @@ import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
 import { findNotes, findSources } from "../sources.ts";
 
-/** Longer than the SDK's defaults: a small machine may need long for a request of 1,000 lines. */
+/** A small machine may need long for a request of 1,000 lines. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
 const PLACE_CHARACTERS = 200;
 const REASONS_SHOWN = 20;
@@ -102,7 +102,6 @@ function watch(work: Import) {
 const storedCount = ({ created, updated = 0, existing }: Stored = { created: 0, existing: 0 }): number =>
   created + updated + existing;
 
-/** Sends all lines. If this ends early, because of an error or Ctrl-C, prints how to resume. */
 async function sendAll(
   work: Import,
   engram: Engram,
@@ -130,9 +129,8 @@ async function sendAll(
 interface Summary {
   dry_run: boolean;
   read: Import["counts"]["read"];
-  /** Numbers of new and existing items of each kind; null for a dry run. */
+  /** Null for a dry run. */
   stored: Import["counts"]["stored"] | null;
-  /** Number of lines that an earlier, interrupted run of the same import sent. */
   sent_before: number;
   left_out: Reason[];
   refused: Reason[];
@@ -148,7 +146,7 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
 });
 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
-  // Kinds without items, such as memories in an export of chats, are not shown, unless there are no items at all.
+  // Kinds without items are not shown, unless there are no items at all.
   const isEmpty = Object.values(read).every((n) => n === 0);
   const isTold = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
   const sums =

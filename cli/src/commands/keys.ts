@@ -6,7 +6,7 @@ import { type Output, oneLine, shownTime, table } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
-/** 30 days: the longest time for which the old key stays valid after a rotation. */
+/** 30 days. */
 const OVERLAP_SECONDS_MAX = 2_592_000;
 
 export function addKeys(program: Command): void {
@@ -121,7 +121,7 @@ Examples:
     });
 }
 
-/** Prints only the secret to stdout, so that it can be piped. */
+/** The secret alone goes to stdout, so that it can be piped. */
 function printSecret(output: Output, key: ApiKeyWithSecret): void {
   output.data(key, () => key.secret);
   output.note(`Created ${key.id}. Its secret is not shown again.`);

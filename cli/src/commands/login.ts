@@ -26,7 +26,7 @@ Examples:
       const flags = command.optsWithGlobals<Globals>();
       const config = readConfig(process.env);
       const name = flags.profile ?? "default";
-      // `--profile` may name a profile that this command creates, so the lookup must not fail for it.
+      // `--profile` may name a profile that this command creates.
       const { profile: _, ...others } = flags;
       const { url } = findConnection(config.profiles[name] === undefined ? others : flags, process.env);
       const apiKey = flags.apiKey ?? (await readSecret("Key"));
@@ -41,7 +41,7 @@ Examples:
     });
 }
 
-/** The error `forbidden` is accepted: the key is valid, but lacks the scope of this request. */
+/** `forbidden` is accepted: the key is valid, but lacks the scope of this request. */
 async function tryKey(url: string, apiKey: string): Promise<void> {
   try {
     await connect(url, apiKey).index.status();

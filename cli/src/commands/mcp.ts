@@ -22,7 +22,6 @@ import { confirm } from "../terminal.ts";
 const PACKAGE = "@engram/cli";
 
 interface ToolsOption {
-  /** Names of tool sets; undefined for the service's default. */
   tools?: string[];
 }
 interface InstallOptions extends ToolsOption {
@@ -89,7 +88,7 @@ Examples:
 `,
     )
     .action(async (options: InstallOptions, command: Command) => {
-      // The parent command `mcp` also has --tools. Commander gives it the option even if it follows `install`.
+      // The parent command `mcp` also has --tools. Commander gives it the option even after `install`.
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;
@@ -111,7 +110,6 @@ ${diff(change, output)}`);
     });
 }
 
-/** @throws {CommandError} if the profile whose key the client will use does not exist. */
 function profileOf({ profile }: Globals): string {
   const { current, profiles } = readConfig(process.env);
   const name = profile ?? current;
@@ -119,10 +117,7 @@ function profileOf({ profile }: Globals): string {
   throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
 }
 
-/**
- * The command with which the client starts this program. If npx runs this program now, it is an npx command, because
- * npx may delete the running copy later.
- */
+/** A copy that npx runs may be deleted later, so the client then uses npx too. */
 function toServer(profile: string, tools: string[] | undefined): McpServer {
   const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
   const program = realpathSync(process.argv[1] ?? "");
@@ -132,7 +127,6 @@ function toServer(profile: string, tools: string[] | undefined): McpServer {
 }
 
 interface Change extends Added {
-  /** The text of the file; undefined if it does not exist. */
   before: string | undefined;
 }
 
@@ -163,9 +157,7 @@ function diff({ entry, replaced }: Change, { paint }: Output): string {
   return replaced === undefined ? added : `${paint("red", lines("-", replaced))}\n${added}`;
 }
 
-/**
- * Replaces the file atomically and keeps its mode. @returns the path of the backup; null if there was no file.
- */
+/** Replaces the file atomically. @returns the path of the backup; null if there was no file. */
 function write(file: string, { before, text }: Change): string | null {
   mkdirSync(dirname(file), { recursive: true });
   // If the file is a symbolic link, its target is replaced, not the link.

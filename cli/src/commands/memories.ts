@@ -7,7 +7,6 @@ import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
 const CONTENT_CHARACTERS = 80;
-/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
 interface Filters {
@@ -119,7 +118,7 @@ Examples:
       const { output, client } = contextOf(command);
       const memory = await client().memories.get(id);
       if (output.json) output.data(memory, String);
-      // No line break is added to a file or pipe, so the content stays byte for byte.
+      // Without a line break in a file or pipe, so that the content stays byte for byte.
       else process.stdout.write(process.stdout.isTTY ? `${printable(memory.content)}\n` : memory.content);
     });
 }
@@ -164,7 +163,7 @@ function block(
   const { id, created_at, source, tags, content } = memory;
   const from = [...(source === null ? [] : [source]), ...tags.map((tag) => `#${tag}`)].join(" ");
   const about = [shownTime(created_at), id, `relevance ${relevance.toFixed(2)}`, oneLine(from)];
-  // No highlights: only the meaning matches. Shows the start of the chunk (part of the memory) that matches best.
+  // Without highlights, the start of the chunk that matches best is shown.
   const start = chunk?.start ?? 0;
   const marks = highlights.length > 0 ? highlights : [{ start, end: start }];
   return [

@@ -5,7 +5,6 @@ import { collect, moment, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shortened, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
-/** Characters shown of a message before or after a match. */
 const NEIGHBOUR_CHARACTERS = 120;
 
 interface SearchOptions {

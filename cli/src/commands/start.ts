@@ -11,13 +11,12 @@ import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
-/** The package of the service, in the version of the CLI. npx downloads it when needed, because it is large. */
+/** npx downloads the package when needed, because it is large. */
 const PACKAGE = `@engram/local@${packageJson.version}`;
-/** In a checkout of the repository, `start` runs this file instead of the package. */
+/** In a checkout of the repository, this file runs instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
-/** The first Node version with `node:sqlite`, which the service uses to lock its data directory. */
+/** The first version with `node:sqlite`, which the service uses to lock its data directory. */
 const NODE_MIN = [22, 13] as const;
-/** Matches the lines with URL, docs and key that the service prints when it is ready. */
 const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
@@ -59,13 +58,7 @@ Examples:
     });
 }
 
-/**
- * Runs a program, and passes signals on to it.
- *
- * @param onReady Receives the URL and the other values that the service prints when it is ready. If it is missing,
- *   the service's output goes to stdout.
- * @returns its exit code.
- */
+/** @param onReady Without it, the service's output goes to stdout. @returns the exit code. */
 function run(
   command: string,
   args: string[],
@@ -89,7 +82,7 @@ function run(
   });
 }
 
-/** Reads all of the service's output, so that its pipe does not fill, and calls `onReady` when it is ready. */
+/** Reads everything, because a full pipe would stop the service. */
 function readBanner(stdout: Readable, onReady: (ready: object) => void): void {
   let printed = "";
   stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -2,14 +2,10 @@ import { type Entry, leftOut } from "./importer.ts";
 import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
 import { present } from "./values.ts";
 
-/**
- * A conversation in the export of another product (the vendor). If messages were edited or regenerated, it has
- * several branches.
- */
+/** Edited or regenerated messages give a conversation several branches. */
 export interface Tree {
-  /** Name of the product, such as "chatgpt". */
+  /** Such as "chatgpt". */
   source: string;
-  /** Id of the conversation in the product. */
   id: string;
   title: string | null;
   createdAtMs: number;
@@ -17,25 +13,19 @@ export interface Tree {
   place: string;
 }
 
-/** A node of the tree: usually a message. */
 export interface Step {
   id: string;
-  /** Id of the preceding step; null or an unknown id for a first step. */
+  /** Null or an unknown id for a first step. */
   parent: string | null;
-  /** The message; undefined if the step has none. Its sequence number is computed from its depth in the tree. */
   said: Omit<Said, "sequence"> | undefined;
 }
 
-/** A path through the tree that is stored as one conversation. */
 interface Branch {
-  /** Id of the branch's first step; null for the branch that always follows the first child, from the root on. */
+  /** Id of the first step; null for the branch that always follows the first child. */
   id: string | null;
-  /** Whether this is the branch that the product shows. It is stored with all its messages. */
+  /** The branch that the product shows. It is stored with all its messages. */
   isCurrent: boolean;
-  /**
-   * The message that this branch continues, and the branch that contains it; undefined for a branch that
-   * starts at the root.
-   */
+  /** The message that this branch continues; undefined if it starts at the root. */
   from: { branchId: string | null; messageId: string; atMs: number } | undefined;
   messages: Said[];
 }
@@ -53,16 +43,15 @@ interface Placed {
 }
 
 /**
- * Converts a tree to import lines: one conversation for each branch.
+ * One conversation for each branch.
  *
- * A first child continues its parent's branch. Every other child starts a new branch, which has the id of that child.
- * The sequence number of a message is its depth in the tree. Both stay the same when the tree grows, so a later
- * import of the same chat adds messages and branches to the conversations that exist.
+ * A first child continues its parent's branch. Every other child starts a new branch, which has the id of
+ * that child. The sequence number of a message is its depth in the tree. Both stay the same when the tree
+ * grows, so a later import of the same chat adds to the conversations that exist.
  *
- * The path from the root to `current` is stored with all its messages, as the product shows it. Other branches leave
- * out messages on that path, so that a search finds each message once, and name the message that they continue. If a
- * later import has a different `current`, its path is stored with all its messages too. The messages on both paths
- * then exist twice.
+ * The path from the root to `current` is stored with all its messages. Other branches leave out messages on
+ * that path, so that a search finds each message once, and name the message that they continue. After a
+ * later import with a different `current`, messages on both paths exist twice.
  */
 export function* toBranchEntries(
   tree: Tree,
@@ -70,7 +59,7 @@ export function* toBranchEntries(
   current: string | undefined,
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
-  // A tree without a time gets that of its first message, which is the same in every export.
+  // A time that is the same in every export.
   const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
   const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
@@ -129,7 +118,7 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
   for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
   const chains: Chain[] = [];
   const placed = new Map<string, Placed>();
-  // A stack that begins with the roots. It also contains all steps, because no root leads to steps in a cycle.
+  // Begins with the roots. It also contains all steps, because no root leads to steps in a cycle.
   const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
     .map((step): [Step, undefined] => [step, undefined])
     .reverse();

@@ -8,8 +8,8 @@ import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
 
 /**
- * Reads `conversations.json` of a ChatGPT export: an array of conversations, each a tree of messages in
- * `mapping`. The path to `current_node` becomes one conversation, and every other branch becomes another.
+ * `conversations.json`: an array of conversations, each a tree of messages in `mapping`. The path to
+ * `current_node` becomes one conversation, and every other branch becomes another.
  */
 export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
@@ -37,10 +37,7 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
   }
 }
 
-/**
- * The nodes of a mapping as steps of a tree, with children in the order that their parent lists. `missing` has an
- * entry for each node whose message cannot be stored.
- */
+/** `missing` has an entry for each node whose message cannot be stored. */
 function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; missing: Entry[] } {
   const namedBy = new Map<string, string>();
   for (const [id, node] of Object.entries(mapping)) {
@@ -61,7 +58,7 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
   return { steps, missing };
 }
 
-/** The message of a node, or the reason why it cannot be stored. Undefined if the node has no message. */
+/** A string is the reason why the message cannot be stored. */
 function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);
@@ -91,13 +88,11 @@ function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence
   };
 }
 
-/** Whether the text is all the content. */
 const isPlain = ({ content_type, parts, ...rest }: Fields): boolean =>
   content_type === "text" &&
   Object.keys(rest).length === 0 &&
   listOf(parts).every((part) => typeof part === "string");
 
-/** The text of the content. Each type of content has it in a different field. */
 function contentText(content: Fields): string {
   return joinTexts([
     ...listOf(content.parts).map((part) => textOf(part) ?? fieldsOf(part).text),

@@ -1,13 +1,10 @@
 import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
 export interface ClaudeContent {
-  /** The texts of the text blocks and tool results, joined. */
   text: string;
-  /** Whether all blocks are text. Then `text` has everything, and the message needs no `parts`. */
+  /** If all blocks are text, the message needs no `parts`. */
   isPlain: boolean;
-  /** Whether all blocks are tool results. */
   isToolResult: boolean;
-  /** Id of the first tool call, or else of the first tool result. */
   toolCallId?: unknown;
   toolName?: unknown;
 }

@@ -5,19 +5,16 @@ import { readTextLines } from "./text-lines.ts";
 import { conversationId, type Said, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
 
-/**
- * A title that the log gives to a session. In older logs it names the last message of the session, and that session
- * may be in another file.
- */
+/** In older logs a title names the last message of its session, and that session may be in another file. */
 interface Title {
   text: string;
   leaf: string | undefined;
 }
 
 /**
- * Reads the log of a Claude Code session. Messages keep the order of the log. Each also names its parent, but
- * parallel tool calls have the same parent without being branches, so parents are not used. The messages of each
- * subagent become a separate conversation.
+ * Messages keep the order of the log. Each also names its parent, but parallel tool calls have the same
+ * parent without being branches, so parents are not used. The messages of each subagent become a separate
+ * conversation.
  */
 export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, void, undefined> {
   const session = basename(source.name, ".jsonl");
@@ -74,13 +71,12 @@ function toTitle(line: Fields): Title | undefined {
   return isTitle && text !== undefined ? { text, leaf: textOf(line.leafUuid) } : undefined;
 }
 
-/** The newest title that belongs to this session. */
 function titleOf({ messages }: Thread, titles: Title[]): string | null {
   const ids = new Set(messages.map(({ id }) => id));
   return titles.findLast(({ leaf }) => leaf === undefined || ids.has(leaf))?.text ?? null;
 }
 
-/** The message of a line, or the reason why the line is left out. */
+/** A string is the reason why the line is left out. */
 function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
   const message = line.type === "system" ? line : fieldsOf(line.message);
   if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {
@@ -98,7 +94,7 @@ function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
     metadata: present({
       model: message.model,
       parent_id: line.parentUuid,
-      // Claude Code wrote this message for the model; the user did not type it.
+      // Written by Claude Code for the model; the user did not type it.
       is_meta: line.isMeta === true || line.isCompactSummary === true || undefined,
     }),
     parts: isPlain ? undefined : (message.content as object),

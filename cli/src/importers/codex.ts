@@ -13,9 +13,8 @@ const ROLES = new Map<unknown, MessageRole>([
 ]);
 
 /**
- * Reads the log of a Codex session. The first line is the session's metadata. The others are items (messages, tool
- * calls and results) and events of the program. In logs of 2025, a line is an item; in later ones, it has the item
- * and a time.
+ * The first line is the session's metadata. The others are items (messages, tool calls and results) and
+ * events. In logs of 2025, a line is an item; in later ones, it has the item and a time.
  */
 export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
   const thread = toThread(source);
@@ -24,7 +23,7 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
     const line = fieldsOf(value);
     const item = "payload" in line ? fieldsOf(line.payload) : line;
     if (isSession(line)) {
-      // If the session resumes another, the log may also contain that one's metadata. Only the first line is used.
+      // A session that resumes another may also have that one's metadata. Only the first line is used.
       if (number === 1) describe(thread, item, line);
       continue;
     }
@@ -67,13 +66,13 @@ function describe(thread: Thread, session: Fields, line: Fields): void {
   );
 }
 
-/** The message of a line, or the reason why the line is left out. */
+/** A string is the reason why the line is left out. */
 function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
   if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
   const said = toMessage(item) ?? toAction(item);
   if (said === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
   if (said.content === "" && said.parts === undefined) return "empty message";
-  // Not every item has an id. The line number identifies it, because lines are only appended.
+  // Not every item has an id. Lines are only appended, so the number identifies the item.
   return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...said };
 }
 
@@ -91,7 +90,7 @@ function toMessage({ type, role, content }: Fields): Told | undefined {
   };
 }
 
-/** A message from a reasoning item, a tool call or a tool result. `parts` has the whole item, `content` its text. */
+/** `parts` has the whole item, `content` its text. */
 function toAction(item: Fields): Told | undefined {
   const { type, call_id, name } = item;
   if (typeof type !== "string") return undefined;
@@ -109,7 +108,6 @@ function toAction(item: Fields): Told | undefined {
   return { role: "assistant", content: "", toolCallId: call_id, toolName: name, parts: item };
 }
 
-/** A tool's output: a string, text blocks, or an object with the text. */
 function outputText(output: unknown): string {
   if (typeof output === "string") return output;
   if (Array.isArray(output)) return joinTexts(output.map((block) => fieldsOf(block).text));

@@ -1,8 +1,8 @@
-/** The service's limit on nesting (64) and its limit on fields, less what the line needs around `parts`. */
+/** The service's limits on nesting (64) and on fields, less what the line needs around `parts`. */
 const DEPTH_MAX = 60;
 const VALUES_MAX = 49_900;
 
-/** Why the service cannot store a JSON value exactly; undefined if it can. */
+/** Undefined if the service can store the value exactly. */
 export function flawOf(value: unknown): string | undefined {
   let values = 0;
   const look = (item: unknown, depth: number): string | undefined => {

@@ -12,11 +12,10 @@ export interface Format {
   description: string;
   importer: Importer;
   files: RegExp;
-  /** Where the program keeps its files, if that is always the same place. Used if the user names no path. */
+  /** Used if the user names no path. */
   home?: (env: Readonly<Record<string, string | undefined>>) => string;
 }
 
-/** Formats whose items become conversations, by their name on the command line. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "chatgpt",
@@ -63,7 +62,6 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ["ndjson", { description: "output of `engram export`", importer: importNdjson, files: /\.ndjson$/ }],
 ]);
 
-/** Formats whose items become memories, by their name on the command line. */
 export const NOTE_FORMATS: ReadonlyMap<string, Pick<Format, "description">> = new Map([
   ["obsidian", { description: "Obsidian vault: each note becomes a memory; changed notes are updated" }],
 ]);

@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** The digits of the service's ids: Crockford's base 32. */
+/** Crockford's base 32, as in the service's ids. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const HASH_CHARACTERS = 11;
 const TIME_MAX_MS = 2 ** (5 * TIME_CHARACTERS) - 1;
 
 /**
- * An id in the service's format that is the same for the same arguments, so that a repeated import finds the item
- * that it stored. It has 45 bits of milliseconds, by which ids sort by time. The service's own ids then have 55
- * random bits; this one has 55 bits of a hash of the names.
+ * The same arguments give the same id, so that a repeated import finds the item that it stored. 45 bits of
+ * milliseconds sort ids by time; 55 bits of a hash replace the service's random bits.
  */
 export function derivedId(prefix: "conv" | "msg", atMs: number, ...names: string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(names)).digest();

@@ -3,13 +3,12 @@ import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
 
-// The tokens of the JSON parser contain complete strings and numbers, not parts of them.
+// The tokens then contain complete strings and numbers.
 const WHOLE = { streamValues: false };
 
 /**
- * The items of a JSON array, or of the array under `key` in a JSON object, one at a time.
- *
- * @throws {Error} when the file is not valid JSON; the message includes its name.
+ * Reads a JSON array, or the array under `key` in an object. @throws {Error} when the file is not valid
+ * JSON.
  */
 export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
   const isArray = (await firstCharacter(source)) === "[";

@@ -4,14 +4,11 @@ import { readItems } from "./json-items.ts";
 import { toEntries } from "./threads.ts";
 import { fieldsOf, listOf, present, textOf, timeOf, titleFrom } from "./values.ts";
 
-/** Roles of mem0 that become a role of a message. A memory with another role, or none, becomes a user's message. */
+/** Any other role, or none, becomes a user's message. */
 const ROLES = new Map<unknown, MessageRole>([["assistant", "assistant"]]);
 const TAGS_MAX = 60;
 
-/**
- * Reads the response of mem0's `get_all`, or an array of memories. Each becomes a conversation with one
- * message: memories of a user have no stable order, so they cannot be the messages of one conversation.
- */
+/** Each memory becomes a conversation of one message, because memories of a user have no stable order. */
 export async function* importMem0(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
   for await (const item of readItems(source, "results")) {

@@ -1,7 +1,6 @@
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readTextLines } from "./text-lines.ts";
 
-/** Reads the output of `engram export` and passes its lines on unchanged. */
 export async function* importNdjson(source: Source): AsyncGenerator<Entry, void, undefined> {
   for await (const { number, text, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;

@@ -4,32 +4,25 @@ import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
 import { type Fields, listOf, textOf, timeOf } from "./values.ts";
 
-/** The value of `source` in memories that are imported from notes. */
 export const NOTES_FROM = "obsidian";
 const TAGS_MAX = 64;
 const TAG_CHARACTERS_MAX = 256;
 const METADATA_BYTES_MAX = 16_384;
 
 export interface NotePlace {
-  /** Name of the vault. Notes of different vaults can have the same path. */
+  /** Notes of different vaults can have the same path. */
   vault: string;
-  /** Path within the vault, separated by `/`. */
+  /** Relative to the vault, separated by `/`. */
   path: string;
 }
 
-/**
- * A memory made from a note. `flaws` describes tags and fields of the note that the memory's tags and metadata lack.
- */
+/** `flaws` describes tags and fields of the note that the memory lacks. */
 export interface Note {
   memory: NewMemory & { metadata: Record<string, unknown> };
   flaws: string[];
 }
 
-/**
- * Makes a memory from a note. Its content is the unchanged text of the file, including front matter and links.
- *
- * Front-matter fields become metadata. Tags in the front matter and in the text become tags.
- */
+/** The content is the unchanged text of the file, including front matter and links. */
 export function readNote(text: string, place: NotePlace, modifiedAtMs: number): Note {
   const { fields, body, flaw } = splitNote(text);
   const flaws = flaw === undefined ? [] : [flaw];
@@ -56,10 +49,7 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/**
- * The fields of the front matter (YAML between two lines `---` at the start), and the text after it. `---` before
- * prose is a horizontal rule, not front matter.
- */
+/** Front matter is YAML between two lines `---` at the start. `---` before prose is a horizontal rule. */
 function splitNote(text: string): { fields: Fields; body: string; flaw?: string } {
   const [whole, yaml = ""] = FRONT_MATTER.exec(text) ?? [];
   if (whole === undefined) return { fields: {}, body: text };
@@ -89,7 +79,7 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
 const isTag = (tag: string): boolean =>
   tag !== "" && tag.length <= TAG_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
-/** The creation date in the front matter, in UTC if it has no time, or else the file's modification time. */
+/** A date without a time is in UTC. */
 function createdAtMs({ created, date }: Fields, modifiedAtMs: number): number {
   const told = [created, date]
     // Dates that do not start with a year are ambiguous.

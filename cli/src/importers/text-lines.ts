@@ -1,15 +1,14 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Source } from "./importer.ts";
 
-/** A line of a file, with its number, from 1. */
 export interface TextLine {
   number: number;
   text: string;
-  /** The line as parsed JSON; undefined when it is invalid. */
+  /** Undefined for invalid JSON. */
   value: unknown;
 }
 
-/** The lines of a file, without blank ones. */
+/** Skips blank lines. */
 export async function* readTextLines(source: Source): AsyncGenerator<TextLine, void, undefined> {
   let number = 0;
   for await (const text of split(source)) {

@@ -10,36 +10,32 @@ const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
 
 export interface Said {
-  /** Id of the message in the product; unique in the thread. */
+  /** Unique in the thread. */
   id: string;
-  /** Position in the thread, from 1; gaps are allowed. */
+  /** Starts at 1; gaps are allowed. */
   sequence: number;
-  /** Time of the message; NaN when unknown. */
+  /** NaN when unknown. */
   atMs: number;
   role: MessageRole;
-  /** The text; empty when there is none. */
   content: string;
   toolCallId?: unknown;
   toolName?: unknown;
   metadata?: Record<string, unknown>;
   /** The original content, if it has more than text. */
   parts?: object | undefined;
-  /** Position in the file, for messages to the user. */
   place: string;
 }
 
-/** A conversation in the export of another product (the vendor), or one branch of it. */
 export interface Thread {
-  /** Name of the product and the conversation's id there: `chatgpt:…`. Unique among all conversations. */
+  /** `chatgpt:…`, unique among all conversations. */
   externalId: string;
   title: string | null;
-  /** Time of creation; NaN if unknown. It must be the same in every export, because ids are derived from it. */
+  /** NaN if unknown. The same in every export, because ids are derived from it. */
   createdAtMs: number;
   userId?: unknown;
   agentId?: unknown;
   tags: string[];
   metadata: Record<string, unknown>;
-  /** Position in the file, for messages to the user. */
   place: string;
   messages: Said[];
 }
@@ -54,11 +50,7 @@ export const messageId = (
   { id, atMs }: Pick<Said, "id" | "atMs">,
 ): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
-/**
- * Converts a thread to import lines: the conversation, then its messages. A thread without messages has none.
- *
- * A message without a time gets the time of the preceding one.
- */
+/** A message without a time gets the time of the preceding one. */
 export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   const { messages, place } = thread;
   if (messages.length === 0) return yield leftOut("conversation without messages", place);
@@ -128,7 +120,7 @@ const partsFlaw = (parts: object): string | undefined =>
   flawOf(parts) ??
   (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
 
-/** The value if the service accepts it as an id or name, otherwise null. */
+/** Null if the service does not accept the value. */
 function shortText(value: unknown): string | null {
   const fits =
     typeof value === "string" &&

@@ -1,32 +1,28 @@
-/** A JSON object whose fields have not been checked. */
 export type Fields = Record<string, unknown>;
 
-/** The value if it is an object, else an empty object, so that callers can read fields without checks. */
+/** For anything else an empty object, so that callers can read fields without checks. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A non-empty string; undefined for anything else. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** The non-empty strings among values, separated by blank lines. */
 export const joinTexts = (values: unknown[]): string =>
   values.flatMap((value) => textOf(value) ?? []).join("\n\n");
 
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
 
-/** An ISO 8601 time in milliseconds since 1970; NaN for anything else. */
+/** NaN for anything but an ISO 8601 time. */
 export const timeOf = (value: unknown): number =>
   typeof value === "string" ? plausible(Date.parse(value)) : Number.NaN;
 
-/** A time in seconds since 1970, in milliseconds; NaN for anything else. */
+/** In milliseconds; NaN for anything else. */
 export const secondsOf = (value: unknown): number =>
   typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
-/** The fields that are not undefined, null or empty strings. */
 export const present = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ""),
@@ -39,10 +35,7 @@ export function titleFrom(text: string): string {
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;
 }
 
-/**
- * A title for a session: the user's first prompt; null if there is none. Skips texts that the program inserts as the
- * user, which start with a tag or the heading of AGENTS.md.
- */
+/** Skips texts that the program inserts as the user, which start with a tag or the heading of AGENTS.md. */
 export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
   const prompt = messages.find(
     ({ role, content, metadata }) =>
