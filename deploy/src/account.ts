@@ -19,15 +19,10 @@ const Login = z.object({
 
 export interface Account {
   id: string;
-  /** Name, id and login email, for the terminal. */
   label: string;
 }
 
-/**
- * The account to deploy to: the one with the id `named`, or the only one that the login has access to.
- *
- * @throws {DeployError} When wrangler is not logged in, or several accounts are possible.
- */
+/** @throws {DeployError} When wrangler is not logged in, or several accounts are possible. */
 export async function readAccount(wrangler: Wrangler, named: string | undefined): Promise<Account> {
   const args = ["whoami", "--json"];
   const result = await wrangler(args);
@@ -44,7 +39,7 @@ export async function readAccount(wrangler: Wrangler, named: string | undefined)
     const who = email === undefined ? "" : `, as ${email}`;
     return { id: account.id, label: `${account.name} (${account.id})${who}` };
   }
-  // An API token that may not list accounts gets an empty list, but can still deploy to a named account.
+  // An API token that may not list accounts can still deploy to a named account.
   if (named !== undefined && accounts.length === 0) return { id: named, label: named };
   const why = named === undefined ? "Which account?" : `This login does not reach the account ${named}.`;
   const known = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");

@@ -7,25 +7,16 @@ import type { Step } from "./steps.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
 
-/** The secret that creates organizations. The person who deploys the service holds it. */
 export interface AdminToken {
-  /**
-   * A private file, ignored by git. A new token is stored there first, so that an interrupted run does not lose it.
-   */
+  /** A new token is stored there first, so that an interrupted run does not lose it. */
   file: string;
   isKept: boolean;
-  /** The token; undefined if none exists yet, or if another machine set it. */
+  /** Undefined if none exists yet, or if another machine set it. */
   value: string | undefined;
-  /** Whether the Worker has no admin token yet. */
   isNew: boolean;
 }
 
-/**
- * Read the admin token without changing anything.
- *
- * @param input.given The environment variable ENGRAM_ADMIN_TOKEN. It takes precedence over the file.
- * @throws {DeployError} When the Worker is new and the given token is too weak.
- */
+/** @throws {DeployError} When the Worker is new and the given token is too weak. */
 export function readAdminToken(input: {
   file: string;
   given: string | undefined;
@@ -38,11 +29,7 @@ export function readAdminToken(input: {
   return { file, isNew, value, isKept: value !== undefined && value === kept };
 }
 
-/**
- * The step that chooses the token and stores it in its file. A later step sends it to the Worker.
- *
- * @param ask Prompts at the terminal without echoing the input; absent when there is no terminal.
- */
+/** @param ask absent when there is no terminal. */
 export function adminTokenStep(token: AdminToken, ask?: (question: string) => Promise<string>): Step {
   const title = "Admin token";
   const file = shown(token.file);

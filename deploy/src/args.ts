@@ -18,11 +18,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Parse the command line.
- *
- * @param env Without the `--` of `npm run deploy -- --dry-run`, npm does not pass the flag on. It sets the
- *   environment variable `npm_config_dry_run` instead.
- * @throws {UsageError} On an unknown argument.
+ * Without the `--` of `npm run deploy -- --dry-run`, npm sets `npm_config_dry_run` instead. @throws
+ * {UsageError}
  */
 export function readArgs(
   args: readonly string[],

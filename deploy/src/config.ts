@@ -11,10 +11,7 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
-/**
- * The parts of wrangler.toml that are checked before anything is deployed. Some are not used here, but a mistake in
- * them would otherwise show only when the Worker runs.
- */
+/** A mistake in the parts not used here would otherwise show only when the Worker runs. */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),
@@ -41,9 +38,8 @@ const Toml = z.object({
 export interface DeployConfig {
   name: string;
   accountId: string | undefined;
-  /** wrangler.toml usually has no id: the database is found by its name, so the file fits every account. */
+  /** wrangler.toml usually has no id, so that it fits every account. */
   database: { binding: string; name: string; id: string | undefined };
-  /** File names, in order. */
   migrations: string[];
   index: { name: string; dimensions: number };
   assetsDirectory: string;

@@ -6,14 +6,14 @@ import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrang
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
-/** Part of D1's error if no migration was ever applied, because the table that records them does not exist. */
+/** D1's error if no migration was ever applied. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
 export interface Database {
   appliedMigrations: string[];
 }
 
-/** The database, or undefined when the account has none of this name. @throws {DeployError} */
+/** Undefined when the account has none of this name. */
 export async function readDatabase({ wrangler, config }: StepContext): Promise<Database | undefined> {
   const { id, name } = config.database;
   const all = await readJson(wrangler, ["d1", "list", "--json"], Databases);

@@ -1,4 +1,4 @@
-// Entry of `npm run deploy`: deploys Engram to a Cloudflare account, or with --dry-run prints the plan.
+// Entry of `npm run deploy`.
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readArgs, USAGE, UsageError } from "./args.ts";
@@ -13,7 +13,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// Ctrl-C reaches this process more than once, because its parents forward it. Only the first abort has an effect.
+// Ctrl-C reaches this process more than once, because its parents forward it.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 try {
@@ -32,7 +32,7 @@ async function deploy(dryRun: boolean): Promise<void> {
   if (stdout.isTTY) stdout.write("  … Looking at the account");
   const deployment = await planDeployment({
     root: ROOT,
-    // Ignored by git. It is not in `.engram`, the data directory of `npm start`, because users may delete that.
+    // Ignored by git, and not in `.engram`, the data directory of `npm start`, which users may delete.
     keepDirectory: join(ROOT, "deploy/.engram"),
     env,
     wrangler: spawnWrangler(ROOT, signal),
@@ -58,7 +58,6 @@ async function deploy(dryRun: boolean): Promise<void> {
   stdout.write(summary(deployment));
 }
 
-/** For an error that the user can fix, its message. For any other, its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof DeployError) return error.message;

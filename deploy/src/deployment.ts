@@ -14,37 +14,30 @@ import type { Wrangler } from "./wrangler.ts";
 
 export interface DeploymentInput {
   root: string;
-  /** Folder in which admin tokens are stored, with a subfolder for each account. */
+  /** Has a subfolder for each account. */
   keepDirectory: string;
   env: Readonly<Record<string, string | undefined>>;
   wrangler: Wrangler;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Asks the user at the terminal; absent if there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   signal: AbortSignal;
 }
 
 export interface Deployment {
-  /** In order of execution. */
   steps: Step[];
   worker: WorkerProgress;
 }
 
-/** What is known of the Worker. The steps update it. */
 export interface WorkerProgress {
   adminToken: AdminToken;
-  /** Whether this is the first deployment, so that there is no earlier version to roll back to. */
+  /** On the first deployment there is no version to roll back to. */
   isFirst: boolean;
   /** Undefined until the upload. */
   deployed: DeployedWorker | undefined;
 }
 
-/**
- * Inspect the account and plan the deployment, without changing anything.
- *
- * @throws {DeployError} When something prevents the deployment.
- */
+/** Changes nothing. @throws {DeployError} When something prevents the deployment. */
 export async function planDeployment(input: DeploymentInput): Promise<Deployment> {
   const config = readConfig(input.root);
   const account = await readAccount(
@@ -73,8 +66,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     adminTokenStep(adminToken, input.ask),
     databaseStep(ctx, database),
     indexStep(ctx, { index, holdsMessages }),
-    // Before the Worker, which stores vectors: a metadata index contains only vectors that are stored after it
-    // exists.
+    // Before the Worker: a metadata index contains only vectors that are stored after it exists.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
     workerStep(ctx, worker),
@@ -83,7 +75,6 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   return { steps, worker };
 }
 
-/** Runs the steps in order, and ends at the first failure. */
 export async function carryOut(
   { steps }: Deployment,
   progress: Progress,
@@ -145,7 +136,6 @@ function smokeTestStep(input: DeploymentInput, worker: WorkerProgress): Step {
   };
 }
 
-/** Lines for the user about what to do if the deployed Worker fails the smoke test. */
 function howToGoOn(error: UnexpectedAnswer, url: string, { adminToken, isFirst }: WorkerProgress): string[] {
   if (error.status === 401 && !adminToken.isNew) {
     return [

@@ -1,5 +1,4 @@
-// Entry of `npm run reindex`: computes the vectors of an organization's messages and memories again, for example
-// after a change of the embedding model.
+// Entry of `npm run reindex`.
 import { setTimeout as delay } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
 import { UsageError } from "./args.ts";
@@ -15,7 +14,7 @@ const { stdout, stderr } = process;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// Ctrl-C reaches this process more than once, because its parents forward it. Only the first abort has an effect.
+// Ctrl-C reaches this process more than once, because its parents forward it.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 const progress = showProgress(stdout, Date.now);
@@ -52,7 +51,6 @@ async function run(args: ReindexArgs): Promise<void> {
   }
 }
 
-/** @throws {UsageError} When the URL or key is invalid. */
 function connect({ url: baseUrl, key: apiKey }: ReindexArgs): Engram {
   try {
     return new Engram({ baseUrl, apiKey });

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** How long to wait for a new workers.dev address, which first needs a DNS entry and a certificate. */
+/** A new workers.dev address first needs a DNS entry and a certificate. */
 const NEW_NAME_WAIT_MS = 180_000;
-/** How long to wait for a new version. The previous version may still respond for some seconds. */
+/** The previous version may still respond for some seconds. */
 const NEW_VERSION_WAIT_MS = 20_000;
 const RETRY_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 45_000;
 const SHOWN_CHARACTERS_MAX = 500;
-/** Keys are removed from responses before they are printed. */
+/** Removed from responses before they are printed. */
 const KEY_SECRET = /engram_sk_\w+/g;
 
 const SENTENCE = "The deployment stored this sentence to find it again.";
 
 export interface SmokeTest {
   url: string;
-  /** Undefined if this machine does not know the token. The test then only checks that the service responds. */
+  /** If undefined, the test only checks that the service responds. */
   adminToken: string | undefined;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Aborts the test. The data that it has stored is deleted even then. */
+  /** Stored data is deleted even after an abort. */
   signal: AbortSignal;
 }
 
@@ -30,7 +30,6 @@ interface Call<T> {
   body?: unknown;
   status?: number;
   answer: z.ZodType<T>;
-  /** How long to repeat the request while its response is not the expected one. */
   waitMs?: number;
   signal?: AbortSignal;
 }
@@ -44,12 +43,7 @@ export class UnexpectedAnswer extends DeployError {
   }
 }
 
-/**
- * Check that a deployed service answers and, given the admin token, that it stores and finds messages.
- *
- * @returns The checks that passed.
- * @throws {UnexpectedAnswer} For the first check that failed.
- */
+/** @returns The checks that passed. @throws {UnexpectedAnswer} For the first check that failed. */
 export async function smokeTest(test: SmokeTest): Promise<string[]> {
   const { signal } = test;
   const look = <T>(path: string, answer: z.ZodType<T>, waitMs = NEW_VERSION_WAIT_MS) =>
@@ -64,7 +58,6 @@ export async function smokeTest(test: SmokeTest): Promise<string[]> {
   return [...pages, "store", "find", "delete"];
 }
 
-/** Uses a new organization and deletes it afterwards, whether the checks passed or not. */
 async function storeAndFind(test: SmokeTest, adminToken: string): Promise<void> {
   const { organization, key } = await call(test, {
     path: "/v1/organizations",
@@ -116,7 +109,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
   });
 }
 
-/** @throws {UnexpectedAnswer} If the response is still not the expected one after `waitMs`. */
+/** @throws {UnexpectedAnswer} If the response is still wrong after `waitMs`. */
 async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
@@ -129,8 +122,8 @@ async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
 }
 
 /**
- * Whether a failed write may have been applied, so that it must not be repeated. Only a rejection of the admin
- * token, by a version that does not have it yet, proves that it was not.
+ * Only a rejection of the admin token, by a version that does not have it yet, proves that a failed write
+ * was not applied. Any other write must not be repeated.
  */
 function mayHaveHadEffect({ body }: Call<unknown>, error: unknown): boolean {
   const isRefused = error instanceof UnexpectedAnswer && (error.status === 401 || error.status === 404);
@@ -172,10 +165,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Why `fetch` failed, such as an unknown host name. Its own message says only "fetch failed"; the reason is in
- * `cause`.
- */
+/** `fetch` itself says only "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

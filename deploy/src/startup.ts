@@ -1,5 +1,4 @@
-// Entry of `npm run bench:startup`: measures how long the Worker's top-level code runs before the first
-// request.
+// Entry of `npm run bench:startup`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,7 +13,6 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     const args = ["check", "startup", "--outfile", join(folder, "startup.cpuprofile")];
     const { stdout } = await runWrangler(wrangler, args);
-    // The CPU time in workerd's profile of loading the bundle, without the time in which it was idle.
     const active = /Active: ([\d.]+) ms/.exec(stdout)?.[1];
     if (active === undefined) throw new Error(`wrangler printed no time:\n${stdout}`);
     times.push(Number(active));

@@ -1,7 +1,6 @@
 import { shown } from "./admin-token.ts";
 import type { Deployment } from "./deployment.ts";
 
-/** The text printed after a deployment. It ends with a command to paste. */
 export function summary({ worker }: Deployment): string {
   const url = worker.deployed?.url ?? "https://<your host>";
   const { isKept, file } = worker.adminToken;

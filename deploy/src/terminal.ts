@@ -12,7 +12,6 @@ export interface Progress {
   failed(step: Step): void;
 }
 
-/** Prints a line for each step. On a terminal, the line appears when the step starts and is completed later. */
 export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Progress {
   const line = (mark: string, { title }: Step, text: string) =>
     `  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}`;
@@ -27,10 +26,9 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
       write(line(step.change === undefined ? "✓" : "+", step, step.text));
     },
     started(step) {
-      // Before the change is made, because the note may be a warning about it.
+      // The note may be a warning about the change.
       writeNote(step);
-      // Without the new state, so that the line fits in one row: of a wrapped line, only the last row can be
-      // replaced.
+      // Must fit in one row: of a wrapped line, only the last row can be replaced.
       if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
     },
     done: (step, text) => write(line("✓", step, text)),
@@ -38,7 +36,7 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
   };
 }
 
-/** Prompt for a line without echoing it. End of input returns an empty string. */
+/** End of input returns an empty string. */
 export async function askHidden(
   input: ReadStream,
   output: WriteStream,
@@ -48,7 +46,7 @@ export async function askHidden(
   output.write(`\r\x1b[K${question}`);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: hidden, terminal: true });
-  // The readline interface receives Ctrl-C instead of the process. This makes it end the process as usual.
+  // The readline interface receives Ctrl-C instead of the process.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));

@@ -4,12 +4,12 @@ import { DeployError } from "./deploy-error.ts";
 import type { Step, StepContext } from "./steps.ts";
 import { failed, readJson, runWrangler } from "./wrangler.ts";
 
-/** The service computes its scores from cosine similarities, so the index must use this metric. */
+/** The service computes its scores from cosine similarities. */
 const METRIC = "cosine";
 
-/** How long to wait until Vectorize lists a metadata index, which it creates some time after the request. */
+/** Vectorize lists a metadata index some time after the request. */
 const LISTED_WAIT_MS = 300_000;
-/** How long to wait after a rejected request. An interrupted run may have requested the same index shortly before. */
+/** An interrupted run may have requested the same index shortly before. */
 const REFUSED_WAIT_MS = 30_000;
 const POLL_MS = 2_000;
 
@@ -23,11 +23,10 @@ export interface VectorIndex {
   dimensions: number;
   metric: string;
   vectorCount: number;
-  /** The type of each metadata index, in lower case, by the name of the property that it indexes. */
   metadataIndexes: Map<string, string>;
 }
 
-/** The index, or undefined when the account has none of this name. @throws {DeployError} */
+/** Undefined when the account has none of this name. */
 export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | undefined> {
   const { wrangler, config } = ctx;
   const { name } = config.index;
@@ -41,13 +40,7 @@ export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | u
   return { ...index.config, vectorCount, metadataIndexes };
 }
 
-/**
- * The step that creates the index if it does not exist.
- *
- * @param input.holdsMessages Whether the database has messages. If so, a new index lacks their vectors, and a note
- *   says how to add them.
- * @throws {DeployError} If the existing index has another number of dimensions or another metric.
- */
+/** @throws {DeployError} If the existing index has another number of dimensions or another metric. */
 export function indexStep(
   { wrangler, config }: StepContext,
   input: { index: VectorIndex | undefined; holdsMessages: boolean },
@@ -87,10 +80,7 @@ export function indexStep(
   return { title, text: `${name} is there, ${shape}, ${input.index.vectorCount} vectors` };
 }
 
-/**
- * The step that creates the missing metadata indexes. A filter finds only vectors that were stored after the metadata
- * index of its property was created.
- */
+/** A filter finds only vectors that were stored after the metadata index of its property was created. */
 export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undefined): Step {
   const title = "Metadata indexes";
   const { name } = ctx.config.index;
@@ -119,7 +109,7 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
   };
 }
 
-/** Resolves when Vectorize lists all of them. @throws {DeployError} */
+/** Resolves when Vectorize lists all of them. */
 async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;
   let refused: DeployError | undefined;
@@ -149,7 +139,6 @@ async function readMetadataIndexes({ wrangler, config }: StepContext): Promise<M
   return new Map(indexes.map(({ propertyName, indexType }) => [propertyName, indexType.toLowerCase()]));
 }
 
-/** A note for the user: how to index messages that were stored before the vector index existed. */
 function howToReindex(why: string): string {
   return [
     `${why} To store them again after this run, POST /v1/index/repair`,

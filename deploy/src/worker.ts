@@ -5,7 +5,7 @@ import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
 const Secrets = z.array(z.object({ name: z.string() }));
-/** The entry for a deployment in wrangler's report. For a dry run, it has neither a version nor targets (URLs). */
+/** A dry run has neither a version nor targets (URLs). */
 const Deployed = z.object({
   type: z.literal("deploy"),
   version_id: z.string().nullable(),
@@ -14,10 +14,10 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** In wrangler's output: the database that the Worker uses does not exist. */
+/** The error when the Worker's database does not exist. */
 const DATABASE_GONE = "[code: 7404]";
 
-/** Names of the Worker's secrets, or undefined when the account has no such Worker. @throws {DeployError} */
+/** Undefined when the account has no such Worker. */
 export async function readSecretNames({ wrangler }: StepContext): Promise<string[] | undefined> {
   const args = ["secret", "list", "--format", "json"];
   const result = await wrangler(args);
@@ -27,7 +27,6 @@ export async function readSecretNames({ wrangler }: StepContext): Promise<string
   return secrets.map(({ name }) => name);
 }
 
-/** Build the Worker as it would be deployed. @throws {DeployError} When the build fails. */
 export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; gzipBytes: number }> {
   const args = ["deploy", "--dry-run"];
   const { bundle_size } = readDeployed(args, await runWrangler(ctx.wrangler, args));
@@ -35,19 +34,14 @@ export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; 
 }
 
 export interface DeployedWorker {
-  /** URL of the Worker; undefined if no route is for a single host. */
+  /** Undefined if no route is for a single host. */
   url: string | undefined;
   versionId: string;
-  /** How long the Worker takes to start, as Cloudflare measures it during the upload. */
+  /** Measured by Cloudflare during the upload. */
   startupMs: number | undefined;
 }
 
-/**
- * Uploads the Worker with its assets (static files) and the given secrets.
- *
- * @param secrets Secrets that wrangler reads from a private file at `file`, which is removed afterwards.
- * @throws {DeployError} With wrangler's output.
- */
+/** Wrangler reads `secrets` from a private file, which is removed afterwards. */
 export async function deployWorker(
   { wrangler }: StepContext,
   secrets: { file: string; values: Record<string, string> } | undefined,
@@ -73,10 +67,6 @@ export async function deployWorker(
   }
 }
 
-/**
- * The URL of the first target that is a single host: an address on workers.dev, a custom domain, or a route that
- * covers a whole host.
- */
 export function deployedUrl(targets: readonly string[]): string | undefined {
   const host = /^(?:(https?):\/\/)?([\w-]+(?:\.[\w-]+)+(?::\d+)?)(?:\/\*?)?(?: \(.*)?$/;
   const [, scheme = "https", name] = targets.map((target) => host.exec(target)).find(Boolean) ?? [];

@@ -8,28 +8,26 @@ import { stripVTControlCharacters } from "node:util";
 import type { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** Maximum number of lines that are shown of the output of a failed command: the last ones, which say the reason. */
+/** The last lines of a failed command say the reason. */
 const SHOWN_LINES_MAX = 40;
 
 export interface WranglerResult {
   /**
-   * The exit code; null if a signal ended the command. 0 does not prove success: wrangler's launcher also exits
-   * with 0 if wrangler itself was killed.
+   * Null if a signal ended the command. 0 does not prove success: wrangler's launcher also exits with 0 if
+   * wrangler was killed.
    */
   code: number | null;
   stdout: string;
   stderr: string;
-  /** The file that wrangler writes for programs, with one JSON object per line. Empty if it reports nothing. */
+  /** One JSON object per line. Empty if wrangler reports nothing. */
   report: string;
 }
 
-/** Runs one wrangler command, without colors and without prompts. */
 export type Wrangler = (
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
 ) => Promise<WranglerResult>;
 
-/** Runs the wrangler in PATH, else that of the repository. If `signal` aborts, the running command ends. */
 export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   const path = [process.env.PATH ?? "", join(root, "node_modules/.bin")].join(delimiter);
   const isWindows = process.platform === "win32";
@@ -42,7 +40,7 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
         env: {
           ...process.env,
           PATH: path,
-          // wrangler puts NODE_ENV into the bundle. Set here, so that the bundle does not depend on the user's shell.
+          // wrangler puts NODE_ENV into the bundle, which must not depend on the user's shell.
           NODE_ENV: "production",
           FORCE_COLOR: "0",
           WRANGLER_HIDE_BANNER: "true",
@@ -72,14 +70,14 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   };
 }
 
-/** Run a command that must succeed. @throws {DeployError} With its output when it fails. */
+/** @throws {DeployError} With its output when it fails. */
 export async function runWrangler(wrangler: Wrangler, args: readonly string[]): Promise<WranglerResult> {
   const result = await wrangler(args);
   if (result.code !== 0) throw failed(args, result);
   return result;
 }
 
-/** Parse a command's JSON output. @throws {DeployError} With the output when it is not the expected JSON. */
+/** @throws {DeployError} With the output when it is not the expected JSON. */
 export async function readJson<T>(
   wrangler: Wrangler,
   args: readonly string[],
@@ -91,7 +89,7 @@ export async function readJson<T>(
   return value;
 }
 
-/** Parsed and validated, or undefined when it is not JSON or does not match the schema. */
+/** Undefined when it is not JSON or does not match the schema. */
 export function parseJson<T>(json: string, schema: z.ZodType<T>): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
@@ -107,7 +105,6 @@ export function failed(args: readonly string[], { code, stdout, stderr }: Wrangl
   return new DeployError(`\`wrangler ${args.join(" ")}\` ${how}. It printed:\n\n${output}`);
 }
 
-/** Quotes an argument for cmd.exe. */
 function quoted(arg: string): string {
   return /^[\w./:\\=-]+$/.test(arg) ? arg : `"${arg}"`;
 }

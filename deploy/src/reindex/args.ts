@@ -23,11 +23,8 @@ export interface ReindexArgs {
 }
 
 /**
- * Parse the command line. Returns "help" for `--help`.
- *
- * @param env Without the `--` of `npm run reindex -- --url=URL`, npm does not pass the option on. It sets the
- *   environment variable `npm_config_url` instead.
- * @throws {UsageError} On an unknown argument, or without a key.
+ * Without the `--` of `npm run reindex -- --url=URL`, npm sets `npm_config_url` instead. @throws
+ * {UsageError}
  */
 export function readArgs(
   args: readonly string[],

@@ -3,7 +3,6 @@ import { UsageError } from "../args.ts";
 import { DeployError } from "../deploy-error.ts";
 import { USAGE } from "./args.ts";
 
-/** For an error that the user can fix, its message and a hint. For any other, its stack. */
 export function explain(error: unknown, url: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof DeployError) return error.message;

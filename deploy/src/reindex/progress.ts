@@ -2,16 +2,14 @@ import type { WriteStream } from "node:tty";
 import type { IndexStatus } from "@engram/sdk";
 import { count } from "./reindex.ts";
 
-/** Time between two lines of progress if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
 export interface Progress {
   show(status: IndexStatus): void;
-  /** Erases the line. Call this before other output is written. */
+  /** Call this before other output is written. */
   clear(): void;
 }
 
-/** Shows progress: one redrawn line on a terminal, otherwise a line every ten seconds. */
 export function showProgress(
   output: Pick<WriteStream, "isTTY" | "write"> & { columns?: number },
   nowMs: () => number,
@@ -19,7 +17,7 @@ export function showProgress(
   let shownAtMs = Number.NEGATIVE_INFINITY;
   return {
     show(status) {
-      // Cut to the width of the terminal, because of a wrapped line only the last row could be drawn again.
+      // Cut to the terminal's width: of a wrapped line, only the last row could be drawn again.
       if (output.isTTY) output.write(`\r\x1b[K${line(status).slice(0, (output.columns ?? 80) - 1)}`);
       else if (nowMs() - shownAtMs >= PLAIN_INTERVAL_MS) {
         shownAtMs = nowMs();

@@ -12,17 +12,15 @@ export interface Reindexing {
     get(id: string): Promise<Repair>;
   };
   sleep(ms: number): Promise<void>;
-  /** Called when a repair was started, or one was found that is still running. */
+  /** A repair was started, or an earlier one is still running. */
   started(text: string): void;
-  /** Called each time that the status was read, while messages are waiting to be indexed. */
   moved(status: IndexStatus): void;
 }
 
 /**
- * Computes the vectors of every message and memory again with the current embedding model, and waits until this is
- * done. If a repair from an earlier call is still running, waits for that one instead.
+ * Waits until the repair is done. If one from an earlier call is still running, waits for that one instead.
  *
- * @returns The final status of the index: no message is pending or failed, and no vector is of another model.
+ * @returns The final status, without pending or failed messages.
  * @throws {DeployError} If texts could not be embedded, with the reason.
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
@@ -32,7 +30,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
     const total = repair.progress?.total ?? null;
     started(total === null ? "Queued the first conversations." : `Queued ${count(total)} conversations.`);
   };
-  /** Whether the repair had not queued all conversations when it was last read. The service queues them in steps. */
+  /** The service queues conversations in steps. */
   const wasQueuing = async () => {
     if (repair?.status !== "running" || repair.progress?.total !== null) return false;
     repair = await index.get(repair.id);
@@ -49,7 +47,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
       moved(status);
       await sleep(POLL_MS);
     } else if (isMixed(status) && !isQueued) {
-      // The messages that were pending were new ones, not those of a repair. So the old vectors need a repair.
+      // The pending messages were new ones, not those of a repair.
       await queue();
       isQueued = true;
     } else {
