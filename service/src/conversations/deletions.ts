@@ -13,9 +13,7 @@ import * as deletions from "./deletions-queries.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
 import { assertVersion } from "./queries.ts";
 
-/**
- * Steps in the background of a request. D1 runs at most 1,000 statements in one invocation; the sweep does the rest.
- */
+/** D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
 const SOFT_DELETE_STEPS = 100;
 
 interface Types {
@@ -44,9 +42,8 @@ const NAMES: {
 };
 
 /**
- * Marks a conversation or memory as deleted. The sweep, a periodic background run, removes it for good.
- *
- * @throws {ApiError} `not_found`, `precondition_failed`.
+ * The sweep, a periodic background run, removes the rows. @throws {ApiError} `not_found`,
+ * `precondition_failed`.
  */
 export async function deleteOne<In extends Corpus>(
   ctx: KeyCaller,
@@ -94,10 +91,7 @@ export async function countMemories(ctx: KeyCaller, filter: ConversationFilter):
   return { memories: messages, complete };
 }
 
-/**
- * How much a deletion by filter would delete. It is counted with a limited number of scans. `complete` is false if
- * they did not read all items.
- */
+/** The number of scans is limited. `complete` is false if they did not read all items. */
 export async function countConversations(
   { db, limits, principal }: KeyCaller,
   filter: ConversationFilter,
@@ -115,10 +109,7 @@ export async function countConversations(
   return { ...counted, complete: false };
 }
 
-/**
- * Marks all conversations, or all memories, that match a filter as deleted. The first step runs before the
- * response, the others in the background.
- */
+/** The first step runs before the response, the others in the background. */
 export async function deleteFiltered<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,

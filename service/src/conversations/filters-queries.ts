@@ -3,7 +3,7 @@ import type { Owner } from "../platform/batch.ts";
 import { and, type Sql, sql } from "../platform/sql.ts";
 
 export interface ConversationFilter {
-  /** Whether conversations or memories are selected, or both. Default: conversations. */
+  /** Default: conversations. */
   corpora?: readonly Corpus[] | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
@@ -20,10 +20,7 @@ export interface ConversationFilter {
 export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
   value === undefined || value === null ? [] : [condition(value)];
 
-/**
- * Conditions on `c` for conversations and for memories, which are in one table. They must be the conditions of the
- * partial indexes, or SQLite would not use these.
- */
+/** Must be the conditions of the partial indexes, or SQLite would not use these. */
 export const ROWS_OF = {
   conversations: sql`c.kind = 'conversation'`,
   memories: sql`c.kind <> 'conversation'`,
@@ -69,7 +66,7 @@ const tagsAmong = (tags: string[], selected: Sql): Sql => sql`
   SELECT ${selected} FROM json_each(c.tags) AS t
    WHERE t.value IN (SELECT value FROM json_each(${JSON.stringify(tags)}))`;
 
-/** In one pass too. In SQLite, `true` equals 1, so the JSON type is also compared. */
+/** SQLite reads `true` as 1, so the JSON type is compared too. */
 const metadataConditions = ({ metadata }: ConversationFilter): Sql[] =>
   given(
     metadata,

@@ -14,18 +14,17 @@ import {
 } from "../platform/sql.ts";
 import type { ContentEncoding } from "../text/compression.ts";
 
-/** A message to copy. `bytes` and `changes` are sums over this message and those before it. */
+/** `bytes` and `changes` are sums over this message and those before it. */
 export interface ForkSourceRow {
   sequence: number;
   content: string;
   content_encoding: ContentEncoding | null;
   messages: number;
-  /** Size of content, parts, metadata, names and ids. */
+  /** Content, parts, metadata, names and ids. */
   bytes: number;
   contentBytes: number;
   /**
-   * A checksum that differs if a message was edited or replaced. It is a text, because the sum may be too large for
-   * an exact JavaScript number.
+   * Differs if a message was edited or replaced. Text, because the sum may be too large for an exact number.
    */
   changes: string;
 }
@@ -64,8 +63,8 @@ interface ForkRange {
 }
 
 /**
- * The CTE `source` with the messages to copy, each with sums over the messages so far. It reads message by message,
- * so that a conversation that is too large to be forked is read only up to the limit.
+ * CTE `source`. Reads message by message, so that of a conversation that is too large, only the part up to
+ * the limit is read.
  */
 const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql => sql`
   WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (

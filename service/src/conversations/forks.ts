@@ -15,13 +15,13 @@ import { countUsage } from "../usage/service.ts";
 import * as queries from "./forks-queries.ts";
 import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
 
-/** Attempts to copy a conversation. A new attempt is made if the conversation changed while it was read. */
+/** A new attempt is made if the conversation changed while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ForkInput {
   id: string;
-  /** Sequence number of the last message to copy; null for all messages. */
+  /** Null for all messages. */
   toSequence: number | null;
   externalId: string | null;
   title: string | null;

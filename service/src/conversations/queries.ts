@@ -97,7 +97,7 @@ export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
               'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
 
-/** Creates a conversation unless one with its external id exists. Returns the new or the existing one. */
+/** Returns the existing conversation with the same external id, if any. */
 export function createdConversation(owner: Owner, conversation: NewConversation) {
   const { organizationId, id, externalId, nowMs } = conversation;
   const sameExternalId = sql`
@@ -149,7 +149,7 @@ export interface ConversationPage {
   total: number | null | undefined;
 }
 
-/** A page of conversations. It has fewer than `limit` if it would exceed the size in `limits`. */
+/** Has fewer than `limit` if it would exceed the size in `limits`. */
 export async function selectConversations(
   db: D1Database,
   scan: Scan,

@@ -34,7 +34,7 @@ export interface Scan {
   limits: ScanLimits;
 }
 
-/** The position at which the last step of a bulk deletion ended, which its operation stores. */
+/** Where the last step of a bulk deletion ended. */
 export interface DeletionPosition {
   operationId: string;
 }
@@ -43,8 +43,8 @@ export const scanLength = (filter: ConversationFilter, limits: ScanLimits): numb
   comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
 
 /**
- * The CTE `scan`: the first rows of an index after a position, with `number`, `sort_value` and `id`. It reads at most
- * `scanLength` rows, whether they match the filter or not. This limits the cost of a request.
+ * CTE `scan`: reads at most `scanLength` rows, whether they match the filter or not. This limits the cost
+ * of a request.
  */
 export function scanTable({ owner, corpus, filter, conversationId, sort, order, after, limits }: Scan): Sql {
   const column = COLUMNS[sort];
@@ -72,8 +72,8 @@ export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []
   ])}`;
 
 /**
- * Three CTEs: `scan`; `page` with its first matching rows; and `reached` with the column `scan_end`, from which
- * `toPosition` reads where the next page begins.
+ * CTEs: `scan`; `page` with its first matching rows; `reached` with the column `scan_end`, which
+ * `toPosition` reads.
  */
 export const pageTables = (scan: Scan, limit: number): Sql => sql`
   ${scanTable(scan)},
@@ -96,9 +96,7 @@ export function toPosition(json: string | null): ListPosition | null {
   return { value, id };
 }
 
-/**
- * Number of all items of the list that match the filter; null if they cannot be counted with one scan.
- */
+/** Null if the items cannot be counted with one scan. */
 export function totalOfList(list: Scan): Statement<number | null> {
   const { owner, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
@@ -120,10 +118,7 @@ export function totalOfList(list: Scan): Statement<number | null> {
 const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_count` };
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 
-/**
- * The filter without the bound of time that the position makes superfluous. With both, SQLite may begin to read the
- * index at the bound, and read every row from there to the position.
- */
+/** With both a bound of time and a position, SQLite may read every row from the bound to the position. */
 const withoutBound = (
   filter: ConversationFilter,
   after: Scan["after"],
@@ -145,9 +140,8 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
 }
 
 /**
- * Conditions for which SQLite uses an index by user or by agent. These indexes do not sort by message count.
- *
- * `likelihood` makes SQLite use the index by agent rather than that of all memories by time.
+ * The indexes by user and by agent do not sort by message count. `likelihood` makes SQLite use the index by
+ * agent rather than that of all memories by time.
  */
 function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
   if (sort === "message_count") return [];

@@ -55,8 +55,8 @@ export async function createConversation(
 }
 
 /**
- * A page of the owner's conversations. With a filter that matches few, it may have few conversations or none although
- * more pages follow, because one request reads a limited number.
+ * May have few conversations or none although more pages follow, because one request reads a limited
+ * number.
  */
 export async function listConversations(
   ctx: KeyCaller,

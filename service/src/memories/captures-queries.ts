@@ -4,10 +4,7 @@ import { toJsonLists } from "../platform/batch.ts";
 import { nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
-/**
- * A memory as it is inserted: a conversation with one message, which has the content. It is sent to the database as
- * JSON.
- */
+/** A conversation with one message, which has the content. */
 export interface MemoryRecord
   extends Pick<
     MessageRecord,
@@ -21,7 +18,7 @@ export interface MemoryRecord
   tags: string[];
   summary: string | null;
   metadata: Record<string, unknown>;
-  /** Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write the others. */
+  /** Fields that the caller gave, as bits: 1 tags, 2 summary. A text model may write the others. */
   authored: number;
   enriched_by: string | null;
   content_hash: string;
@@ -34,14 +31,13 @@ export const memoryByContent = (organizationId: string): Sql => sql`
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
 
-/** Agent and content as one string. An agent has only one memory with the same content. */
+/** An agent has only one memory with the same content. */
 export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
   JSON.stringify([agent_id, content_hash]);
 
 /**
- * Inserts memories with their rows, terms, counters and indexing jobs. If the agent has a memory with the same
- * content already, only its version and `updated_at` change. `records` must not have the same agent and content
- * twice.
+ * Of an existing memory with the same content, only version and `updated_at` change. `records` must not
+ * have the same agent and content twice.
  */
 export function insertedMemories(organizationId: string, records: MemoryRecord[], nowMs: number) {
   const ids = JSON.stringify(records.map(({ id }) => id));

@@ -12,8 +12,8 @@ export const assertContentFree = (organizationId: string, id: string, contentHas
   );
 
 /**
- * Updates the given fields of a memory, except its content. If the hash of the content changes, removes the tags
- * and the summary that a text model wrote for the old content.
+ * If the content hash changes, removes the tags and the summary that a text model wrote for the old
+ * content.
  */
 export function updatedMemory(input: {
   organizationId: string;

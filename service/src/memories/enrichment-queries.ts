@@ -22,13 +22,11 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/**
- * After this number of attempts, about five hours, no further attempt is made to write tags and summary of a memory.
- */
+/** About five hours. */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
 /**
- * Limits of the vocabulary, the tags that the model is offered: from how many of the newest memories they come, or
- * in a backfill from how many jobs, and how many tags there are.
+ * The vocabulary is the tags that the model is offered: from this number of newest memories, or in a
+ * backfill of jobs.
  */
 const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_JOBS = 5_000;
@@ -69,7 +67,7 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
   content: await decodeText(job.content, job.content_encoding),
 });
 
-/** Condition for memories of which the model may write tags or summary, because the caller did not give both. */
+/** The model may write tags or summary, because the caller did not give both. */
 const UNWRITTEN = sql`authored <> 3`;
 
 export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
@@ -84,12 +82,11 @@ export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowM
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
- * One step of a backfill (the operation `enrichMemories`). Reads the next memories, oldest first, queues those
- * whose tags or summary the model may write and has not written, and stores the position. `isDone` is null if the
- * backfill was canceled.
+ * Reads the next memories, oldest first. `isDone` is null if the backfill was canceled.
  *
- * If a capture has queued a memory already, that job becomes due now. It does not become part of the backfill, so
- * that a cancellation of the backfill does not remove it. A job of another backfill stays unchanged.
+ * If a capture has queued a memory already, that job becomes due now. It does not become part of the
+ * backfill, so that a cancellation of the backfill does not remove it. A job of another backfill stays
+ * unchanged.
  */
 export function queuedBackfillStep(
   { owner, id, filter }: Backfill,
@@ -150,7 +147,7 @@ const dueJobs = (nowMs: number) => ({
   order: sql`due_at_ms, rowid`,
 });
 
-/** The CTE `line`, as `inTurns` makes it, but with the due jobs of one organization only. */
+/** The CTE `line` of `inTurns`, for one organization. */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
     SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
@@ -158,10 +155,7 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              WHERE organization_id = ${organizationId} AND due_at_ms <= ${nowMs}
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
-/**
- * The CTE `next` with the first jobs of `line`. Each organization gets an equal share of `bytesMax`. Jobs of deleted
- * memories are left out; they are removed with the memory.
- */
+/** CTE `next`. Jobs of deleted memories are left out; they are removed with the memory. */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
     SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
@@ -179,11 +173,10 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Takes a lease on due jobs until `untilMs`, so that other runs leave them out. Takes jobs of one organization, or
- * of all in turn; those that have waited longest come first. If two runs take the same job, no harm is done.
+ * Those that have waited longest come first. If two runs take the same job, no harm is done.
  *
- * @param input.bytesMax maximum size of the content that is read, in equal shares for each organization. The first
- *   memory is taken even if it is larger.
+ * @param input.bytesMax in equal shares for each organization. The first memory is taken even if it is
+ * larger.
  */
 export async function claimEnrichmentJobs(
   db: D1Database,
@@ -222,9 +215,9 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * The vocabulary: tags that the model should use if they fit, most frequent first. They are tags of the
- * organization's newest memories, or in a backfill those that its first pass suggested. For an agent's memory, only
- * tags of that agent are offered, because tags can reveal content.
+ * Tags of the organization's newest memories, or in a backfill those that its first pass suggested, most
+ * frequent first. For an agent's memory, only that agent's tags are offered, because tags can reveal
+ * content.
  */
 export function selectVocabulary(
   db: D1Database,
@@ -256,10 +249,7 @@ const draftedTags = (organizationId: string, operationId: string, isVisible: Sql
            WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
 
-/**
- * Ends a job: deletes it, or marks it as done if it belongs to a backfill. If the content has changed since the model
- * read it, a job that a capture queued stays.
- */
+/** If the content has changed since the model read it, a job that a capture queued stays. */
 const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
   nothing(
     operationId === null
@@ -273,8 +263,8 @@ const endedJob = ({ organizationId, memoryId, operationId, contentHash }: Enrich
   );
 
 /**
- * Stores the tags and summary that the model wrote, and ends the job. Fields that the caller gave stay unchanged.
- * Stores nothing if the content has changed since the model read it.
+ * Fields that the caller gave stay unchanged. Stores nothing if the content has changed since the model
+ * read it.
  */
 export async function updateEnriched(
   db: D1Database,
@@ -293,7 +283,7 @@ export async function updateEnriched(
   });
 }
 
-/** Stores the tags that the model suggested in the first pass; an empty list if it suggested none. */
+/** Empty if the model suggested none. */
 export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
   run(
     db,
@@ -316,7 +306,7 @@ export async function hasDueEnrichmentJobs(
   );
 }
 
-/** Ends the job of a memory for which the model gave no usable response, and counts it in its backfill. */
+/** The model gave no usable response. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   const { organizationId, memoryId, operationId } = job;
   await batch(db, {
@@ -351,10 +341,7 @@ export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs:
   );
 }
 
-/**
- * Starts the second pass of backfills whose first pass is complete. Deletes the jobs of backfills that are done, and
- * completes these operations. One statement changes at most `limit` jobs.
- */
+/** One statement changes at most `limit` jobs. */
 export async function updateBackfills(
   db: D1Database,
   operationIds: string[],

@@ -14,30 +14,22 @@ import { batch, type Statement } from "../platform/sql.ts";
 import { drawTurns } from "../platform/turns.ts";
 import * as jobs from "./enrichment-queries.ts";
 
-/** Calls of the text model at the same time. A Worker can have six connections. */
+/** A Worker can have six connections. */
 const AT_ONCE = 6;
 /**
- * How long the lease on a job lasts, and how long a run starts further model calls. The difference is the time for
- * the last call.
+ * How long the lease on a job lasts, and how long a run starts further calls. The difference is for the
+ * last call.
  */
 const LEASE_MS = 60_000;
 const RUN_MS = 20_000;
-/**
- * Limits of a sweep. Workers AI allows 300 calls of text models in a minute, and a sweep starts every minute.
- */
+/** Workers AI allows 300 calls of text models in a minute, and a sweep starts every minute. */
 const SWEEP_RUNS = 5;
 const SWEEP_MS = 50_000;
-/**
- * Shortest and longest wait after a failure. The longest is short enough that work continues soon after an outage.
- */
+/** The longest wait is short enough that work continues soon after an outage. */
 const BACKOFF_MS = 30_000;
 const BACKOFF_MAX_MS = 300_000;
 
-/**
- * Starts a backfill: the text model writes the tags and summaries that memories of the owner lack.
- *
- * @throws {ApiError} `unavailable` if no text model is configured.
- */
+/** @throws {ApiError} `unavailable` if no text model is configured. */
 export async function enrichMemories(
   ctx: KeyCaller,
   filter: ConversationFilter,
@@ -66,10 +58,7 @@ export async function enrichMemories(
   return openOperation(ctx, { id, type }, statements, idempotency);
 }
 
-/**
- * Continues a backfill for at most `steps` steps. A step queues a group of memories. It begins only when the group
- * before is done, so that the queue has a maximum size.
- */
+/** A step begins only when the memories queued before are done, so that the queue has a maximum size. */
 export async function queueBackfill(
   ctx: ServiceContext,
   backfill: jobs.Backfill,
@@ -106,10 +95,9 @@ export function enrichInBackground({ defer, enricher, principal }: KeyCaller): v
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Starts `enrichDue` in a separate invocation of the Worker. Resolves to whether the model responds. */
+/** Resolves to whether the model responds. */
 export type InvokeEnrich = () => Promise<boolean>;
 
-/** Runs enrichment until nothing is due, the model does not respond, or the limits of a sweep are reached. */
 export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
   const { db, enricher, runtime } = ctx;
   if (enricher === null) return;
@@ -120,10 +108,7 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   }
 }
 
-/**
- * Starts the next pass, or completes, those of the operations that are backfills. A run may have crashed before it
- * did.
- */
+/** A run may have crashed before it started the next pass. */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -132,10 +117,7 @@ export async function updateFinishedBackfills(
   await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
-/**
- * Has the text model write tags and summaries of due memories, of one organization or of all. Memories for which it
- * does not respond are tried again later. Resolves to whether the model responds.
- */
+/** Null `organizationId` means all organizations. Resolves to whether the model responds. */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;
   if (enricher === null) return false;
@@ -197,7 +179,7 @@ async function enrich(
   else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
 }
 
-/** Makes a failed job due again later. After the last attempt, it ends. */
+/** After the last attempt, the job ends. */
 async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));

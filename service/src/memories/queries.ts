@@ -64,9 +64,8 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
   );
 
 /**
- * Ids of the memory's chunks whose vectors, of this embedding model, are stored.
- *
- * The `+` keeps SQLite from using an index by model, with which it would read all chunks of the organization.
+ * The `+` keeps SQLite from using an index by model, with which it would read all chunks of the
+ * organization.
  */
 export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
   rows(
@@ -80,7 +79,7 @@ const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.agent_id), 0)`;
 
-/** A page of memories. It has fewer than `limit` if it would exceed the size in `limits`. */
+/** Has fewer than `limit` if it would exceed the size in `limits`. */
 export async function selectMemories(
   db: D1Database,
   scan: Scan,
@@ -122,12 +121,12 @@ const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
 
 interface PageColumns {
   sort_value: number;
-  /** Number of memories before the size limit is applied. It is one more than `limit` if more follow. */
+  /** Before the size limit is applied; one more than `limit` if more follow. */
   found: number;
   scan_end: string | null;
 }
 
-/** Whether the caller gave the tags and the summary. A text model may write those that the caller did not give. */
+/** A text model may write what the caller did not give. */
 export type Given = MemoryLine["given"];
 
 /** Bits: 1 tags, 2 summary. */

@@ -9,7 +9,7 @@ import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
-/** Converts the memories of a request to rows. @throws {ApiError} `forbidden`. */
+/** @throws {ApiError} `forbidden`. */
 export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = ctx;
   const ids = createIds(runtime, "mem", memories.length);

@@ -29,7 +29,7 @@ import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
 
-/** Steps of indexing after a capture. D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
+/** D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
 const INDEX_STEPS = 25;
 
 /** Updates the existing memory with the same content, if any. @throws {ApiError} `forbidden`. */
@@ -78,7 +78,7 @@ export async function createMemories(
   return { replayed, answer: { items } };
 }
 
-/** The result of a capture: the memories in the order of the records, and the memory itself; null for a repeat. */
+/** `memory` is null for a repeat. */
 interface Captured {
   rows: captures.CapturedRow[];
   memory: queries.VersionedMemory | null;
@@ -127,10 +127,7 @@ async function capture(
   return written;
 }
 
-/**
- * A page of the owner's memories with full content. With a filter that matches few, it may have few memories or none
- * although more pages follow, because one request reads a limited number.
- */
+/** May have few memories or none although more pages follow, because one request reads a limited number. */
 export async function listMemories(
   ctx: KeyCaller,
   input: {

@@ -10,23 +10,19 @@ export interface Numbered<Line> {
   value: Line;
 }
 
-/** What the database has already of the items that some import lines contain. */
 export interface ExistingRows {
-  /** By id of the conversation: `there`, or `deleted` if its deleted rows are not removed yet. */
+  /** `deleted` means that the deleted rows are not removed yet. */
   conversations: Map<string, "there" | "deleted">;
   conversationExternalIds: Set<string>;
-  /** By line number, if a message with the line's id exists: whether it is the `same` message or an `other` one. */
+  /** By line number, if a message with the line's id exists. */
   messages: Map<number, "same" | "other">;
-  /** By line number, if another message has its sequence number or external id: which of the two. */
+  /** By line number: which of the two another message has. */
   taken: Map<number, "sequence number" | "external id">;
-  /**
-   * By line number, if a memory with the line's id exists: `same` if it has the line's agent and content, `other`
-   * if not, `deleted` if its deleted row is not removed yet.
-   */
+  /** By line number, if a memory with the line's id exists; `same` means the same agent and content. */
   memories: Map<number, "same" | "other" | "deleted">;
   /** By line number, the id of another memory of the same agent with the same content. */
   memoriesByContent: Map<number, string>;
-  /** Numbers of memory lines for whose content a message with that id exists already, in another place. */
+  /** Memory lines for whose content a message with that id exists in another place. */
   memoriesTaken: Set<number>;
 }
 
@@ -44,7 +40,7 @@ export const messageByExternalId = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId}
   AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
 
-/** Whether a message equals the line `new.value`. Of the content, only the length is compared. */
+/** Of the content, only the length is compared. */
 const IS_SAME = sql`
   m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
   AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
@@ -83,7 +79,7 @@ export async function selectExistingRows(
   };
 }
 
-/** A statement for each part of the items. A part is a JSON value below D1's size limit. */
+/** Each part is a JSON value below D1's size limit. */
 const perList = <Row, T>(items: unknown[], toSql: (list: string) => Sql, toItem: (row: Row) => T) =>
   toJsonLists(items).map((list) => rows(toSql(list), toItem));
 
@@ -133,8 +129,7 @@ function existingMessages(organizationId: string, messages: Numbered<MessageLine
       takenLines(messageByExternalId(organizationId)),
       ({ line }: { line: number }) => [line, "external id"] as const,
     ),
-    // Content is read only if it has the same length as that of the line, so the result is not larger than the
-    // request.
+    // Only content as long as the line's is read, so the result is not larger than the request.
     byId: perList(
       messages.map(toComparable),
       (list) => sql`
@@ -192,7 +187,7 @@ const noExistingRows = (): ExistingRows => ({
   memoriesTaken: new Set(),
 });
 
-/** Compares contents one after the other, so that only one is decompressed in memory at a time. */
+/** One after the other, so that only one is decompressed in memory at a time. */
 async function compareContents(
   found: ComparedRow[],
   lines: Numbered<MessageLine>[],

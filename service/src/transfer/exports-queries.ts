@@ -24,7 +24,7 @@ export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
 
-/** A page as JSON text, which takes a tenth of the memory of the parsed values. */
+/** Text takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
   counts: Record<Line["type"], number>;
@@ -77,10 +77,8 @@ type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { externa
 } & { found: number };
 
 /**
- * The next page: conversations in order of id, each with its messages in order of sequence number. A page can have
- * several conversations. Memories come last, because `mem_` sorts after `conv_`.
- *
- * Reads two indexes in order, from the position on, so a late page takes no longer than the first.
+ * Memories come last, because `mem_` sorts after `conv_`. Reads two indexes in order, from the position on,
+ * so a late page takes no longer than the first.
  */
 export const exportPage = (
   organizationId: string,
@@ -128,7 +126,7 @@ async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<Expo
   };
 }
 
-/** Converts the lines of a row to text immediately, so that the memory of their values can be freed. */
+/** Converts immediately, so that the memory of the values can be freed. */
 async function toRowText(row: PageRow) {
   const lines = await toLines(row);
   const last = lines.at(-1);

@@ -7,17 +7,15 @@ import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 
-/** Pages in one response: at most 50,000 lines. D1 runs at most 1,000 statements in one invocation. */
+/** At most 50,000 lines. D1 runs at most 1,000 statements in one invocation. */
 const PAGES_MAX = 100;
 
 const encoder = new TextEncoder();
 
 /**
- * Exports every conversation, message and memory of the organization after a position, as lines of JSON.
- *
- * The first page is read before this resolves, so that a failure becomes an error response. Every further page is
- * read only when the client asks for more, so an export whose client does not read keeps one page in memory. If
- * reading a further page fails, the response is cut off.
+ * The first page is read before this resolves, so that a failure becomes an error response. Every further
+ * page is read only when the client asks for more, so an export whose client does not read keeps one page
+ * in memory. If reading a further page fails, the response is cut off.
  */
 export async function exportConversations(
   ctx: KeyCaller,
@@ -33,7 +31,7 @@ export async function exportConversations(
   });
   const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, exported);
   const ended = Promise.withResolvers<void>();
-  // The cost of pages after the first is logged separately, because the request is logged when its response begins.
+  // Logged separately, because the request is logged when its response begins.
   const counted: { ctx: ServiceContext } = { ctx };
   ctx.defer("export", (later) => {
     counted.ctx = later;
@@ -42,7 +40,7 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** Reads a page and checks the key again, because the client may read slowly and the key be revoked meanwhile. */
+/** Checks the key again, because the client may read slowly and the key be revoked meanwhile. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,
@@ -57,7 +55,7 @@ async function readPage(
   return page;
 }
 
-/** Smaller than a page of a list, because each export whose client does not read keeps one page in memory. */
+/** Each export whose client does not read keeps one page in memory. */
 const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits) => ({
   pageBytes: exportStepBytes,
   pageRows: exportStepRows,

@@ -11,7 +11,7 @@ export interface ImportBatch {
 }
 
 /**
- * Splits the lines of a request into batches, in order. Each is stored in one transaction, which is short this way.
+ * Batches keep the transactions short.
  *
  * @param lineCount including blank lines. @returns At least one batch. A line larger than `bytesMax` is a
  * batch of its own.

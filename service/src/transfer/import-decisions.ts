@@ -11,10 +11,7 @@ export interface Decision {
   answer: ImportedLines;
 }
 
-/**
- * Decides for each line, in order, whether it is new, exists or conflicts. A later line conflicts with an earlier
- * one that has the same id or sequence number, as with an existing item.
- */
+/** A line conflicts with an earlier one that has the same id or sequence number, as with an existing item. */
 export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
   const takenIds = new TakenIds(existingRows);
   const conversations: ConversationLine[] = [];
@@ -55,12 +52,12 @@ const beingDeleted = (what: string) =>
   conflict(`The ${what} is being deleted. Import it again after it is purged.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** Ids and sequence numbers that are taken: those in the database, and those of earlier lines. */
+/** Those in the database, and those of earlier lines. */
 class TakenIds {
   readonly #existingRows: ExistingRows;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** Earlier lines by the id of their message. The content of a memory is stored as a message too. */
+  /** By message id. The content of a memory is stored as a message too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
@@ -139,7 +136,7 @@ class TakenIds {
     return "new";
   }
 
-  /** Compares a message with the earlier line that has its id; undefined if there is none. */
+  /** Undefined if no earlier line has the id. */
   #compare(message: MessageLine): "same" | "other" | undefined {
     const earlier = this.#messages.get(message.id);
     if (earlier === undefined) return undefined;

@@ -25,11 +25,9 @@ interface Items {
 }
 
 /**
- * Inserts conversations, messages and memories that did not exist when the database was read: their rows, terms,
- * counters and indexing jobs.
- *
- * Fails the batch with `import_raced` if another request has stored one of them, or deleted a conversation, since
- * then. A conversation keeps its `updated_at`, but its version increases.
+ * Fails the batch with `import_raced` if another request has stored one of the items, or deleted a
+ * conversation, since the database was read. A conversation keeps its `updated_at`, but its version
+ * increases.
  */
 export function insertedItems(organizationId: string, items: Items, nowMs: number) {
   const { conversations, messages, memories } = items;
@@ -119,7 +117,7 @@ function countedItems(organizationId: string, { conversations, messages }: Items
      WHERE organization_id = ${organizationId}`);
 }
 
-/** The CTE is materialized and joined by row number, because SQLite would otherwise read all conversations. */
+/** Materialized and joined by row number, because SQLite would otherwise read all conversations. */
 const countedInConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     WITH touched AS MATERIALIZED (

@@ -22,12 +22,10 @@ import { decide } from "./import-decisions.ts";
 import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
 import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
 
-/**
- * How often a batch is tried again after another write conflicted. D1 runs at most 1,000 statements per invocation.
- */
+/** Retries after another write conflicted. D1 runs at most 1,000 statements per invocation. */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/** Within D1's 1,000 queries. */
+/** D1 runs at most 1,000 statements per invocation; the sweep does the rest. */
 const INDEX_STEPS = 25;
 
 export async function beginImport(
@@ -47,13 +45,11 @@ export async function beginImport(
 }
 
 /**
- * Stores the new items of some lines, in order and in batches. Each batch is one transaction.
+ * Each batch is one transaction. After a failure, the batches before it stay stored. If the request is a
+ * part of a larger import, their lines are counted. If the same lines are sent again, stored items stay
+ * unchanged.
  *
- * After a failure, the batches before it stay stored. If the request is a part of a larger import, their lines are
- * counted. If the same lines are sent again, items that are stored stay unchanged.
- *
- * @param part the lines' position in an import of several requests; null when this request is the whole
- *   import.
+ * @param part the lines' position in an import of several requests; null for a whole import.
  * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
  * `operation_ended`, `lines_missing`.
  */
@@ -80,11 +76,11 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
-  /** Number of new memories that need tags or a summary from the text model. */
+  /** They need tags or a summary from the text model. */
   undescribed: number;
 }
 
-/** The lines of a batch as a part of the import, so that they are counted in the transaction that stores them. */
+/** Lets the lines be counted in the transaction that stores them. */
 const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   operationId: part.operationId,
   afterLine: part.afterLine + after,
@@ -138,9 +134,7 @@ async function storeBatch(
   );
 }
 
-/**
- * Indexes the stored items and has the text model write tags and summaries, in the background. Also after a failure.
- */
+/** Runs after a failure too. */
 function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
@@ -161,9 +155,7 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages, memories };
 }
 
-/**
- * Rejects a memory line whose hash does not match its content. Memories with the same content are found by the hash.
- */
+/** Memories with the same content are found by the hash. */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   if (!("value" in body) || body.value.type !== "memory") return body;
   const { content, content_hash } = body.value;

@@ -26,8 +26,8 @@ const isImport = ({ organizationId, agentId }: Owner, { operationId }: ImportPar
   AND (${agentId} IS NULL OR agent_id = ${agentId})`;
 
 /**
- * Fails the batch if the import does not exist, was canceled or was completed without these lines, or if lines
- * before the part are missing. A part that was counted already does not fail.
+ * Fails the batch if the import does not exist, was canceled or was completed without these lines, or if
+ * lines before the part are missing. A part that was counted already does not fail.
  */
 export function assertPartFits(owner: Owner, part: ImportPart) {
   const { afterLine, lines } = part;
