@@ -1,17 +1,7 @@
 import { deletePhrases, type MessageRecord, type MessageRow, termsWithName } from "../messages/queries.ts";
 import { CONFIRM_MS } from "../operations/vector-deletions-queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
-import {
-  batch,
-  columns,
-  nothing,
-  rows,
-  run,
-  type Sql,
-  type Statement,
-  type Statements,
-  sql,
-} from "../platform/sql.ts";
+import { columns, nothing, rows, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
 import {
   type ClaimedWork,
@@ -84,52 +74,34 @@ const pageOfMessages = ({ organizationId, conversationId }: DueConversation, ran
                             AND n.sequence > page.sequence AND n.sequence <= ${range.toSequence}
                           ORDER BY n.sequence LIMIT 1))`;
 
+/** A message of a range of windows. The first one that is not read has no content. */
+type WindowRow = MessageRow & { is_read: 0 | 1 };
+
+interface StoredChunk extends ChunkRecord {
+  indexed: boolean;
+}
+
 /**
- * The next messages in a range of windows, and the stored chunks of these windows.
+ * The next messages in a range of windows, in order, and the stored chunks of these windows.
  *
  * Seeks from message to message, so gaps between sequences cost nothing. Stops before `messagesMax` or
  * `bytesMax` is exceeded.
- *
- * @returns `nextSequence`: the first message of the range that was not read; null when all were.
  */
-export async function selectWindows(
-  db: D1Database,
-  work: DueConversation,
-  range: WindowRange,
-): Promise<{
-  messages: IndexedMessage[];
-  chunks: (ChunkRecord & { indexed: boolean })[];
-  nextSequence: number | null;
-}> {
-  const { page, chunks } = await batch(db, {
-    page: messagesOfRange(work, range),
+export const storedWindows = (work: DueConversation, range: WindowRange) =>
+  ({
+    messages: rows(
+      sql`WITH RECURSIVE ${pageOfMessages(work, range)}
+          SELECT m.id, m.sequence, m.role, m.name, iif(${isRead(range)}, m.content, NULL) AS content, m.content_encoding,
+                 m.created_at_ms, m.updated_at_ms, ${isRead(range)} AS is_read
+            FROM page CROSS JOIN messages AS m ON m.number = page.number
+           WHERE m.organization_id = ${work.organizationId} ORDER BY m.sequence`,
+      (row: WindowRow) => row,
+    ),
     chunks: chunksOfRange(work, range),
-  });
-  return {
-    messages: page.flatMap(({ message }) => message ?? []),
-    chunks,
-    nextSequence: page.find(({ message }) => message === null)?.sequence ?? null,
-  };
-}
+  }) satisfies Statements;
 
-/** The messages of a page; null for the first that is not read. */
-const messagesOfRange = (
-  work: DueConversation,
-  range: WindowRange,
-): Statement<{ sequence: number; message: IndexedMessage | null }[]> =>
-  rows(
-    sql`WITH RECURSIVE ${pageOfMessages(work, range)}
-        SELECT m.id, m.sequence, m.role, m.name, iif(${isRead(range)}, m.content, NULL) AS content, m.content_encoding,
-               m.created_at_ms, m.updated_at_ms, ${isRead(range)} AS is_read
-          FROM page CROSS JOIN messages AS m ON m.number = page.number
-         WHERE m.organization_id = ${work.organizationId} ORDER BY m.sequence`,
-    async (row: MessageRow & { is_read: 0 | 1 }) => ({
-      sequence: row.sequence,
-      message: row.is_read === 1 ? await toIndexedMessage(row) : null,
-    }),
-  );
-
-const toIndexedMessage = async (row: MessageRow): Promise<IndexedMessage> => ({
+/** Decodes the content of a message. @throws when it is damaged. */
+export const toIndexedMessage = async (row: WindowRow): Promise<IndexedMessage> => ({
   id: row.id,
   sequence: row.sequence,
   role: row.role,
@@ -140,10 +112,7 @@ const toIndexedMessage = async (row: MessageRow): Promise<IndexedMessage> => ({
 });
 
 /** The stored chunks of the windows that are read. */
-const chunksOfRange = (
-  work: DueConversation,
-  range: WindowRange,
-): Statement<(ChunkRecord & { indexed: boolean })[]> =>
+const chunksOfRange = (work: DueConversation, range: WindowRange): Statement<StoredChunk[]> =>
   rows(
     sql`WITH RECURSIVE ${pageOfMessages(work, range)}
         SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, ordinal, text_start,
@@ -167,23 +136,20 @@ const chunksOfRange = (
  * vector deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more,
  * after the deletion can no longer take effect. Also renews the run's lease.
  *
- * @returns ids of the chunks stored. A chunk with a message that was deleted since it was read is skipped.
- * @throws {PreconditionFailed} `lease_lost` when another run has the conversation. Nothing is stored then.
+ * `written` has the ids of the chunks stored. A chunk with a message that was deleted since it was read is
+ * skipped. The batch ends with `lease_lost` when another run has the conversation.
  */
-export async function planChunks(
-  db: D1Database,
+export const plannedChunks = (
   work: DueConversation,
   plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease },
-): Promise<Set<string>> {
-  const { written } = await batch(db, {
+) =>
+  ({
     lease: renewedLease(work, plan.lease),
     removed: toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id }))).map((list) =>
       removedChunks(work, list, plan.lease.nowMs),
     ),
     written: toJsonLists(plan.write).map((list) => writtenChunks(work, list)),
-  });
-  return new Set(written.flatMap(({ ids }) => ids));
-}
+  }) satisfies Statements;
 
 const removedChunks = ({ organizationId, conversationId }: DueConversation, list: string, nowMs: number) =>
   ({
@@ -288,27 +254,24 @@ export interface IndexedTerms
 
 /**
  * Replaces the terms of messages and corrects the counters. Skips a message that was changed since it was
- * read.
+ * read. Each record of the result is a batch, so that no write keeps the database busy for long.
  */
-export async function replaceTerms(
-  db: D1Database,
-  work: ClaimedWork,
-  records: IndexedTerms[],
-): Promise<void> {
-  for (const list of toJsonLists(records.map(({ phrases: _, ...record }) => record)))
-    await batch(db, replacedTerms(work, list));
+export function replacedTerms(work: ClaimedWork, records: IndexedTerms[]): Record<string, Statement<void>>[] {
   const pieces = records.flatMap(({ id, updated_at_ms, phrases }) =>
     phrases.map((terms, position) => ({ id, updated_at_ms, position, terms })),
   );
-  // OR REPLACE, because another run of the job may have inserted these already. The job stays until this is
-  // done.
-  for (const list of toJsonLists(pieces))
-    await run(
-      db,
-      nothing(sql`
+  return [
+    ...toJsonLists(records.map(({ phrases: _, ...record }) => record)).map((list) =>
+      replacedWords(work, list),
+    ),
+    ...toJsonLists(pieces).map((list) => ({
+      // OR REPLACE, because another run of the job may have inserted these already. The job stays until this is
+      // done.
+      phrases: nothing(sql`
         INSERT OR REPLACE INTO message_phrases (rowid, body)
         SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms' ${unchangedMessages(work, list)}`),
-    );
+    })),
+  ];
 }
 
 /** The messages named in a list, `new`, as `m`, without those that were changed since they were read. */
@@ -317,7 +280,7 @@ const unchangedMessages = ({ organizationId, conversationId }: DueConversation, 
   CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
              AND m.id = new.value ->> 'id' AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
 
-function replacedTerms(work: ClaimedWork, list: string) {
+function replacedWords(work: ClaimedWork, list: string) {
   const { organizationId, conversationId } = work;
   const counter = columns([work.corpus === "memories" ? "memory_token_count" : "token_count"]);
   const unchanged = unchangedMessages(work, list);

@@ -8,18 +8,23 @@ import type { Unit } from "./split-text.ts";
 /** A text that every model accepts. If the model fails for it too, the model is down. */
 const HARMLESS_TEXT = "hello";
 
+/** The vector of a text; undefined for a text that the model rejects because of its content. */
+interface Embedding {
+  values: number[] | undefined;
+  /** The error codes of the rejection; null when the model accepts the text. */
+  rejection: string | null;
+}
+
 /**
- * Embeds texts, in order. For a text that the model rejects because of its content, the vector is undefined.
- * `poisoned` has the error codes of the last such rejection.
+ * Embeds texts, in order.
  *
  * @throws the model's error if the model is down: it fails for a harmless text too.
  */
-export async function embedWithoutPoison(
+async function embedWithoutPoison(
   { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
   texts: string[],
-): Promise<{ vectors: (number[] | undefined)[]; poisoned: string | null }> {
+): Promise<Embedding[]> {
   let isModelUp = false;
-  let poisoned: string | null = null;
   const throwIfOutage = async (error: unknown): Promise<void> => {
     if (isModelUp || (error instanceof PortFailure && error.isAboutInput)) return;
     await embedder.embed([HARMLESS_TEXT]).catch(() => {
@@ -27,52 +32,48 @@ export async function embedWithoutPoison(
     });
     isModelUp = true;
   };
-  const embed = async (batch: string[]): Promise<(number[] | undefined)[]> => {
+  const embed = async (batch: string[]): Promise<Embedding[]> => {
     try {
-      return await embedder.embed(batch);
+      return (await embedder.embed(batch)).map((values) => ({ values, rejection: null }));
     } catch (error) {
       await throwIfOutage(error);
-      if (batch.length === 1) {
-        poisoned = describeRefusal(error);
-        return [undefined];
-      }
+      if (batch.length === 1) return [{ values: undefined, rejection: describeRefusal(error) }];
       const half = Math.ceil(batch.length / 2);
       return [...(await embed(batch.slice(0, half))), ...(await embed(batch.slice(half)))];
     }
   };
-  const vectors: (number[] | undefined)[] = [];
+  const embeddings: Embedding[] = [];
   for (const batch of slices(texts, EMBED_TEXTS_MAX)) {
-    vectors.push(...(await embed(batch)));
+    embeddings.push(...(await embed(batch)));
     await pace.count(batch.reduce((sum, text) => sum + text.length, 0));
   }
-  return { vectors, poisoned };
+  return embeddings;
 }
+
+/** A chunk with its vector, and the units that are not part of it. */
+export type Embedded<Chunk> = Chunk & Embedding & { rejected: Unit[] };
 
 /**
  * Embeds chunks, in order. If the model rejects only some units (messages) of a chunk, the chunk is returned with the
  * other units and their vector, so that search finds these. If it rejects all units, the vector is undefined.
- *
- * @returns also the units that are in no vector, and the error codes of the last rejection.
  */
-export async function embedUnits<Requested extends { units: Unit[] }>(
+export async function embedUnits<Chunk extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
-  requested: Requested[],
-): Promise<{
-  chunks: (Requested & { values: number[] | undefined })[];
-  rejected: Unit[];
-  poisoned: string | null;
-}> {
-  const texts = requested.map(({ units }) => textOf(units));
-  const { vectors, poisoned } = await embedWithoutPoison(ctx, texts);
-  const chunks = requested.map((chunk, i) => ({ ...chunk, values: vectors[i] }));
-  const rejected: Unit[] = [];
-  for (const chunk of chunks) {
+  chunks: Chunk[],
+): Promise<Embedded<Chunk>[]> {
+  const texts = chunks.map(({ units }) => textOf(units));
+  const embeddings = await embedWithoutPoison(ctx, texts);
+  const embedded = chunks.map((chunk, i) => {
+    const { values, rejection = null } = embeddings[i] ?? {};
+    return { ...chunk, values, rejection, rejected: [] as Unit[] };
+  });
+  for (const chunk of embedded) {
     if (chunk.values !== undefined) continue;
     const accepted = await embedAcceptedUnits(ctx, chunk.units);
-    rejected.push(...chunk.units.filter((unit) => !accepted?.units.includes(unit)));
+    chunk.rejected = chunk.units.filter((unit) => !accepted?.units.includes(unit));
     Object.assign(chunk, accepted);
   }
-  return { chunks, rejected, poisoned };
+  return embedded;
 }
 
 /**
@@ -86,8 +87,8 @@ async function embedAcceptedUnits(
   if (units.length === 1) return null;
   const texts = units.map(({ text }) => text);
   const individually = await embedWithoutPoison(ctx, texts);
-  const accepted = units.filter((_, i) => individually.vectors[i] !== undefined);
+  const accepted = units.filter((_, i) => individually[i]?.values !== undefined);
   if (accepted.length === 0 || accepted.length === units.length) return null;
-  const [values] = (await embedWithoutPoison(ctx, [textOf(accepted)])).vectors;
-  return values === undefined ? null : { units: accepted, values };
+  const [embedding] = await embedWithoutPoison(ctx, [textOf(accepted)]);
+  return embedding?.values === undefined ? null : { units: accepted, values: embedding.values };
 }

@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../context.ts";
 import { isMemoryId } from "../platform/ids.ts";
-import { coalesce } from "./coalesce.ts";
 import type { DueConversation } from "./jobs-queries.ts";
-import { indexConversation } from "./run.ts";
+import { createRun } from "./leases.ts";
+import { indexTogether } from "./run.ts";
 
 /** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
 const GROUP_MEMORIES = 10;
@@ -24,14 +24,9 @@ export async function indexConversations(
   while (indexed.length < due.length && steps < stepsMax) {
     const stepsLeft = stepsMax - steps;
     const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
-    const runs = await coalesce(
-      ctx,
-      group.map(
-        (target) => (shared) => indexConversation(shared, target, Math.floor(stepsLeft / group.length)),
-      ),
-    );
-    for (const [i, { organizationId }] of group.entries())
-      indexed.push({ organizationId, embedded: runs[i]?.embedded ?? 0 });
+    const runs = group.map((conversation) => createRun(ctx, conversation));
+    await indexTogether(ctx, runs, Math.floor(stepsLeft / group.length));
+    for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
     if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
     steps += runs.reduce((sum, run) => sum + run.steps, 0);
   }

@@ -1,7 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import {
   assertThat,
-  batch,
   literal,
   nothing,
   onlyRow,
@@ -103,20 +102,13 @@ export interface Lease {
 }
 
 /**
- * Claims all due jobs of a conversation under a lease; null when there are none or another run holds one.
+ * Claims all due jobs of a conversation under a lease. `work` is null when there are none or another run holds
+ * one.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  */
-export async function claimIndexJobs(
-  db: D1Database,
-  due: DueConversation,
-  lease: Lease,
-): Promise<ClaimedWork | null> {
-  const { jobs } = await batch(db, claimedJobs(due, lease));
-  return toClaimedWork(due, jobs);
-}
-
-function claimedJobs({ organizationId, conversationId }: DueConversation, lease: Lease) {
+export function claimedWork(due: DueConversation, lease: Lease) {
+  const { organizationId, conversationId } = due;
   return {
     leased: nothing(sql`
       UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
@@ -126,16 +118,17 @@ function claimedJobs({ organizationId, conversationId }: DueConversation, lease:
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_until_ms > ${lease.nowMs})`),
-    jobs: rows(
-      sql`SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.kind, c.agent_id, c.user_id,
+    work: {
+      sql: sql`
+          SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.kind, c.agent_id, c.user_id,
                  (SELECT o.number FROM organization_counters AS o
                    WHERE o.organization_id = ${organizationId}) AS organization_number
             FROM index_jobs AS j
             JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
            WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}
              AND j.lease_id = ${lease.id} AND c.deleted_at_ms IS NULL`,
-      (row: ClaimRow) => row,
-    ),
+      read: ({ results }: D1Result) => toClaimedWork(due, results as ClaimRow[]),
+    },
   } satisfies Statements;
 }
 
@@ -197,26 +190,20 @@ export async function selectDueConversations(
 
 /**
  * Records the progress of a run: advances its jobs, renews the lease, and inserts a separate job for each
- * window that failed.
- *
- * @param input.statements run before, in the same transaction.
- * @returns with `claimNext`, the work that is due now, claimed in the same transaction.
+ * window that failed. With `claimNext`, claims the work that is due now.
  */
-export async function updateIndexJobsProgress(
-  db: D1Database,
+export function recordedProgress(
   due: DueConversation,
   input: FailedWindows & {
-    statements: readonly Statement<void>[];
     lease: Lease;
     doneToSequence: number;
     claimNext: boolean;
     /** The upsert to record; null when no vectors were written. */
     upsert: RecentUpsert | null;
   },
-): Promise<ClaimedWork | null> {
+) {
   const { lease, doneToSequence, claimNext, upsert } = input;
-  const { claimed } = await batch(db, {
-    statements: input.statements,
+  return {
     failed: input.failed.length === 0 ? null : failedJobs(due, input, lease),
     upsert: upsert === null ? null : recordedUpsert(due.organizationId, upsert, lease.nowMs),
     done: nothing(sql`
@@ -227,9 +214,8 @@ export async function updateIndexJobsProgress(
           UPDATE index_jobs
              SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_until_ms = ${lease.untilMs}
            WHERE ${isLeased(due, lease.id)}`),
-    claimed: claimNext ? claimedJobs(due, lease) : null,
-  });
-  return claimed && toClaimedWork(due, claimed.jobs);
+    next: claimNext ? claimedWork(due, lease) : null,
+  } satisfies Statements;
 }
 
 interface FailedWindows {
@@ -283,21 +269,17 @@ function failedJobs(
  * can claim the conversation before `dueAtMs`: a write that seemed to fail may still arrive, and must not
  * come after a newer one.
  */
-export const releaseIndexJobs = (
-  db: D1Database,
-  input: DueConversation & { leaseId: string; dueAtMs: number; error: string | null; nowMs: number },
-): Promise<void> => {
-  const { error, dueAtMs, nowMs } = input;
-  return run(
-    db,
-    nothing(sql`
-      UPDATE index_jobs
-         SET lease_id = NULL, lease_until_ms = ${error === null ? null : dueAtMs}, attempts = attempts - 1,
-             due_at_ms = ${dueAtMs}, last_error = coalesce(${error}, last_error),
-             last_error_at_ms = coalesce(${error === null ? null : nowMs}, last_error_at_ms)
-       WHERE ${isLeased(input, input.leaseId)}`),
-  );
-};
+export const releasedJobs = (
+  due: DueConversation,
+  leaseId: string,
+  { error, dueAtMs, nowMs }: { error: string | null; dueAtMs: number; nowMs: number },
+): Statement<void> =>
+  nothing(sql`
+    UPDATE index_jobs
+       SET lease_id = NULL, lease_until_ms = ${error === null ? null : dueAtMs}, attempts = attempts - 1,
+           due_at_ms = ${dueAtMs}, last_error = coalesce(${error}, last_error),
+           last_error_at_ms = coalesce(${error === null ? null : nowMs}, last_error_at_ms)
+     WHERE ${isLeased(due, leaseId)}`);
 
 /**
  * Counts the jobs that overlap a range, and the failing jobs. Failing are those in the range that have failed

@@ -1,7 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import { describeFailure, PortFailure } from "../platform/failures.ts";
+import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
-import { type DueConversation, type Lease, releaseIndexJobs } from "./jobs-queries.ts";
+import { batchOf } from "../platform/sql.ts";
+import { type DueConversation, type Lease, releasedJobs } from "./jobs-queries.ts";
 
 /** How long a run reserves a conversation, so that no other run indexes it. Each step of the run extends the time. */
 const LEASE_MS = 60_000;
@@ -13,41 +15,58 @@ const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
-/** A lease that starts now. */
-export function leaseFrom({ runtime }: ServiceContext, id: string): Lease {
-  const nowMs = runtime.nowMs();
-  return { id, nowMs, untilMs: nowMs + LEASE_MS };
+/** A run of one conversation: its lease, and what it has done. */
+export interface Run {
+  readonly due: DueConversation;
+  readonly leaseId: string;
+  steps: number;
+  /** Number of texts embedded. */
+  embedded: number;
+  /** Whether it ended in a failure. Its jobs are released then. */
+  failed: boolean;
 }
 
-/** Ends the lease on jobs that a run did not finish within its steps. They are due at once. */
-export const releaseUnfinished = (
-  ctx: ServiceContext,
-  due: DueConversation,
-  leaseId: string,
-): Promise<void> => release(ctx, due, { leaseId, delayMs: 0, error: null });
+export const createRun = ({ runtime }: ServiceContext, due: DueConversation): Run => ({
+  due,
+  leaseId: createId(runtime, "req"),
+  steps: 0,
+  embedded: 0,
+  failed: false,
+});
+
+/** The lease of a run, from now on. */
+export function leaseFrom({ runtime }: ServiceContext, { leaseId }: Run): Lease {
+  const nowMs = runtime.nowMs();
+  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS };
+}
+
+/** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */
+export const releaseUnfinished = (ctx: ServiceContext, runs: Run[]): Promise<void> =>
+  release(ctx, runs, { delayMs: 0, error: null });
 
 /**
- * Ends the lease on the jobs of a run that failed. They are due after `OUTAGE_MS`. The index status reports
+ * Ends runs that failed, and the lease on their jobs. They are due after `OUTAGE_MS`. The index status reports
  * failures of the model and the vector store; others are only logged.
  */
-export async function releaseAfterFailure(
-  ctx: ServiceContext,
-  due: DueConversation,
-  leaseId: string,
-  error: unknown,
-): Promise<void> {
+export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: unknown): Promise<void> {
   if (!(error instanceof PortFailure || error instanceof PreconditionFailed))
     ctx.log.error("indexing failed", error);
-  await release(ctx, due, { leaseId, delayMs: OUTAGE_MS, error: describeFailure(error) });
+  for (const run of runs) {
+    run.steps += 1;
+    run.failed = true;
+  }
+  await release(ctx, runs, { delayMs: OUTAGE_MS, error: describeFailure(error) });
 }
 
 async function release(
-  ctx: ServiceContext,
-  due: DueConversation,
-  { leaseId, delayMs, error }: { leaseId: string; delayMs: number; error: string | null },
+  { db, runtime }: ServiceContext,
+  runs: Run[],
+  { delayMs, error }: { delayMs: number; error: string | null },
 ): Promise<void> {
-  const nowMs = ctx.runtime.nowMs();
-  await releaseIndexJobs(ctx.db, { ...due, leaseId, dueAtMs: nowMs + delayMs, error, nowMs });
+  const nowMs = runtime.nowMs();
+  await batchOf(db, runs, ({ due, leaseId }) =>
+    releasedJobs(due, leaseId, { dueAtMs: nowMs + delayMs, error, nowMs }),
+  );
 }
 
 /** Delay before a text is tried again that the model has rejected `attempts` times. */

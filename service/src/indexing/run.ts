@@ -1,61 +1,62 @@
 import type { ServiceContext } from "../context.ts";
-import { createId } from "../platform/ids.ts";
+import { batchOf } from "../platform/sql.ts";
 import { firstWindowOf, lastWindowOf, WINDOW_STRIDE } from "./chunks.ts";
-import { type ClaimedWork, claimIndexJobs, type DueConversation } from "./jobs-queries.ts";
-import { leaseFrom, releaseAfterFailure, releaseUnfinished } from "./leases.ts";
-import { indexWindows, type Windows } from "./windows.ts";
+import { type ClaimedWork, claimedWork, type DueConversation } from "./jobs-queries.ts";
+import { createRun, endAfterFailure, leaseFrom, type Run, releaseUnfinished } from "./leases.ts";
+import type { Step, Windows } from "./plans.ts";
+import { type IndexedWindows, indexWindows } from "./windows.ts";
 
-/** A run of one conversation: its lease, its limit, and what it has done. */
-interface Run {
-  leaseId: string;
-  stepsMax: number;
-  steps: number;
-  embedded: number;
-}
-
-/**
- * Updates the chunks and vectors of a conversation for all due jobs.
- *
- * After a failure the jobs are released and retried later, which does not count as an attempt: only a text
- * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
- *
- * @returns the number of steps, the texts embedded in them, and whether the run ended in a failure.
- */
+/** Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}. */
 export async function indexConversation(
   ctx: ServiceContext,
   due: DueConversation,
   stepsMax = ctx.limits.indexRunSteps,
-): Promise<{ steps: number; embedded: number; failed: boolean }> {
-  const run: Run = { leaseId: createId(ctx.runtime, "req"), stepsMax, steps: 0, embedded: 0 };
-  let work = await claimIndexJobs(ctx.db, due, leaseFrom(ctx, run.leaseId));
-  try {
-    while (work !== null && run.steps < stepsMax) work = await indexWork(ctx, work, run);
-  } catch (error) {
-    await releaseAfterFailure(ctx, due, run.leaseId, error);
-    return { steps: run.steps + 1, embedded: run.embedded, failed: true };
-  }
-  if (run.steps >= stepsMax) await releaseUnfinished(ctx, due, run.leaseId);
-  return { steps: run.steps, embedded: run.embedded, failed: false };
+): Promise<Run> {
+  const run = createRun(ctx, due);
+  await indexTogether(ctx, [run], stepsMax);
+  return run;
 }
 
-/** Indexes the windows of claimed work, within the steps of the run. Resolves to the work that is due next. */
-async function indexWork(ctx: ServiceContext, work: ClaimedWork, run: Run): Promise<ClaimedWork | null> {
-  const ranges = rangesOf(work.jobs);
-  const end = ranges.at(-1)?.to ?? 0;
-  let lastVectorId: string | null = null;
-  let next: ClaimedWork | null = null;
-  for (const { from, to } of ranges) {
-    for (let start = from; start <= to && run.steps < run.stepsMax; ) {
-      const range = { from: start, to, end };
-      const step = await indexWindows(ctx, { work, leaseId: run.leaseId }, range, lastVectorId);
-      start = step.doneTo + WINDOW_STRIDE;
-      run.steps += step.steps;
-      run.embedded += step.embedded;
-      ({ lastVectorId, next } = step);
-    }
+/**
+ * Updates the chunks and vectors of several conversations for all due jobs, in at most `stepsMax` steps for
+ * each. The conversations share each call of the database, the model and the vector store.
+ *
+ * After a failure the jobs are released and retried later, which does not count as an attempt: only a text
+ * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
+ */
+export async function indexTogether(ctx: ServiceContext, runs: Run[], stepsMax: number): Promise<void> {
+  const claimed = await batchOf(ctx.db, runs, (run) => claimedWork(run.due, leaseFrom(ctx, run)));
+  let steps = claimed.flatMap(([run, { work }]) => firstStep(run, work));
+  while (steps.length > 0) {
+    const indexed = await indexWindows(ctx, steps).catch(async (error: unknown) => {
+      const ended = steps.map(({ run }) => run).filter(({ failed }) => !failed);
+      await endAfterFailure(ctx, ended, error);
+      return [];
+    });
+    const next = indexed.flatMap(nextStep);
+    steps = next.filter(({ run }) => run.steps < stepsMax);
+    const unfinished = next.filter((step) => !steps.includes(step));
+    await releaseUnfinished(
+      ctx,
+      unfinished.map(({ run }) => run),
+    );
   }
-  return next;
 }
+
+/** The first step of claimed work; none without work. */
+const firstStep = (run: Run, work: ClaimedWork | null): Step[] =>
+  work === null ? [] : toStep({ run, work, lastVectorId: null }, rangesOf(work.jobs));
+
+/** The step that follows; none when nothing is left to do. */
+function nextStep({ step, doneTo, lastVectorId, next }: IndexedWindows): Step[] {
+  const { run, work, range, later } = step;
+  const from = doneTo + WINDOW_STRIDE;
+  const left = from <= range.to ? [{ from, to: range.to }, ...later] : later;
+  return left.length > 0 ? toStep({ run, work, lastVectorId }, left) : firstStep(run, next);
+}
+
+const toStep = (step: Pick<Step, "run" | "work" | "lastVectorId">, [range, ...later]: Windows[]): Step[] =>
+  range === undefined ? [] : [{ ...step, range, later }];
 
 /** Ranges of the windows that jobs touch, ascending and without overlap. */
 function rangesOf(jobs: ClaimedWork["jobs"]): Windows[] {

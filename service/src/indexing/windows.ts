@@ -1,44 +1,22 @@
 import type { ServiceContext } from "../context.ts";
-import { slices } from "../platform/calls.ts";
-import { batch, type Statement } from "../platform/sql.ts";
-import { featuresOf } from "../text/features.ts";
-import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
-import { lastWindowBefore, WINDOW_STRIDE, windowsOf } from "./chunks.ts";
+import { rounds, slices } from "../platform/calls.ts";
+import { batch, batchOf } from "../platform/sql.ts";
+import { WINDOW_STRIDE } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
-import { embedUnits } from "./embed.ts";
-import {
-  type ChunkChanges,
-  compareChunks,
-  type ExpectedChunk,
-  expectedChunks,
-  hashText,
-} from "./expected-chunks.ts";
-import { type ClaimedWork, type Lease, updateIndexJobsProgress } from "./jobs-queries.ts";
-import { backoffMs, leaseFrom } from "./leases.ts";
+import { type Embedded, embedUnits } from "./embed.ts";
+import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
+import { type ClaimedWork, recordedProgress } from "./jobs-queries.ts";
+import { backoffMs, endAfterFailure, leaseFrom } from "./leases.ts";
+import { isRunning, type Plan, planStep, type Step } from "./plans.ts";
 
-/** Maximum number of vectors in memory. */
+/** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;
-
-/** A range of windows (groups of neighboring messages), by the sequence numbers at which the first and last start. */
-export interface Windows {
-  from: number;
-  to: number;
-}
-
-/** Work that a run has reserved with the lease of this id. */
-interface LeasedWork {
-  work: ClaimedWork;
-  leaseId: string;
-}
 
 /** What one step has indexed. */
 export interface IndexedWindows {
+  step: Step;
   /** The last window that is done. */
   doneTo: number;
-  /** How many steps this one counts as: a step with many chunks counts as several. */
-  steps: number;
-  /** Number of texts embedded. */
-  embedded: number;
   /** Id of the last vector that this step or an earlier one stored; null if there is none. */
   lastVectorId: string | null;
   /** The work that is due next, reserved with the same lease; null while windows of this work are left. */
@@ -46,196 +24,176 @@ export interface IndexedWindows {
 }
 
 /**
- * One step of indexing: indexes the first windows of a range, as many as memory allows, and at least one.
+ * One step of several runs: indexes the first windows of each range, as many as memory allows, and at least one.
  *
- * @param range.end the last window of the reserved work. When it is done, the next work is reserved.
- * @param lastVectorId the last vector that earlier steps stored. A window without chunks of its own has its
- *   messages in those of the window before it.
- */
-export async function indexWindows(
-  ctx: ServiceContext,
-  leased: LeasedWork,
-  range: Windows & { end: number },
-  lastVectorId: string | null,
-): Promise<IndexedWindows> {
-  const { work } = leased;
-  const stored = await readWindows(ctx, work, range);
-  // A repair computes the terms again and stores all vectors again, because the vector store may have lost some.
-  const rebuild = work.jobs.some((job) => job.rebuildTerms);
-  if (rebuild) await rebuildTerms(ctx, work, stored.messages);
-  const expected = await expectedChunks(ctx, work, stored.windows, stored.messages);
-  const changes = compareChunks(stored.chunks, expected, { rebuild });
-  const written = await writeChunks(ctx, leased, changes);
-  const vectorId = written.lastVectorId ?? lastVectorId;
-  const next = await recordProgress(ctx, leased, {
-    range: { from: range.from, to: stored.doneTo },
-    isEnd: stored.doneTo >= range.end,
-    messages: stored.messages,
-    moved: changes.moved,
-    written,
-    vectorId,
-  });
-  return {
-    doneTo: stored.doneTo,
-    steps: 1 + Math.floor(changes.changed.length / BATCH_CHUNKS),
-    embedded: written.embedded,
-    lastVectorId: vectorId,
-    next,
-  };
-}
-
-/**
- * Reads the messages and the stored chunks of the next windows, as many as memory allows, and at least one.
+ * Reads all, plans all, embeds all and writes all, so that ten short memories take as many calls as one. A
+ * call that fails ends all runs that have a part in it: those of one organization for the vector store, else
+ * every run. Text that cannot be decoded ends only its own run.
  *
- * @returns `doneTo`: the last window of the range that is complete after these are indexed.
+ * @returns what each run has indexed, without the runs that failed.
  */
-async function readWindows(ctx: ServiceContext, work: ClaimedWork, range: Windows) {
-  const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
-    fromWindow: range.from,
-    toWindow: range.to,
-    toSequence: range.to + chunks.WINDOW_MESSAGES - 1,
-    windowMessages: chunks.WINDOW_MESSAGES,
-    messagesMax: ctx.limits.indexStepMessages,
-    bytesMax: ctx.limits.indexStepBytes,
-  });
-  const doneTo = nextSequence === null ? range.to : Math.min(range.to, lastWindowBefore(nextSequence));
-  return {
-    doneTo,
-    windows: windowsOf(messages).filter((window) => window >= range.from && window <= doneTo),
-    messages: messages.filter(({ sequence }) => sequence < doneTo + chunks.WINDOW_MESSAGES),
-    chunks: stored.chunks.filter((chunk) => chunk.window_start <= doneTo),
-  };
-}
-
-async function rebuildTerms(
-  ctx: ServiceContext,
-  work: ClaimedWork,
-  messages: chunks.IndexedMessage[],
-): Promise<void> {
-  const { stem } = ctx.caches;
-  const rows = messages.map(async ({ id, name, content, updatedAtMs }) => {
-    const indexed = await ctx.pace.run(toIndexedTerms(stem, work.termPrefix, content));
-    return {
-      id,
-      updated_at_ms: updatedAtMs,
-      ...indexed,
-      name_terms: toNameTerms(stem, work.termPrefix, name),
-      features: featuresOf(content, indexed.term_count),
-    };
-  });
-  await chunks.replaceTerms(ctx.db, work, await Promise.all(rows));
-}
-
-interface WrittenChunks {
-  /** Statements that mark the last stored chunks as indexed. They run in the batch that records the progress. */
-  marked: Statement<void>[];
-  lastVectorId: string | null;
-  embedded: number;
-  /** Sequence numbers of messages with text that the model rejected, and the error codes of the last rejection. */
-  rejected: Set<number>;
-  rejection: string;
-}
-
-/** Embeds and stores the changed chunks, `BATCH_CHUNKS` at a time. Then deletes the removed ones. */
-async function writeChunks(
-  ctx: ServiceContext,
-  { work, leaseId }: LeasedWork,
-  { changed, removed }: ChunkChanges,
-): Promise<WrittenChunks> {
-  const written: WrittenChunks = {
-    marked: [],
-    lastVectorId: null,
-    embedded: 0,
-    rejected: new Set(),
-    rejection: "",
-  };
-  const batches = changed.length > 0 ? slices(changed, BATCH_CHUNKS) : [[]];
-  for (const [i, expected] of batches.entries()) {
-    if (written.marked.length > 0) await batch(ctx.db, written.marked);
-    const answer = await embedUnits(ctx, expected);
-    written.rejection = answer.poisoned ?? written.rejection;
-    for (const { sequence } of answer.rejected) written.rejected.add(sequence);
-    written.embedded += answer.chunks.filter(({ values }) => values !== undefined).length;
-    const write = await Promise.all(
-      answer.chunks.map((chunk, at) => hashEmbedded(chunk, expected[at] ?? chunk)),
-    );
-    // Old chunks are deleted with the last batch, so that search finds them until their replacements are stored.
-    const plan = { write, remove: i === batches.length - 1 ? removed : [] };
-    const accepted = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
-    written.lastVectorId = accepted.at(-1)?.vector_id ?? written.lastVectorId;
-    written.marked = chunks.indexedChunks(work, { chunks: accepted, leaseId, nowMs: ctx.runtime.nowMs() });
+export async function indexWindows(ctx: ServiceContext, steps: Step[]): Promise<IndexedWindows[]> {
+  const stored = await batchOf(ctx.db, steps, ({ work, range }) =>
+    chunks.storedWindows(work, {
+      fromWindow: range.from,
+      toWindow: range.to,
+      toSequence: range.to + chunks.WINDOW_MESSAGES - 1,
+      windowMessages: chunks.WINDOW_MESSAGES,
+      messagesMax: ctx.limits.indexStepMessages,
+      bytesMax: ctx.limits.indexStepBytes,
+    }),
+  );
+  const plans: Plan[] = [];
+  for (const [step, windows] of stored) {
+    try {
+      plans.push(await planStep(ctx, step, windows));
+    } catch (error) {
+      await endAfterFailure(ctx, [step.run], error);
+    }
   }
-  return written;
+  const terms = plans.map(({ step, terms }) => chunks.replacedTerms(step.work, terms));
+  for (const round of rounds(terms)) await batch(ctx.db, round);
+  for (const round of rounds(plans.map(toParts))) await writeParts(ctx, round);
+  return recordProgress(ctx, plans.filter(isRunning));
 }
 
-/** A chunk with its vector; undefined when the model rejects all of it. */
-type EmbeddedChunk = ExpectedChunk & { values: number[] | undefined };
+/** Chunks of a plan that are written at once. */
+interface Part<Write> {
+  plan: Plan;
+  write: Write[];
+  remove: chunks.ChunkRecord[];
+}
+
+/** The changed chunks of a plan, `BATCH_CHUNKS` at a time, and with the last of them the removed ones. */
+function toParts(plan: Plan): Part<ExpectedChunk>[] {
+  const writes = slices(plan.changed, BATCH_CHUNKS);
+  // Old chunks are deleted with the last part, so that search finds them until their replacements are stored.
+  const last = { plan, write: writes.pop() ?? [], remove: plan.removed };
+  const parts = [...writes.map((write) => ({ plan, write, remove: [] })), last];
+  return parts.filter(({ write, remove }) => write.length > 0 || remove.length > 0);
+}
+
+/** Embeds chunks of several plans, stores them, and then writes their vectors. */
+async function writeParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Promise<void> {
+  const running = parts.filter(({ plan }) => isRunning(plan));
+  const marked = running.flatMap(({ plan }) => plan.marked);
+  if (marked.length > 0) await batch(ctx.db, marked);
+  const embedded = await embedParts(ctx, running);
+  // Embedding takes time. Chunks whose messages were deleted since, or that another run indexes now, are not stored.
+  const stored = await batchOf(ctx.db, embedded, ({ plan: { step }, write, remove }) =>
+    chunks.plannedChunks(step.work, {
+      write: write.map(({ record }) => record),
+      remove,
+      lease: leaseFrom(ctx, step.run),
+    }),
+  );
+  const accepted = stored.map(([{ plan, write }, { written }]) => {
+    const ids = new Set(written.flatMap(({ ids }) => ids));
+    const vectors = write.flatMap(({ record, metadata, values }) =>
+      values !== undefined && ids.has(record.id) ? [{ record, metadata, values }] : [],
+    );
+    return { plan, write: vectors };
+  });
+  await upsertVectors(ctx, accepted);
+  const nowMs = ctx.runtime.nowMs();
+  for (const { plan, write } of accepted) {
+    const { work, run } = plan.step;
+    const records = write.map(({ record }) => record);
+    plan.lastVectorId = records.at(-1)?.vector_id ?? plan.lastVectorId;
+    plan.marked = chunks.indexedChunks(work, { chunks: records, leaseId: run.leaseId, nowMs });
+  }
+}
+
+/** A chunk with its vector, if the model accepts any of it. */
+type EmbeddedChunk = Embedded<ExpectedChunk>;
+
+/** Embeds the chunks of several plans together, and notes what the model rejected. */
+async function embedParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Promise<Part<EmbeddedChunk>[]> {
+  const all = await embedUnits(
+    ctx,
+    parts.flatMap(({ write }) => write),
+  );
+  const embedded: Part<EmbeddedChunk>[] = [];
+  for (const { plan, write, remove } of parts) {
+    const own = await Promise.all(all.splice(0, write.length).map(hashEmbedded));
+    embedded.push({ plan, write: own, remove });
+    for (const { values, rejected, rejection } of own) {
+      if (values !== undefined) plan.embedded += 1;
+      for (const { sequence } of rejected) plan.rejected.add(sequence);
+      plan.rejection = rejection ?? plan.rejection;
+    }
+  }
+  return embedded;
+}
 
 /**
  * If the model rejected a part of a chunk, the chunk is stored with the hash of the other part. The hash then
  * differs from the expected one, so that the whole chunk is tried again.
  */
-async function hashEmbedded(chunk: EmbeddedChunk, whole: ExpectedChunk): Promise<EmbeddedChunk> {
-  if (chunk.units.length === whole.units.length) return chunk;
+async function hashEmbedded(chunk: EmbeddedChunk): Promise<EmbeddedChunk> {
+  if (chunk.values === undefined || chunk.rejected.length === 0) return chunk;
   const text_hash = await hashText(chunk.units, chunk.metadata);
   return { ...chunk, record: { ...chunk.record, text_hash } };
 }
 
-/** Stores chunks, then their vectors. Resolves to the chunks whose vectors the store accepted. */
-async function storeChunks(
+/** Writes vectors, those of each organization at once. Ends the runs of an organization that fails. */
+async function upsertVectors(
   ctx: ServiceContext,
-  work: ClaimedWork,
-  lease: Lease,
-  plan: { write: EmbeddedChunk[]; remove: chunks.ChunkRecord[] },
-): Promise<chunks.ChunkRecord[]> {
-  if (plan.write.length === 0 && plan.remove.length === 0) return [];
-  // Embedding takes time. Chunks whose messages were deleted since, or that another run indexes now, are not stored.
-  const planned = await chunks.planChunks(ctx.db, work, {
-    write: plan.write.map(({ record }) => record),
-    remove: plan.remove,
-    lease,
+  written: { plan: Plan; write: (Pick<ExpectedChunk, "record" | "metadata"> & { values: number[] })[] }[],
+): Promise<void> {
+  const byOrganization = Map.groupBy(written, ({ plan }) => plan.step.work.organizationId);
+  const upserts = [...byOrganization].map(async ([organizationId, some]) => {
+    const vectors = some.flatMap(({ write }) =>
+      write.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+    );
+    try {
+      await ctx.vectors.upsert(organizationId, vectors);
+    } catch (error) {
+      await endAfterFailure(
+        ctx,
+        some.map(({ plan }) => plan.step.run),
+        error,
+      );
+    }
   });
-  const accepted = plan.write.flatMap(({ record, metadata, values }) =>
-    values !== undefined && planned.has(record.id) ? [{ record, metadata, values }] : [],
-  );
-  await ctx.vectors.upsert(
-    work.organizationId,
-    accepted.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
-  );
-  return accepted.map(({ record }) => record);
+  await Promise.all(upserts);
 }
 
-/** Records that the windows of a range are done. At the end of the reserved work, reserves what is due next. */
-async function recordProgress(
-  ctx: ServiceContext,
-  { work, leaseId }: LeasedWork,
-  step: {
-    range: Windows;
-    isEnd: boolean;
-    messages: chunks.IndexedMessage[];
-    moved: chunks.ChunkRecord[];
-    written: WrittenChunks;
-    vectorId: string | null;
-  },
-): Promise<ClaimedWork | null> {
-  const { range, written, vectorId } = step;
-  const lease = leaseFrom(ctx, leaseId);
+/** Records that the windows of several plans are done. At the end of its reserved work, a run reserves what is due next. */
+async function recordProgress(ctx: ServiceContext, plans: Plan[]): Promise<IndexedWindows[]> {
+  const recorded = await batchOf(ctx.db, plans, (plan) => {
+    const { work, run } = plan.step;
+    return {
+      marked: plan.marked,
+      moved: chunks.movedChunks(work, { chunks: plan.moved, leaseId: run.leaseId }),
+      progress: recordedProgress(work, progressOf(ctx, plan)),
+    };
+  });
+  return recorded.map(([{ step, doneTo, changed, embedded, lastVectorId }, { progress }]) => {
+    step.run.steps += 1 + Math.floor(changed.length / BATCH_CHUNKS);
+    step.run.embedded += embedded;
+    return { step, doneTo, lastVectorId, next: progress.next?.work ?? null };
+  });
+}
+
+function progressOf(ctx: ServiceContext, plan: Plan) {
+  const { step, doneTo, messages, lastVectorId, rejected, rejection } = plan;
+  const { work, range, later } = step;
+  const lease = leaseFrom(ctx, step.run);
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const doneToSequence = range.to + WINDOW_STRIDE - 1;
-  const sequences = { from: range.from, to: doneToSequence };
-  const messages = countMessages(work.jobs, step.messages, sequences);
-  return updateIndexJobsProgress(ctx.db, work, {
-    statements: [...written.marked, ...chunks.movedChunks(work, { chunks: step.moved, leaseId })],
+  const doneToSequence = doneTo + WINDOW_STRIDE - 1;
+  const count = countMessages(work.jobs, messages, { from: range.from, to: doneToSequence });
+  return {
     lease,
     doneToSequence,
-    claimNext: step.isEnd,
-    upsert: vectorId === null ? null : { vectorId, messages, agentId: work.agentId },
+    claimNext: later.length === 0 && doneTo >= range.to,
+    upsert: lastVectorId === null ? null : { vectorId: lastVectorId, messages: count, agentId: work.agentId },
     // A rejected text waits on its own and does not block others.
-    failed: [...written.rejected].map((sequence) => ({ from: sequence, to: sequence })),
+    failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
-    error: written.rejection,
+    error: rejection,
     dueAtMs: lease.nowMs + backoffMs(attempts),
-  });
+  };
 }
 
 /** Number of messages in a range of sequence numbers that the jobs name. */

@@ -19,6 +19,12 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS
   }
 }
 
+/** The first item of every list, then the second of every list that has one, and so on. */
+export function rounds<T>(lists: T[][]): T[][] {
+  const length = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)));
+}
+
 export function slices<T>(items: T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
     items.slice(i * length, (i + 1) * length),

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
-import { claimIndexJobs, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
+import { claimedWork, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
 import * as enrichment from "../../src/memories/enrichment-queries.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
@@ -8,7 +8,7 @@ import { purgeConversations, selectSoftDeletedConversations } from "../../src/op
 import { selectSteppedOperations } from "../../src/operations/queries.ts";
 import { CONFIRM_MS, selectDueDeletions } from "../../src/operations/vector-deletions-queries.ts";
 import { selectDeletedOrganizations } from "../../src/organizations/queries.ts";
-import { run, sql } from "../../src/platform/sql.ts";
+import { batch, run, sql } from "../../src/platform/sql.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
@@ -525,7 +525,7 @@ describe("the queue of one conversation", () => {
       const jobs = await selectRows<{ from_sequence: number; to_sequence: number }>(sql, organizationId);
       return jobs.map(({ from_sequence, to_sequence }) => [from_sequence, to_sequence]);
     };
-    const claim = () => claimIndexJobs(env.DB, due, { id: "run", nowMs: 1, untilMs: 2 });
+    const claim = () => batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2 }));
     return { queue, ranges, claim };
   };
 

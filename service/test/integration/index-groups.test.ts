@@ -1,0 +1,136 @@
+import * as contracts from "@engram/spec";
+import { afterEach, expect, test } from "vitest";
+import type { Env } from "../../src/context.ts";
+import { indexConversations } from "../../src/indexing/groups.ts";
+import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
+import { createOrganization } from "../support/client.ts";
+import { Ledger } from "../support/counting.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, selectRow, selectRows, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
+
+afterEach(() => env.CONTROL.clearFaults());
+
+const STEPS = 25;
+
+/** Ten memories, of two organizations, that wait to be indexed. */
+async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
+  const clock = new Clock();
+  const service = new Service({}, clock);
+  const callers = [await createOrganization(), await createOrganization()];
+  const organizationIds = callers.map(({ organizationId }) => organizationId);
+  await env.CONTROL.setFault({ ai: "3040" });
+  const due: { organizationId: string; conversationId: string }[] = [];
+  for (let i = 0; i < 10; i++) {
+    const { secret, organizationId } = callers[i % 2] ?? callers[0] ?? (await createOrganization());
+    const body = { content: contentOf(i) };
+    const { id } = await service.callerOf(secret).call(contracts.createMemory, { body });
+    due.push({ organizationId, conversationId: id });
+  }
+  await service.settle();
+  await env.CONTROL.clearFaults();
+  clock.advance(31_000);
+  const index = (bindings: Partial<Env> = {}) =>
+    indexConversations(new Service(bindings, clock).context(), due, STEPS);
+  const ids = due.map(({ conversationId }) => conversationId);
+  const waiting = async () =>
+    (
+      await selectRows<{ conversation_id: string }>(
+        "SELECT conversation_id FROM index_jobs WHERE conversation_id IN (SELECT value FROM json_each(?1)) ORDER BY id",
+        JSON.stringify(ids),
+      )
+    ).map(({ conversation_id }) => conversation_id);
+  return { clock, service, organizationIds, ids, index, waiting };
+}
+
+/** The number of calls of each kind. */
+const callsOf = ({ calls }: Ledger) =>
+  Object.fromEntries([...Map.groupBy(calls, ({ name }) => name)].map(([name, some]) => [name, some.length]));
+
+test("ten memories take as many calls as one, and one upsert for each organization", async () => {
+  const { service, ids, index, waiting, organizationIds } = await openMemories();
+  const ledger = new Ledger();
+  const { indexed, failed } = await index(ledger.bindings);
+  expect([indexed.map(({ embedded }) => embedded), failed]).toEqual([ids.map(() => 1), false]);
+  expect(callsOf(ledger)).toEqual({ "d1.batch": 4, "ai.run": 1, "vectorize.upsert": 2 });
+  expect(await waiting()).toEqual([]);
+  for (const organizationId of organizationIds) expect(await vectorsOf(organizationId)).toHaveLength(5);
+  // A repair also replaces their terms.
+  for (const id of ids)
+    await env.DB.prepare(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
+       SELECT organization_id, id, 1, 1, 1, 0 FROM conversations WHERE id = ?1`,
+    )
+      .bind(id)
+      .run();
+  ledger.reset();
+  await index(ledger.bindings);
+  expect(callsOf(ledger)).toEqual({ "d1.batch": 5, "ai.run": 1, "vectorize.upsert": 2 });
+  await service.settle();
+});
+
+test("a text that the model rejects fails no other memory of its group", async () => {
+  const { ids, index, waiting } = await openMemories((i) => (i === 3 ? "poison" : `Memory number ${i}.`));
+  const AI: AiBinding = {
+    run: async (model, input: EmbeddingInput) => {
+      if (input.text.includes("poison")) throw new Error("5006: no");
+      return env.AI.run(model, input);
+    },
+  };
+  const { indexed, failed } = await index({ AI });
+  expect([indexed.map(({ embedded }) => embedded), failed]).toEqual([
+    ids.map((_, i) => (i === 3 ? 0 : 1)),
+    false,
+  ]);
+  expect(await waiting()).toEqual([ids[3]]);
+  expect(
+    await selectRow("SELECT attempts, last_error FROM index_jobs WHERE conversation_id = ?1", ids[3]),
+  ).toEqual({ attempts: 1, last_error: "text_refused: code 5006" });
+});
+
+test("text that cannot be decoded fails no other memory of its group", async () => {
+  const { ids, index, waiting } = await openMemories();
+  await env.DB.prepare(
+    "UPDATE messages SET content = 'no gzip', content_encoding = 'gzip+base64' WHERE conversation_id = ?1",
+  )
+    .bind(ids[3])
+    .run();
+  expect(await index()).toMatchObject({ failed: true });
+  expect(await waiting()).toEqual([ids[3]]);
+});
+
+test("vectors that the store rejects fail no memory of another organization", async () => {
+  const { ids, index, waiting, organizationIds } = await openMemories();
+  const VECTORIZE: Env["VECTORIZE"] = {
+    ...new Ledger().bindings.VECTORIZE,
+    upsert: async (vectors) => {
+      if (vectors[0]?.namespace === organizationIds[0])
+        throw new Error("VECTOR_UPSERT_ERROR (code = 40041): no");
+      return env.VECTORIZE.upsert(vectors);
+    },
+  };
+  expect(await index({ VECTORIZE })).toMatchObject({ failed: true });
+  expect(await waiting()).toEqual(ids.filter((_, i) => i % 2 === 0));
+});
+
+test("a lease that is lost writes nothing, and lets the others be retried without it", async () => {
+  const { clock, service, ids, index, waiting, organizationIds } = await openMemories();
+  const AI: AiBinding = {
+    run: async (...input) => {
+      await env.DB.prepare(
+        "UPDATE index_jobs SET lease_id = 'other', lease_until_ms = ?2 WHERE conversation_id = ?1",
+      )
+        .bind(ids[3], clock.nowMs() + 300_000)
+        .run();
+      return env.AI.run(...input);
+    },
+  };
+  expect(await index({ AI })).toMatchObject({ failed: true });
+  expect(await waiting()).toEqual(ids);
+  for (const organizationId of organizationIds) expect(await vectorsOf(organizationId)).toEqual([]);
+  clock.advance(31_000);
+  expect(await index()).toMatchObject({ failed: false });
+  expect(await waiting()).toEqual([ids[3]]);
+  clock.advance(300_000);
+  await sweepUntilIdle(service, clock, organizationIds[1] ?? "");
+  expect(await waiting()).toEqual([]);
+});
