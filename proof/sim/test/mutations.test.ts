@@ -22,7 +22,8 @@ const STATEMENT_SEEDS = 30;
 /** The first seed that finds a bug by the invariant it breaks; null when none does. */
 async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
   const { rewrite, isReached } = applyMutation(mutation);
-  for (let seed = 1; seed <= SEEDS_MAX; seed++) {
+  const seeds = Array.from({ length: SEEDS_MAX }, (_, i) => i + 1);
+  for (const seed of mutation.seed === undefined ? seeds : [mutation.seed, ...seeds]) {
     const { failure } = await simulate(seed, rewrite);
     if (failure?.invariant === mutation.violates) return seed;
   }

@@ -17,11 +17,11 @@ const ACTION_WEIGHTS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ forkConversation: 2, importLines: 0.8 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
-  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.8 },
+  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 2 },
   ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
   ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
-  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1, cancelOperation: 1 },
+  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };

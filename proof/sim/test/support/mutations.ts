@@ -8,6 +8,8 @@ export interface SqlMutation {
   /** What one of the service's statements says, and what the bug says instead. */
   from: string | RegExp;
   to: string;
+  /** The seed that found it last, tried first. For those that few seeds find. */
+  seed?: number;
 }
 
 /** The bugs that a simulator of such a service must find. */
@@ -113,6 +115,7 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "continue a canceled deletion",
+    seed: 34,
     violates: "receipts",
     from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter IS NOT NULL\)/g,
     to: "$1)",
@@ -135,6 +138,7 @@ export const FORK_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "fork what was edited with the words it had before",
+    seed: 70,
     violates: "words",
     from: /(WHERE messages <> \?\d+) OR (changes <> \?\d+)/,
     to: "$1 AND $2",
@@ -151,6 +155,7 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "count lines that a part repeats back",
+    seed: 30,
     violates: "imports",
     from: /SET done = max\(done, (\?\d+)\)/,
     to: "SET done = $1",
@@ -167,6 +172,7 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "count what was soft-deleted before a deletion was canceled",
+    seed: 41,
     violates: "counters",
     from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
@@ -231,6 +237,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "pay no heed to If-Match",
+    seed: 15,
     violates: "versions",
     from: "(precondition_failed) SELECT TRUE WHERE",
     to: "(precondition_failed) SELECT TRUE WHERE 0 AND",
@@ -243,6 +250,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "write usage of an organization that is gone",
+    seed: 17,
     violates: "deleted",
     from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
     to: "WHERE TRUE",
