@@ -15,9 +15,12 @@ export interface TrialArgs {
 /** Parse the command line. @throws {UsageError} When it is invalid. */
 export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
   const { values, positionals } = parse(argv);
-  const unknown = positionals.find((name) => !all.some((trial) => trial.name === name));
+  const except = values.except ?? [];
+  const unknown = [...positionals, ...except].find((name) => !all.some((trial) => trial.name === name));
   if (unknown !== undefined) throw new UsageError(`There is no trial "${unknown}"`);
-  const trials = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const trials = all.filter(
+    ({ name }) => (positionals.length === 0 || positionals.includes(name)) && !except.includes(name),
+  );
   const count = values.count === undefined ? undefined : Number(values.count);
   if (count !== undefined && (!Number.isSafeInteger(count) || count < 1)) {
     throw new UsageError(`--count must be a whole number from 1 on, not "${values.count}"`);
@@ -31,9 +34,9 @@ export function usage(all: readonly Trial[]): string {
   const lines = all.map(
     ({ name, counts: { of, long, short } }) => `  ${name.padEnd(14)} ${of}: ${long}, short ${short}`,
   );
-  return `Usage: npm run trials -- [NAME…] [--short] [--count N] [--seed TEXT]
+  return `Usage: npm run trials -- [NAME…] [--except NAME]… [--short] [--count N] [--seed TEXT]
 
-Without a name all of them run, one after the other. What --count counts, by trial:
+Without a name all of them run, but for those after --except. What --count counts, by trial:
 ${lines.join("\n")}`;
 }
 
@@ -42,7 +45,12 @@ function parse(argv: string[]) {
     return parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { count: { type: "string" }, short: { type: "boolean" }, seed: { type: "string" } },
+      options: {
+        except: { type: "string", multiple: true },
+        count: { type: "string" },
+        short: { type: "boolean" },
+        seed: { type: "string" },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
