@@ -6,7 +6,7 @@ import type { LocalEnv } from "./env.ts";
 import { countCall, switches } from "./switches.ts";
 import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
 
-/** Output of Workers AI for embeddings. `shape` is [texts, dimensions]. */
+/** `shape` is [texts, dimensions]. */
 export interface EmbeddingOutput {
   shape: [number, number];
   data: number[][];
@@ -17,11 +17,10 @@ type Pooling = "mean" | "cls";
 
 const TEXTS_MAX = 100;
 
-/** How long the built-in embedder (the model that computes vectors) works before other requests get a turn. */
+/** How long the built-in embedder works before other requests get a turn. */
 const SLICE_MS = 10;
 const TURN_MS_MAX = 200;
 
-/** Tests can make calls hang. This is how often such a call checks whether it may continue. */
 const HANG_POLL_MS = 20;
 
 const FAULTS = {
@@ -30,24 +29,21 @@ const FAULTS = {
   "3007": "Request timeout",
 } as const;
 
-// Created by the first call, because reading the file of 50,000 words would delay the start of the Worker.
+// Created by the first call: reading the file of 50,000 words would delay the start of the Worker.
 let embedder: Embedder | undefined;
 
 /**
- * Local replacement for `env.AI` (Workers AI): computes vectors of texts, and writes tags and summaries of notes. It
- * uses the built-in models, or those of the bindings `EMBEDDINGS` and `ENRICHMENT`.
+ * Replaces `env.AI` (Workers AI). Uses the built-in models, or those of the bindings `EMBEDDINGS` and
+ * `ENRICHMENT`.
  *
- * Like bge, the model in production, the built-in embedder reads the first 510 words of a text and ignores the rest.
- * The option `pooling` does not change its vectors, but its output names the pooling that was requested.
+ * Like bge, the model in production, the built-in embedder reads the first 510 words of a text. The option
+ * `pooling` does not change its vectors, but its output names the pooling that was requested.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
-  /** Runs the text model. @throws {Error} as the other overload does. */
   async run(model: string, input: { messages: unknown }, options?: unknown): Promise<TextOutput>;
   /**
-   * Computes one vector for each text, in the order of the texts.
-   *
-   * @throws {Error} "5007: …" for an unknown model and "5006: …" for input that does not match the schema.
-   *   Otherwise the error of the fault that a test has set, or of the model.
+   * @throws {Error} "5007: …" for an unknown model, "5006: …" for invalid input, or the error of a fault or
+   * of the model.
    */
   async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
   async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
@@ -67,15 +63,12 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** Until when a call may use the built-in embedder alone. It is a time, because a canceled call cannot release it. */
+/** A time and not a flag, because a canceled call cannot release it. */
 let busyUntilMs = 0;
 
-/**
- * Computes vectors with the built-in embedder. All Workers of the runtime share one thread, so it pauses after each
- * slice of texts. Concurrent calls take turns.
- */
+/** All Workers of the runtime share one thread, so this pauses after each slice of texts. */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
-  // A single text comes from a search, which waits for it, so it is embedded without pauses.
+  // A single text comes from a search, which waits for it.
   if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
   const data: number[][] = [];
   for (let next = 0; next < texts.length; ) {
@@ -87,7 +80,6 @@ async function embedInSlices(texts: string[]): Promise<number[][]> {
     }
     if (next < texts.length) await scheduler.wait(1);
     busyUntilMs = 0;
-    // Lets other requests and waiting calls run.
     if (next < texts.length) await scheduler.wait(1);
   }
   return data;
@@ -98,7 +90,7 @@ function builtIn(): Embedder {
   return embedder;
 }
 
-/** Computes vectors with a model outside the Workers. @throws {Error} The model's error, as Workers AI words it. */
+/** @throws {Error} As Workers AI words it. */
 async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   const response = await bound.fetch("http://embeddings/", { method: "POST", body: JSON.stringify(texts) });
   if (!response.ok) throw namedAiError(await response.text());
@@ -107,7 +99,6 @@ async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   return texts.map((_, i) => values.slice(i * dimensions, (i + 1) * dimensions));
 }
 
-/** Runs the text model of the binding, or the built-in one. @throws {Error} An error as Workers AI throws it. */
 async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextOutput> {
   const read = readMessages(input);
   if (typeof read === "string") throw schemaError(read);
@@ -119,7 +110,6 @@ async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextO
   return output;
 }
 
-/** An error as the AI binding throws it: "<internal code>: <description>". */
 function aiError(internalCode: number, description: string): Error {
   return namedAiError(`${internalCode}: ${description}`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** A Worker's module in the form of Miniflare's `modules` option. The first of a list is the entry. */
+/** The form of Miniflare's `modules` option. The first of a list is the entry. */
 export interface WorkerModule {
   type: "ESModule" | "Data" | "CompiledWasm";
   path: string;
@@ -14,11 +14,7 @@ const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
   ".wasm": "CompiledWasm",
 };
 
-/**
- * Bundles the source of a Worker with esbuild into one script. Imported .bin and .wasm files stay separate modules.
- *
- * @throws {Error} esbuild's, with the file and line, when the build fails.
- */
+/** Imported .bin and .wasm files stay separate modules. @throws {Error} esbuild's, with the file and line. */
 export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
   const externals = new Map<string, WorkerModule>();
   const { outputFiles } = await build({
@@ -44,7 +40,7 @@ export function bundleLocalWorker(): Promise<WorkerModule[]> {
 
 const MANIFEST_TYPES = { ESModule: "esm", Data: "data", CompiledWasm: "wasm" } as const;
 
-/** The same modules in the form of Miniflare 5's `config.manifest`. */
+/** The form of Miniflare 5's `config.manifest`. */
 export function toManifest(modules: readonly WorkerModule[]) {
   return {
     mainModule: modules[0]?.path ?? "",
@@ -54,7 +50,6 @@ export function toManifest(modules: readonly WorkerModule[]) {
   };
 }
 
-/** An esbuild plugin that leaves imports of .bin and .wasm files in the script, and collects these files. */
 function collectExternals(externals: Map<string, WorkerModule>): Plugin {
   return {
     name: "collect-externals",
@@ -64,7 +59,6 @@ function collectExternals(externals: Map<string, WorkerModule>): Plugin {
         const name = basename(file);
         const type = EXTERNAL_TYPES[extname(file)] ?? "Data";
         externals.set(name, { type, path: name, contents: Uint8Array.from(readFileSync(file)) });
-        // Relative to the script, by file name.
         return { path: `./${name}`, external: true };
       });
     },

@@ -3,11 +3,10 @@ import { type LocalEnv, vectorStore } from "./env.ts";
 import { type Faults, switches } from "./switches.ts";
 
 /**
- * Lets tests delay, break and count calls to the stand-ins, the local programs in place of Workers AI and
- * Vectorize. Only tests have this binding.
+ * Lets tests delay, break and count calls to the replacements of Workers AI and Vectorize. Only tests have
+ * this binding.
  */
 export class LocalControl extends WorkerEntrypoint<LocalEnv> {
-  /** Sets the time after which queries see later changes of the vector store. */
   setVisibilityDelayMs(delayMs: number): void {
     switches.visibilityDelayMs = delayMs;
   }
@@ -16,18 +15,17 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
     await vectorStore(this.env).store.flush();
   }
 
-  /** Sets faults. A service that `faults` does not name keeps its fault. */
+  /** A service that `faults` does not name keeps its fault. */
   setFault(faults: Partial<Faults>): void {
     Object.assign(switches, faults);
   }
 
-  /** Clears all faults. Calls that hang continue. */
+  /** Calls that hang continue. */
   clearFaults(): void {
     switches.ai = null;
     switches.vectorize = null;
   }
 
-  /** Calls since the last reset, by operation: "ai.run", "vectorize.query", … */
   countCalls(): Record<string, number> {
     return Object.fromEntries(switches.calls);
   }

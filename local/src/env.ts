@@ -4,18 +4,15 @@ import type { VectorStore } from "./vectorize/store.ts";
 
 export interface LocalEnv {
   VECTOR_STORE: DurableObjectNamespace<VectorStore>;
-  /** Id of the model that computes vectors; absent for the built-in one. */
   EMBEDDING_MODEL?: string;
   EMBEDDING_DIMENSIONS?: string;
-  /** Calls that model, which runs outside the Workers; absent for the built-in one. */
+  /** Calls a model outside the Workers; absent for the built-in one. */
   EMBEDDINGS?: Fetcher;
-  /** Id of the model that writes tags and summaries; absent for the built-in one. */
   ENRICHMENT_MODEL?: string;
-  /** Calls that model, which runs outside the Workers; absent for the built-in one. */
+  /** Calls a model outside the Workers; absent for the built-in one. */
   ENRICHMENT?: Fetcher;
 }
 
-/** The vector index. Each combination of model and dimensions has an index of its own. */
 export function vectorStore(env: LocalEnv): { store: DurableObjectStub<VectorStore>; dimensions: number } {
   const builtIn = readEmbeddingModel(embeddings);
   const model = env.EMBEDDING_MODEL ?? builtIn.model;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The program of the published package `@engram/local`. It does the same as `npm start`, but keeps the data in the
-// working directory, not in the package.
+// The program of the published package. Keeps the data in the working directory, not in the
+// package.
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 
 const EXIT_USAGE = 2;
-// Found by the name of the package, because the compiled file is in another folder than this one.
+// By the name of the package, because the compiled file is in another folder than this one.
 const packageJson: { version: string; description: string } = createRequire(import.meta.url)(
   "@engram/local/package.json",
 );
@@ -28,7 +28,6 @@ else {
   await import("./start.ts");
 }
 
-/** Exits with a usage error when the command line is invalid. */
 function readOptions(): { version?: boolean; help?: boolean } {
   try {
     return parseArgs({ options: { version: { type: "boolean" }, help: { type: "boolean" } } }).values;

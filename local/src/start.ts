@@ -1,4 +1,4 @@
-// The program of `npm start`: runs Engram on this machine until a signal arrives or the parent process ends.
+// The program of `npm start`.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
@@ -9,7 +9,7 @@ import { whenParentIsGone } from "./start/processes.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { StartError } from "./start/start-error.ts";
 
-/** How long to wait for the service to stop, which takes about 50 ms. Then the process exits anyway. */
+/** Stopping takes about 50 ms. After this time the process exits anyway. */
 const STOP_TIMEOUT_MS = 2_000;
 
 let service: Service | undefined;
@@ -17,9 +17,9 @@ let stopping = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 whenParentIsGone(stop);
-// Saves about 300 ms when Miniflare (Cloudflare's local runtime) is loaded, which has 6 MB of JavaScript.
+// Saves about 300 ms when Miniflare is loaded, which has 6 MB of JavaScript.
 enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
-// If a program that reads the output ends, writing fails. That must not end the service.
+// A program that reads the output may end. That must not end the service.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
@@ -39,11 +39,11 @@ try {
   }
 }
 
-/** Stops the service. Ctrl-C can call this more than once, because parent processes forward the signal. */
+/** Ctrl-C can call this more than once, because parent processes forward the signal. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  // The service is still starting, so there are no requests to finish. workerd ends with this process.
+  // There are no requests to finish yet. workerd ends with this process.
   if (service === undefined) process.exit(0);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   service.stop().then(

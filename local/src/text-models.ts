@@ -1,13 +1,11 @@
 import type { TextInput } from "./enrichment/endpoint.ts";
 
-/** Output of Workers AI for text. In JSON mode, `response` is the parsed value instead of text. */
+/** In JSON mode, `response` is the parsed value instead of text. */
 export interface TextOutput {
   response: unknown;
 }
 
-/**
- * Checks the part of a text model's input that is used here. Returns the input, or a description of what is wrong.
- */
+/** A string says what is wrong. */
 export function readMessages(input: unknown): TextInput | string {
   if (typeof input !== "object" || input === null || !("messages" in input)) {
     return "required properties at '/' are 'messages'";
@@ -20,20 +18,18 @@ export function readMessages(input: unknown): TextInput | string {
 }
 
 /**
- * Runs the built-in text model, which follows no instructions. It extracts tags and a summary from a note. The last
- * message must contain the note as JSON, `{ "note": …, "known_tags": […] }`.
- *
- * @returns null if the last message is not of this form.
+ * Extracts tags and a summary from the last message, `{ "note": …, "known_tags": […] }`. Null for another
+ * form.
  */
 export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
   const asked = readNote(messages.at(-1)?.content ?? "");
   if (asked === null) return null;
-  // Imported by the first call, because its word lists have half a megabyte.
+  // The word lists have half a megabyte.
   const { enrichByExtraction } = await import("./enricher/enricher.ts");
   return { response: enrichByExtraction(asked.note, asked.knownTags) };
 }
 
-/** Runs a text model outside the Workers. @throws {Error} The model's error, as Workers AI words it. */
+/** @throws {Error} The model's error, as Workers AI words it. */
 export async function answerBy(bound: Fetcher, input: TextInput): Promise<TextOutput> {
   const response = await bound.fetch("http://enrichment/", { method: "POST", body: JSON.stringify(input) });
   const text = await response.text();

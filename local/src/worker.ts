@@ -1,8 +1,8 @@
-// The Worker that replaces Workers AI and Vectorize on this machine. It runs next to the Worker of the service.
+// Replaces Workers AI and Vectorize on this machine.
 //
-// The bundle needs two external modules in the script's folder, imported by relative path (see bundle.ts):
-// ../assets/use-pieces-256d-int8.bin of type "Data" and vectorize/scan.wasm of type "CompiledWasm". Export
-// only handlers here: workerd treats every export as one.
+// The bundle needs two external modules in the script's folder, imported by relative path (see
+// bundle.ts): ../assets/use-pieces-256d-int8.bin of type "Data" and vectorize/scan.wasm of type
+// "CompiledWasm". Export only handlers here: workerd treats every export as one.
 
 export { LocalAI } from "./ai.ts";
 export { LocalControl } from "./control.ts";

@@ -3,30 +3,26 @@ import { type EmbeddingModel, openVocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
 export interface Embedder extends EmbeddingModel {
-  /** Computes the vector of a text. It has length 1 and is the same on every machine. */
+  /** The vector has length 1 and is the same on every machine. */
   embed(text: string): Float32Array;
 }
 
 /**
- * Number of words that are read of a text; the rest is ignored. It corresponds to the 512 tokens of bge, the model in
- * production: two are special tokens, and a word counts as one.
+ * The rest of a text is ignored. Corresponds to the 512 tokens of bge: two are special tokens, and a word
+ * counts as one.
  */
 export const TEXT_WORDS_MAX = 510;
 
-/**
- * A word that is split into at least this number of pieces counts as unknown: a name, an id, or a word of another
- * language.
- */
+/** A word with at least this number of pieces is probably a name, an id, or a word of another language. */
 const UNKNOWN_PIECES_MIN = 4;
-/** Length of the vector that an unknown word gets from a hash. The vector of a rare piece has a length of about 1. */
+/** The vector that an unknown word gets from a hash has this length. That of a rare piece has about 1. */
 const OWN_LENGTH = 1.5;
 
 /**
- * Creates the built-in embedder from a file that has a vector for each word piece (part of a word).
- *
- * The vector of a text is the sum of the vectors of its pieces. Rare pieces have longer vectors in the file, and so
- * count more. Each word counts half as written and half in lower case, so that "may" and "May" are similar but not
- * equal. An unknown word also gets a vector computed from a hash of its letters, so that it matches itself.
+ * The vector of a text is the sum of the vectors of its word pieces. Rare pieces have longer vectors in the
+ * file, and so count more. Each word counts half as written and half in lower case, so that "may" and "May"
+ * are similar but not equal. An unknown word also gets a vector computed from a hash of its letters, so
+ * that it matches itself.
  *
  * @throws {Error} When the file is not a word-vector file.
  */
@@ -39,7 +35,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
-      // Words repeat. The weights of a piece are added first, so that its vector is added once.
+      // Words repeat, so the weights of a piece are added first.
       const weights = new Map<number, number>();
       for (const word of splitWords(text, TEXT_WORDS_MAX)) {
         const small = word.toLowerCase();
@@ -50,7 +46,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
         if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
       for (const [row, weight] of weights) vocabulary.addTo(sum, row, weight);
-      // A text of only punctuation or single letters has no pieces. It gets a vector from a hash of the text.
+      // A text of only punctuation or single letters has no pieces.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
       return normalize(sum);
     },
@@ -62,7 +58,7 @@ function addPieces(weights: Map<number, number>, { rows, whole }: Pieces, weight
   if (whole) for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
 }
 
-/** Adds a pseudo-random vector that depends only on the word: one sign per dimension. */
+/** One pseudo-random sign per dimension, which depends only on the word. */
 function addHashed(sum: Float64Array, word: string, weight: number): void {
   const size = weight / Math.sqrt(sum.length);
   let state = hash(word);
@@ -76,14 +72,14 @@ function addHashed(sum: Float64Array, word: string, weight: number): void {
   }
 }
 
-/** The hash function FNV-1a over the UTF-16 code units of a text. */
+/** FNV-1a. */
 function hash(word: string): number {
   let state = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) state = Math.imul(state ^ word.charCodeAt(i), 0x01000193);
   return state;
 }
 
-/** The last step of MurmurHash3, which makes every bit of the result depend on every bit of the value. */
+/** The last step of MurmurHash3. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

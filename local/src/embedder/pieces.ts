@@ -1,22 +1,19 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** The first piece of a word begins with this character in the vocabulary. */
+/** Marks the first piece of a word in the vocabulary. */
 const WORD_START = "▁";
-/** Longest piece of the vocabulary in UTF-16 units, including the prefix. */
+/** UTF-16 units, including the prefix. */
 const PIECE_LENGTH_MAX = 20;
 
 export interface Pieces {
   rows: number[];
-  /** False if the vocabulary has no piece for some letters of the word. */
   whole: boolean;
 }
 
-/** Number of words whose pieces are cached: finding them takes most of the time, and texts repeat words. */
+/** Finding the pieces takes most of the time, and texts repeat words. */
 const REMEMBERED_MAX = 20_000;
 
-/**
- * Returns a function that splits a word into pieces: the longest piece at its start, then the longest after that, …
- */
+/** Takes the longest piece at the start of the word, then the longest after that, … */
 export function createPieceSplitter(vocabulary: Vocabulary): (word: string) => Pieces {
   const remembered = new Map<string, Pieces>();
   return (word) => {

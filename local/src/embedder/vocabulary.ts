@@ -1,5 +1,4 @@
 export interface EmbeddingModel {
-  /** Model id for `env.AI.run`. */
   model: string;
   dimensions: number;
 }
@@ -7,13 +6,10 @@ export interface EmbeddingModel {
 interface Header extends EmbeddingModel {
   count: number;
   wordBytes: number;
-  /** Byte offset of the words. */
   wordsAt: number;
 }
 
-/** Word pieces (parts of words), each with its vector. The most frequent is first. */
 export interface Vocabulary extends EmbeddingModel {
-  /** Index of a piece, 0 for the most frequent; undefined for an unknown piece. */
   find(word: string): number | undefined;
   addTo(sum: Float64Array, row: number, weight: number): void;
 }
@@ -23,10 +19,10 @@ const FORMAT_VERSION = 1;
 const HEADER_AT = 12;
 
 /**
- * Read the model id and dimensions of a word-vector file, without its words.
+ * Reads only the header.
  *
- * File format: "EGWV", the format version and the header's length (both uint32, little-endian), the header as
- * JSON, the words joined by line feeds, one float32 scale per word, one int8 row per word.
+ * File format: "EGWV", the format version and the header's length (both uint32, little-endian), the header
+ * as JSON, the words joined by line feeds, one float32 scale per word, one int8 row per word.
  *
  * @throws {Error} When the file is not a word-vector file, or has another version.
  */
@@ -35,11 +31,7 @@ export function readEmbeddingModel(file: ArrayBuffer): EmbeddingModel {
   return { model, dimensions };
 }
 
-/**
- * Open a word-vector file for lookups.
- *
- * @throws {Error} When the file is not a word-vector file, or has another version.
- */
+/** @throws {Error} When the file is not a word-vector file, or has another version. */
 export function openVocabulary(file: ArrayBuffer): Vocabulary {
   const { model, dimensions, count, wordBytes, wordsAt } = readHeader(file);
   const text = new TextDecoder().decode(new Uint8Array(file, wordsAt, wordBytes));

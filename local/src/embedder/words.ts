@@ -1,13 +1,13 @@
-/** Length to which a word is cut, in UTF-16 code units. */
+/** UTF-16 code units. */
 const WORD_LENGTH_MAX = 100;
 
 const WORD_OR_MARK = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const WORD = /^[\p{L}\p{N}]/u;
-/** Scripts that are written without spaces between words. */
+/** Written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const APOSTROPHE = /^['’]$/;
-/** English suffixes after an apostrophe: "dog's", "don't", "we'll". */
+/** "dog's", "don't", "we'll". */
 const CONTRACTION = /^(s|t|d|m|ll|re|ve)$/;
 const ASCII = /^[\u0020-\u007e]*$/;
 const SINGLE_LETTER = /^[a-z]$/i;
@@ -15,8 +15,7 @@ const SINGLE_LETTER = /^[a-z]$/i;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields the first `wordsMax` words of a text. Skips punctuation, single Latin letters and the ends of contractions
- * such as "don't", which have no meaning of their own.
+ * Skips punctuation, single Latin letters and the ends of contractions, which have no meaning of their own.
  */
 export function* splitWords(text: string, wordsMax: number): Generator<string, void, undefined> {
   let words = 0;
@@ -33,18 +32,16 @@ export function* splitWords(text: string, wordsMax: number): Generator<string, v
   }
 }
 
-/** Words of a run of letters and digits: one, or several in scripts without spaces. */
 function* splitRun(run: string, wordsMax: number): Generator<string, void, undefined> {
   if (!UNSPACED.test(run)) {
     yield normalize(run);
     return;
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  // Enough for `wordsMax` words of one character, which has at most two UTF-16 code units. The rest is not segmented.
+  // Enough for `wordsMax` words of one character, which has at most two UTF-16 code units.
   for (const { segment } of segmenter.segment(run.slice(0, 2 * wordsMax))) yield normalize(segment);
 }
 
-/** Unifies full-width letters and ligatures, and removes accents from Latin letters. */
 function normalize(word: string): string {
   const kept = word.slice(0, WORD_LENGTH_MAX);
   if (ASCII.test(kept)) return kept;

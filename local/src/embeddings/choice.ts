@@ -7,17 +7,11 @@ import { BGE_BASE } from "./bge/source.ts";
 const HUB = "https://huggingface.co";
 const CHOICES = "builtin, bge-base";
 
-/** The model that the user chose to compute vectors, instead of the built-in one. */
 export type EmbeddingChoice =
   | { kind: "bge-base"; specification: ModelSpecification; hub: string }
   | ({ kind: "endpoint" } & EndpointAddress);
 
-/**
- * Read the environment variables ENGRAM_EMBEDDINGS…. Undefined means the built-in model. An empty variable counts as
- * unset.
- *
- * @throws {StartError} When a value is invalid or values contradict each other.
- */
+/** Undefined means the built-in model. An empty variable counts as unset. @throws {StartError} */
 export function readEmbeddingChoice(env: Record<string, string | undefined>): EmbeddingChoice | undefined {
   const name = env.ENGRAM_EMBEDDINGS || undefined;
   if (name !== undefined && env.ENGRAM_EMBEDDINGS_URL) {
@@ -40,10 +34,7 @@ export function readEmbeddingChoice(env: Record<string, string | undefined>): Em
   return { kind: "bge-base", specification: BGE_BASE, hub: parseHub(env.HF_ENDPOINT || HUB) };
 }
 
-/**
- * @throws {StartError} If the value is not an http(s) URL, or contains a password. The message does not repeat the
- *   value.
- */
+/** @throws {StartError} The message does not repeat the value, which may contain a password. */
 function parseHub(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "") {

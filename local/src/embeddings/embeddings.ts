@@ -10,28 +10,21 @@ import { EmbeddingQueue } from "./queue.ts";
 import type { EmbeddingSource } from "./source.ts";
 
 /**
- * The id of the model in production. bge-base with "cls" pooling computes the same vectors, so it has the same id.
+ * bge-base with "cls" pooling computes the same vectors as the model in production, so it has the same id.
  */
 const BGE_MODEL = "@cf/baai/bge-base-en-v1.5";
 
 export interface Embeddings {
-  /** Id of the model in the service, which never compares vectors of different models. */
+  /** The service never compares vectors of different models. */
   readonly model: string;
   readonly dimensions: number;
-  /** Description of the model for the user. */
   readonly description: string;
-  /** Starts loading the model in the background. Otherwise the first call of `embed` starts it. */
   open(): void;
-  /** One vector per text, in order. @throws {EmbeddingError} */
   embed(texts: string[]): Promise<Float32Array[]>;
   stop(): void;
 }
 
-/**
- * Determines the id of the model and the dimensions of its vectors, which the Workers need before they start.
- *
- * @throws {StartError} When they cannot be determined.
- */
+/** The Workers need model id and dimensions before they start. @throws {StartError} */
 export async function prepareEmbeddings(
   choice: EmbeddingChoice,
   dataPath: string,
@@ -51,7 +44,8 @@ export async function prepareEmbeddings(
   const client = new EndpointClient(choice);
   const dimensions = await learnDimensions(client, choice, dataPath, say);
   return {
-    // With a prefix, because an endpoint may use the name of the model in production but compute other vectors.
+    // An endpoint may use the name of the model in production but compute other vectors, hence the
+    // prefix.
     model: `endpoint/${choice.model}/${dimensions}`,
     dimensions,
     description: `${choice.model}, ${dimensions} dimensions, at ${shownUrl(choice)}`,
@@ -59,7 +53,6 @@ export async function prepareEmbeddings(
   };
 }
 
-/** Calls go to the source (the model) through an `EmbeddingQueue`. Both are created when they are first used. */
 function queued(createSource: () => EmbeddingSource): Pick<Embeddings, "open" | "embed" | "stop"> {
   let queue: EmbeddingQueue | undefined;
   const open = () => {

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./source.ts";
 
-/** Slightly less than 20 s, after which the service itself gives a call up. */
+/** The service itself gives a call up after 20 s. */
 const CALL_TIMEOUT_MS = 18_000;
-/** Maximum number of waiting texts. One call of the service has up to 100. */
 const WAITING_MAX = 5_000;
-/** Number of cached vectors: twice as many as one indexing run of the service needs before it stores any. */
+/** Twice as many as one indexing run of the service needs before it stores any. */
 const KEPT_MAX = 2_000;
 
-/** An error with a message as Workers AI has it: "<internal code>: <description>". */
+/** The message has the form of Workers AI: "<internal code>: <description>". */
 export class EmbeddingError extends Error {
   constructor(internalCode: 3007 | 3040 | 5006, description: string) {
     super(`${internalCode}: ${description}`);
@@ -22,18 +21,17 @@ interface Work extends PromiseWithResolvers<Embedded> {
 /**
  * Makes a slow model usable with the service's timeouts.
  *
- * A model can need longer for a hundred texts than the service waits. The call then fails in time, but the work
- * continues, and its vectors are cached. When the service repeats the call, the cached vectors are returned, so
- * that every retry needs less time. A call with a single text comes from a search, and is processed first.
+ * A model can need longer for a hundred texts than the service waits. The call then fails in time, but the
+ * work continues, and its vectors are cached for the retry. A call with a single text comes from a search,
+ * and is processed first.
  */
 export class EmbeddingQueue {
   readonly #source: EmbeddingSource;
   readonly #timeoutMs: number;
-  /** Texts that wait or are being embedded, so that no text is embedded twice at the same time. */
   readonly #pending = new Map<string, Work>();
   readonly #urgent = new Set<Work>();
   readonly #waiting = new Set<Work>();
-  /** Cached vectors, by a hash of the text. The most recent is last. */
+  /** By a hash of the text, the most recent last. */
   readonly #kept = new Map<string, Float32Array>();
   #calls = 0;
 
@@ -43,10 +41,8 @@ export class EmbeddingQueue {
   }
 
   /**
-   * Computes one vector for each text, in order.
-   *
-   * @throws {EmbeddingError} 5006 if the model rejects a text, 3007 after a timeout, 3040 if the model does not
-   *   respond.
+   * @throws {EmbeddingError} 5006 if the model rejects a text, 3007 after a timeout, 3040 if the model does
+   * not respond.
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
     if (this.#pending.size + texts.length > WAITING_MAX) {
@@ -62,7 +58,6 @@ export class EmbeddingQueue {
     return vectors;
   }
 
-  /** Stops the source. Calls whose texts still wait fail. The source itself ends the texts that it is working on. */
   stop(): void {
     this.#source.stop();
     this.#fail([], new Outage("Engram is stopping"));
@@ -101,7 +96,7 @@ export class EmbeddingQueue {
     return work.promise;
   }
 
-  /** Starts calls of the source while texts wait. An urgent text gets a call in addition to the usual number. */
+  /** An urgent text gets a call in addition to the usual number. */
   #run(): void {
     while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
       const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
@@ -130,7 +125,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Fails the texts of a call. All waiting texts fail too, because they would fail for the same reason. */
+  /** Waiting texts would fail for the same reason. */
   #fail(batch: Work[], error: unknown): void {
     for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
       this.#pending.delete(work.text);

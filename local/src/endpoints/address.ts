@@ -1,26 +1,17 @@
 import { StartError } from "../start/start-error.ts";
 
 export interface EndpointAddress {
-  /** The complete URL to which requests are sent. */
   url: string;
   model: string;
   apiKey: string | undefined;
 }
 
-/** One of the two OpenAI-compatible endpoints that the environment can configure. */
 export interface EndpointKind {
-  /** Prefix of its environment variables. */
   prefix: "ENGRAM_EMBEDDINGS" | "ENGRAM_ENRICHMENT";
-  /** Path of the endpoint after the version, `/v1`. */
   path: "/embeddings" | "/chat/completions";
 }
 
-/**
- * Read the environment variables …_URL, …_MODEL and …_API_KEY. Undefined without a URL. An empty variable counts as
- * unset.
- *
- * @throws {StartError} When a value is invalid or values contradict each other.
- */
+/** Undefined without a URL. An empty variable counts as unset. @throws {StartError} */
 export function readEndpoint(
   env: Record<string, string | undefined>,
   { prefix, path }: EndpointKind,
@@ -41,19 +32,17 @@ export function readEndpoint(
   };
 }
 
-/** The URL to show to people, without its query, which may contain secrets. */
+/** Without the query, which may contain secrets. */
 export function shownUrl({ url }: EndpointAddress): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
 /**
- * Completes the URL in …_URL, as most clients do. To a URL without a path, `/v1` and the path of the endpoint are
- * added. To a URL with a path, such as `/v1`, the path of the endpoint is added. A URL that ends with it is used as
- * it is.
+ * A URL without a path gets `/v1` and the path of the endpoint, one with a path such as `/v1` only the
+ * latter.
  *
- * @throws {StartError} If the value is not an http(s) URL, or contains a password. The message does not repeat the
- *   value.
+ * @throws {StartError} The message does not repeat the value, which may contain a password.
  */
 function parseUrl(value: string, { prefix, path: served }: EndpointKind): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -70,9 +59,7 @@ function parseUrl(value: string, { prefix, path: served }: EndpointKind): string
   return url.href;
 }
 
-/**
- * @throws {StartError} If the key has characters that a header cannot contain. The message does not repeat the key.
- */
+/** @throws {StartError} The message does not repeat the key. */
 function parseApiKey(value: string, prefix: EndpointKind["prefix"]): string {
   const key = value.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -1,4 +1,4 @@
-/** Read a response's text. Returns undefined and closes the connection once it exceeds `bytesMax`. */
+/** Returns undefined and closes the connection once the text exceeds `bytesMax`. */
 export async function readBounded(response: Response, bytesMax: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];

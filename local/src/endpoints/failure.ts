@@ -1,10 +1,7 @@
-/** A failure of an endpoint. Its message contains no text of the endpoint, which may repeat the request. */
+/** The message contains no text of the endpoint, which may repeat the request. */
 export class EndpointFailure extends Error {}
 
-/**
- * Why a call failed, with Node's error code. Messages of `fetch` or TLS are not used, because they may contain text
- * of the endpoint.
- */
+/** Names Node's error code. Messages of `fetch` or TLS may contain text of the endpoint. */
 export function describeFailure(error: unknown): string {
   if (error instanceof EndpointFailure) return error.message;
   const { code, address, port } = rootOf(error) as { code?: unknown; address?: unknown; port?: unknown };
@@ -12,11 +9,11 @@ export function describeFailure(error: unknown): string {
   return typeof address === "string" && typeof port === "number" ? `${code} ${address}:${port}` : code;
 }
 
-/** The error that made `fetch` fail. Its own error says only "fetch failed"; the reason is in `cause`. */
+/** `fetch` itself says only "fetch failed"; the reason is in `cause`. */
 function rootOf(error: unknown): object {
   if (!(error instanceof Error)) return {};
   const { cause } = error;
-  // Connecting by IPv4 and by IPv6 failed: this error contains both errors.
+  // Connecting by IPv4 and by IPv6 failed.
   if (cause instanceof AggregateError) return rootOf(cause.errors[0]);
   return cause instanceof Error ? rootOf(cause) : error;
 }

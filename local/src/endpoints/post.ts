@@ -2,10 +2,10 @@ import type { EndpointAddress, EndpointKind } from "./address.ts";
 import { readBounded } from "./bodies.ts";
 import { EndpointFailure } from "./failure.ts";
 
-/** Maximum size of a response. The largest valid one, 32 vectors of 4,096 dimensions, has 3 MB. */
+/** The largest valid response, 32 vectors of 4,096 dimensions, has 3 MB. */
 const ANSWER_BYTES_MAX = 16_000_000;
 
-/** A response with an error status. Its body is not read, because it may repeat the request. */
+/** The body is not read, because it may repeat the request. */
 export class Refusal extends EndpointFailure {
   readonly status: number;
   readonly headers: Headers;
@@ -19,13 +19,11 @@ export class Refusal extends EndpointFailure {
   }
 }
 
-/** A response above `ANSWER_BYTES_MAX`. */
 export class OversizedAnswer extends EndpointFailure {}
 
 /**
- * Post a JSON body and return the response's text.
- *
- * @throws {Refusal} For any status but success, including a redirect; {OversizedAnswer}; and fetch's errors.
+ * @throws {Refusal} For any status but success, including a redirect; {OversizedAnswer}; and fetch's
+ * errors.
  */
 export async function postJson(
   address: EndpointAddress,

@@ -1,4 +1,4 @@
-/** Names for the same thing, as tags. If none of them is in use as a tag, the first one is used. */
+/** Other names for a tag become the first one of their list, unless one of them is in use. */
 const NAMES = [
   ["accessibility", "a11y"],
   ["api", "apis"],
@@ -40,7 +40,6 @@ const NAMES_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   NAMES.flatMap((names) => names.map((name) => [name, names])),
 );
 
-/** The first name in the tag's list of `NAMES`; the tag itself if it is in none. */
 export function primaryName(tag: string): string {
   return NAMES_BY_NAME.get(tag)?.[0] ?? tag;
 }

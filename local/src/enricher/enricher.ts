@@ -5,11 +5,11 @@ import { readSentences, type Sentence, type Word } from "./words.ts";
 const SUMMARY_CHARACTERS_MAX = 140;
 const TAGS_MIN = 3;
 const TAGS_MAX = 7;
-/** Maximum number of tags that no other note has. It is small, so that notes share tags. */
+/** Tags that no other note has. Small, so that notes share tags. */
 const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
-/** Adjacent words become a tag only if they occur at least this often. */
+/** Adjacent words become a tag only if they occur this often. */
 const PHRASE_OCCURRENCES_MIN = 2;
 
 interface Candidate {
@@ -22,13 +22,13 @@ interface Candidate {
 }
 
 /**
- * Extracts a summary and tags from an English note. The same note always gets the same ones.
+ * The same note always gets the same summary and tags.
  *
- * Tags are nouns of the note, and phrases of nouns that occur repeatedly. They are weighted as in RAKE (Rose et al.:
- * Automatic keyword extraction from individual documents, 2010): each time that a word occurs, it counts as often as
- * there are adjacent nouns. A noun with the same stem as a known tag, or with another name for it, becomes that
- * tag, and such tags come first. The summary is the sentence whose words have the highest weight (Luhn: The
- * automatic creation of literature abstracts, 1958). Of two equal ones, it is the earlier.
+ * Tags are nouns of the note, and phrases of nouns that occur repeatedly. They are weighted as in RAKE
+ * (Rose et al.: Automatic keyword extraction from individual documents, 2010): each time that a word
+ * occurs, it counts as often as there are adjacent nouns. A noun with the same stem as a known tag, or with
+ * another name for it, becomes that tag, and such tags come first. The summary is the sentence whose words
+ * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958).
  */
 export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
   const sentences = readSentences(note);
@@ -36,7 +36,6 @@ export function enrichByExtraction(note: string, knownTags: string[]): { summary
   return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }
 
-/** Candidates for tags by `keyOf`, in order of first appearance. */
 function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidate> {
   const known = new Map(knownTags.map((tag) => [keyOf(tag), tag]));
   const candidates = new Map<string, Candidate>();
@@ -64,7 +63,7 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
   return candidates;
 }
 
-/** A key that is equal for different spellings and names of a tag: the stems of its first name in `aliases.ts`. */
+/** Equal for different spellings and names of a tag. */
 function keyOf(tag: string): string {
   return primaryName(tag).split("-").map(stem).join("-");
 }
@@ -87,7 +86,7 @@ function phrasesOf(run: Word[]): Word[][] {
   );
 }
 
-/** Chooses known tags first, then phrases and nouns. Other words are chosen only if there are too few tags. */
+/** Known tags come first. Words that are not nouns are chosen only if there are too few tags. */
 function chooseTags(candidates: Candidate[]): string[] {
   const byWeight = candidates
     .filter((one) => one.isKnown || !one.isPhrase || one.occurrences >= PHRASE_OCCURRENCES_MIN)
@@ -109,7 +108,6 @@ function chooseTags(candidates: Candidate[]): string[] {
   return [...tags];
 }
 
-/** The sentence with the highest weight for its length, cut between words if it is too long. */
 function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): string {
   const weightOf = ({ words }: Sentence): number => {
     const keys = new Set(words.filter(({ isNoun }) => isNoun).map(({ name }) => keyOf(name)));

@@ -1,6 +1,5 @@
 import nlp from "compromise/two";
 
-/** A word that may be a topic of the note. */
 export interface Word {
   /**
    * In lower case; nouns in the singular, verbs in the infinitive. Only ASCII letters, digits and hyphens.
@@ -8,7 +7,7 @@ export interface Word {
   name: string;
   /** Only nouns become new tags. Other words can only match a known tag. */
   isNoun: boolean;
-  /** Whether only a space or hyphen separates it from the word before. */
+  /** Only a space or hyphen separates it from the word before. */
   follows: boolean;
 }
 
@@ -17,7 +16,7 @@ export interface Sentence {
   words: Word[];
 }
 
-/** Classes of nouns in the library `compromise` that are no topic: times, quantities, addresses. */
+/** Classes of the library `compromise` that are no topic. */
 const NO_TOPIC = ["Pronoun", "Date", "Time", "Value", "Url", "Email", "Emoji", "Emoticon", "PhoneNumber"];
 const FUNCTION_WORDS = [
   "Determiner",
@@ -29,7 +28,6 @@ const FUNCTION_WORDS = [
   "Negative",
   "QuestionWord",
 ];
-/** Nouns that are too general for a topic. */
 const VAGUE = new Set(
   (
     "bit case day deal detail example fact hour idea issue item kind list lot matter minute moment month morning " +
@@ -39,16 +37,15 @@ const VAGUE = new Set(
 );
 
 /**
- * Limits on the note, and on a run of characters without spaces, for which the library `compromise` needs quadratic
- * time. The rest is ignored.
+ * For a run of characters without spaces, the library `compromise` needs quadratic time. The rest is
+ * ignored.
  */
 const NOTE_CHARACTERS_MAX = 10_000;
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
-/** What `compromise` returns of each word. Its types lack the option `root`. */
+/** The types of `compromise` lack the option `root`. */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
-/** Sentences of an English note with the words that carry meaning. The library `compromise` finds parts of speech. */
 export function readSentences(note: string): Sentence[] {
   const text = note.slice(0, NOTE_CHARACTERS_MAX).replace(LONG_RUN, "$1").toWellFormed();
   const read = nlp(text).compute("root").json(SHOWN);

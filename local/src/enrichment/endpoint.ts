@@ -2,9 +2,9 @@ import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
 import { describeFailure, EndpointFailure } from "../endpoints/failure.ts";
 import { postJson, Refusal } from "../endpoints/post.ts";
 
-/** Slightly less than 35 s, after which the service itself gives a call of the text model up. */
+/** The service itself gives a call up after 35 s. */
 const CALL_TIMEOUT_MS = 30_000;
-/** HTTP statuses of failures that the options of the request may have caused. */
+/** May be caused by the options of the request. */
 const ABOUT_OPTIONS = [400, 422];
 
 export interface TextInput {
@@ -14,19 +14,16 @@ export interface TextInput {
   max_tokens?: number;
 }
 
-/** A text model on a server with the API `/v1/chat/completions`. */
 export class EndpointTextModel {
-  /** Id of the model in the service. */
   readonly model: string;
-  /** Description of the model for the user. */
   readonly description: string;
   readonly #address: EndpointAddress;
   readonly #say: (line: string) => void;
   readonly #timeoutMs: number;
   readonly #stopped = new AbortController();
-  /** Which set of options of `LESS` the endpoint accepted last. */
+  /** The set of options that the endpoint accepted last. */
   #less = 0;
-  /** Failures printed since the endpoint last worked, so that each is printed once. */
+  /** So that each failure is printed once. */
   readonly #troubles = new Set<string>();
 
   constructor(address: EndpointAddress, say: (line: string) => void, timeoutMs = CALL_TIMEOUT_MS) {
@@ -38,7 +35,7 @@ export class EndpointTextModel {
   }
 
   /**
-   * Runs the model and returns its text; empty if it returns none.
+   * Empty if the model returns no text.
    *
    * @throws {Error} With a message as Workers AI has it: 3007 after a timeout, 3040 if there is no response.
    */
@@ -57,7 +54,6 @@ export class EndpointTextModel {
     }
   }
 
-  /** Ends calls in progress. Later calls fail. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -90,26 +86,20 @@ export class EndpointTextModel {
   }
 }
 
-/**
- * Sets of options to send, each with fewer than the one before. If the endpoint rejects one, the next is tried: some
- * endpoints do not support a response format, some no length limit.
- */
+/** Each set has fewer options. Some endpoints do not support a response format, some no length limit. */
 const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
   toOpenAi,
   ({ response_format: _, ...options }) => options,
   ({ temperature }) => ({ temperature }),
 ];
 
-/** Converts options of Workers AI to OpenAI's form, in which a JSON schema also has a name. */
+/** In OpenAI's form, a JSON schema also has a name. */
 function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "messages">): object {
   if (format === undefined) return options;
   const json_schema = { name: "answer", strict: true, schema: format.json_schema };
   return { ...options, response_format: { type: format.type, json_schema } };
 }
 
-/**
- * The text of the first choice. @throws {EndpointFailure} If this is not a response of `/v1/chat/completions`.
- */
 function readContent(text: string): string {
   let answer: { choices?: { message?: { content?: unknown } }[] } | null;
   try {

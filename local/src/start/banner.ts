@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Service } from "./service.ts";
 
-/** The text printed after the start. It ends with a command to paste. */
 export function banner(service: Service): string {
   const keyFile = shown(join(service.dataDirectory, "key"));
   return [
@@ -31,19 +30,17 @@ export function banner(service: Service): string {
   ].join("\n");
 }
 
-/** Settings for an MCP client as JSON. They contain the key, because not every client can read it from elsewhere. */
+/** Contains the key, because not every client can read it from elsewhere. */
 function mcpServers({ url, key }: Service): string {
   const engram = { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } };
   return JSON.stringify({ mcpServers: { engram } });
 }
 
-/** A path relative to the working directory, if it is inside. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") || isAbsolute(near) ? path : near;
 }
 
-/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -21,32 +21,28 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** What a running service writes about itself. If it is killed, the next start uses this to end its processes. */
+/** If the service is killed, the next start uses this to end its processes. */
 interface RunRecord {
   pid: number;
   url: string;
   workerd: { pid: number; identity: string }[];
 }
 
-/** A data directory that no other process can use until `release`. */
 export interface DataDirectory {
   path: string;
-  /** Folder of the databases, with the name that wrangler uses, so that `wrangler --persist-to` finds them. */
+  /** Has the name that wrangler uses, so that `wrangler --persist-to` finds the databases. */
   statePath: string;
-  /** A folder that is emptied at each start. */
   temporaryPath: string;
   adminToken: string;
-  /** The key that an earlier start stored; undefined if there is none. */
   readKey(): string | undefined;
   writeKey(key: string): void;
-  /** Writes the service's URL, for other programs, and its workerd processes, for the next start. */
+  /** Stores the URL for other programs, and the workerd processes for the next start. */
   announce(url: string): void;
   release(): void;
 }
 
 /**
- * Opens a data directory. Creates it if it does not exist. If an earlier service was killed, kills the workerd
- * processes that it left running.
+ * Kills the workerd processes that a killed service left running.
  *
  * @throws {StartError} If another process uses the directory.
  */
@@ -83,8 +79,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * Takes a lock on the directory: SQLite's lock on a database file. The operating system releases it when this process
- * ends in any way, so a lock never remains without a process.
+ * SQLite's lock on a database file: the operating system releases it when this process ends in any way.
  *
  * @throws {StartError} If another process has the lock.
  */
@@ -111,7 +106,6 @@ function makeRecord(url: string): RunRecord {
   return { pid: process.pid, url, workerd };
 }
 
-/** Undefined if the file does not exist or is invalid. */
 function readRecord(file: string): RunRecord | undefined {
   try {
     const record: Partial<RunRecord> = JSON.parse(readFileSync(file, "utf8"));
@@ -129,7 +123,7 @@ function makeAdminToken(path: string): string {
   return token;
 }
 
-/** Reads a secret; undefined if the file does not exist. If other users can read the file, changes its mode. */
+/** If other users can read the file, changes its mode. */
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8").trim();

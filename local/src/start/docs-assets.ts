@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 const OWN = ["docs.html", "docs.js"];
 const SWAGGER_UI = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
-/** Copies the files of the page `/docs` to the folder that wrangler.toml names, and returns that folder. */
 export function gatherDocsAssets(root: string, directory: string): string {
   const service = join(root, "service");
   const target = join(root, directory);
@@ -18,7 +17,7 @@ export function gatherDocsAssets(root: string, directory: string): string {
   return target;
 }
 
-/** Copies a file only if it differs, because a running service could read a file that is only half copied. */
+/** Copies only if the files differ, because a running service could read a half copied file. */
 function update(target: string, source: string): void {
   if (!existsSync(target) || !readFileSync(target).equals(readFileSync(source))) copyFileSync(source, target);
 }

@@ -1,8 +1,7 @@
 import { StartError } from "./start-error.ts";
 
 /**
- * Returns the stored key if the service still accepts it. Otherwise creates an organization "local" and returns its
- * key.
+ * Returns the stored key if the service still accepts it, otherwise that of a new organization "local".
  *
  * @throws {StartError} When the service responds unexpectedly.
  */
@@ -30,7 +29,7 @@ export async function ensureKey(input: {
 async function isAccepted(url: string, key: string): Promise<boolean> {
   const response = await fetch(`${url}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
-  // A server error does not mean that the key is invalid, so no new organization is created.
+  // A server error does not mean that the key is invalid.
   if (response.status >= 500) throw unexpected("GET /v1/keys", response.status, text);
   return response.status === 200;
 }

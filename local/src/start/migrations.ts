@@ -4,23 +4,21 @@ import { DatabaseSync } from "node:sqlite";
 import type { D1Database } from "@cloudflare/workers-types";
 import { StartError } from "./start-error.ts";
 
-/** wrangler's own table of applied migrations, so that `wrangler d1 migrations` and `npm start` work together. */
+/** wrangler's own table, so that `wrangler d1 migrations` and `npm start` work together. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** File names of the migrations in a directory, in order. */
 export function listMigrations(directory: string): string[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
   return names.sort((a, b) => leadingNumber(a) - leadingNumber(b) || (a < b ? -1 : 1));
 }
 
 /**
- * Names of the migrations that the database has, read from its file without starting the runtime.
- *
- * Empty if they cannot be read. The caller then starts the runtime and queries the database, which is slower.
+ * Reads the database file without starting the runtime. Empty if that fails. The caller then queries the
+ * database, which is slower.
  */
 export function peekAppliedMigrations(statePath: string): Set<string> {
   try {
@@ -41,10 +39,8 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
 }
 
 /**
- * Applies the missing migrations in order, each in one transaction.
- *
- * @returns The names of the newly applied migrations.
- * @throws {StartError} Names the file that failed; earlier ones stay applied.
+ * Each migration is one transaction. @throws {StartError} Names the file that failed; earlier ones stay
+ * applied.
  */
 export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
   await db.prepare(CREATE_TABLE).run();
@@ -65,16 +61,14 @@ export async function applyMigrations(db: D1Database, directory: string): Promis
 }
 
 /**
- * The SQL of a migration, followed by the statement that records it as applied. wrangler joins them in the same way.
- *
- * The local D1 runs several statements in one text in one transaction. SQLite separates the statements, so triggers,
- * strings and comments that contain semicolons are no problem.
+ * wrangler joins them in the same way. The local D1 runs several statements in one text in one transaction.
+ * SQLite separates them, so triggers, strings and comments may contain semicolons.
  */
 function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;
 }
 
-/** The number by which wrangler orders migrations. Files without a number come last. */
+/** Files without a number come last, as in wrangler. */
 function leadingNumber(name: string): number {
   const number = Number.parseInt(name, 10);
   return Number.isNaN(number) ? Number.MAX_SAFE_INTEGER : number;

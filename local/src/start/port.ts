@@ -4,11 +4,7 @@ import { StartError } from "./start-error.ts";
 
 export const DEFAULT_PORT = 8787;
 
-/**
- * Reads the environment variable PORT. If it is unset or empty, the default port is used. 0 means any free port.
- *
- * @throws {StartError} When it is not a port number.
- */
+/** @throws {StartError} When it is not a port number. */
 export function parsePort(value: string | undefined): number {
   if (value === undefined || value === "") return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
@@ -16,11 +12,7 @@ export function parsePort(value: string | undefined): number {
   throw new StartError(`PORT must be a number from 0 (any free port) to 65535, not "${value}".`);
 }
 
-/**
- * Returns the port if it is free. For 0, returns a free port.
- *
- * @throws {StartError} If another program uses the port, or this user may not.
- */
+/** @throws {StartError} If another program uses the port, or this user may not. */
 async function claimPort(port: number): Promise<number> {
   const server = createServer();
   try {
@@ -48,14 +40,9 @@ export class PortTakenError extends StartError {
   }
 }
 
-/** How many free ports are tried. */
 const TRIES_MAX = 5;
 
-/**
- * Calls `serve` with a port, or for 0 with a free one. If another program takes a free port first, another is tried.
- *
- * @throws {StartError} If another program uses the port, or this user may not. Also throws the errors of `serve`.
- */
+/** For 0, tries another free port if a program takes the first. Also throws the errors of `serve`. */
 export async function onPort<Served>(
   port: number,
   serve: (port: number) => Promise<Served>,

@@ -6,7 +6,7 @@ const POLL_MS = 20;
 const KILL_TIMEOUT_MS = 3_000;
 const PARENT_POLL_MS = 250;
 
-/** Whether a process with that id exists, even one of another user. */
+/** True for a process of another user too. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -17,8 +17,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The start time of a process. Process ids are reused, and this distinguishes the process from a later one with its
- * id.
+ * The start time distinguishes the process from a later one with its id.
  *
  * Undefined if there is no such process, or if it has ended and its parent has not read its exit code yet.
  */
@@ -33,10 +32,10 @@ export function processIdentity(pid: number): string | undefined {
 function linuxIdentity(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The file is "pid (name) state ppid …". The name may contain spaces and brackets, so fields are counted after
+    // "pid (name) state ppid …". The name may contain spaces and brackets, so fields are counted after
     // the last bracket. Field 20 is the number of threads, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // State Z: the process has ended. If other threads of it still run, they keep its files and ports open.
+    // State Z: the process has ended. Other threads of it may still keep its files and ports open.
     if ((fields[0] === "Z" && Number(fields[17]) <= 1) || fields[19] === undefined) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
@@ -45,7 +44,6 @@ function linuxIdentity(pid: number): string | undefined {
   }
 }
 
-/** Kills the process if it is still the one with that start time. Resolves when it has ended. */
 export async function killIfSame(pid: number, identity: string): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   while (processIdentity(pid) === identity && Date.now() < deadline) {
@@ -58,12 +56,7 @@ export async function killIfSame(pid: number, identity: string): Promise<void> {
   }
 }
 
-/**
- * Calls `callback` when the parent process has ended, for any reason. If this process was started by process 1, it is
- * never called.
- *
- * @returns A function that stops watching.
- */
+/** Never calls back if process 1 started this process. @returns A function that stops watching. */
 export function whenParentIsGone(callback: () => void): () => void {
   const parent = process.ppid;
   if (parent <= 1) return () => {};

@@ -15,27 +15,23 @@ import { DEFAULT_PORT, onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
 
-/** Root of the repository: it contains wrangler.toml, the migrations and the default data directory. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
 export interface ServiceOptions {
-  /** Default 8787; 0 means any free port. */
+  /** 0 means any free port. */
   port?: number;
-  /** Default `.engram` in the repository. Created if it does not exist. */
+  /** Default `.engram` in the repository. */
   dataDirectory?: string;
-  /** Default: the built-in embedder. */
   embeddings?: EmbeddingChoice | undefined;
-  /** The text model that enriches notes. Default: the built-in one. */
   enrichment?: EndpointAddress | undefined;
-  /** Print every line of the Worker's log instead of errors only. */
   logsRequests?: boolean;
-  /** Rate limits of a key and an organization. Default: far higher than in production. */
+  /** Default: far higher than in production. */
   rateLimits?: RateLimits;
-  /** Variables of the service's Worker, which take precedence over those in wrangler.toml. */
+  /** These take precedence over wrangler.toml. */
   vars?: Record<string, string>;
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
-  /** For tests: other Workers and migrations than those of the repository. */
+  /** Tests use other Workers and migrations. */
   serviceEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;
@@ -43,24 +39,18 @@ export interface ServiceOptions {
 
 export interface Service {
   url: string;
-  /** A key of the organization "local" with every scope. */
+  /** Has every scope. */
   key: string;
   adminToken: string;
   dataDirectory: string;
-  /** Description of the model that computes vectors; undefined for the built-in one. */
+  /** Undefined for the built-in model. */
   embedder: string | undefined;
-  /** Description of the text model; undefined for the built-in one. */
   textModel: string | undefined;
-  /** Stops the service and releases port and data directory. Requests in progress are aborted. */
+  /** Aborts requests in progress. */
   stop(): Promise<void>;
 }
 
-/**
- * Runs the service on 127.0.0.1: bundles its Workers, applies migrations, creates a key if necessary, and runs its
- * periodic work.
- *
- * @throws {StartError} For problems that the user can fix.
- */
+/** @throws {StartError} For problems that the user can fix. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   guardWorkerd();
   const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
@@ -102,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Applies migrations before the service starts, so that no request meets a database without its tables. */
+/** No request may meet a database without its tables. */
 async function startMigrated(
   data: DataDirectory,
   port: number,
@@ -114,7 +104,7 @@ async function startMigrated(
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
   ]);
   bundles.catch(() => {});
-  // Imported here and not above: loading takes as long as bundling, which runs in another process at the same time.
+  // Loading takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * A shell script that reads lines of process ids until its input ends, and then kills the processes of the last
- * line. The operating system closes the input when the process that writes it ends in any way.
+ * Kills the processes of the last line when its input ends. The operating system closes the input when the
+ * process that writes it ends in any way.
  */
 const WATCHDOG_SCRIPT = 'pids=; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 
@@ -13,11 +13,11 @@ let watchdog: ChildProcess | undefined;
 let watching = false;
 
 /**
- * Makes workerd end with this process from now on, even if this process is killed.
+ * workerd ends with this process from now on, even if this process is killed.
  *
- * Miniflare does not say which workerd process it starts, or restarts after a crash. Node's diagnostics channel for
- * child processes does. A shell script outside this process group, the watchdog, kills workerd when this process
- * ends. On Windows, child processes end with their parent, so there is no watchdog.
+ * Miniflare does not say which workerd process it starts, or restarts after a crash. Node's diagnostics
+ * channel for child processes does. A shell script outside this process group, the watchdog, kills workerd
+ * when this process ends. On Windows, child processes end with their parent.
  */
 export function guardWorkerd(): void {
   if (watching) return;
@@ -34,11 +34,6 @@ export function workerdPids(): number[] {
   return [...running].flatMap((child) => child.pid ?? []);
 }
 
-/**
- * Calls `listener` each time that `workerdPids` changes.
- *
- * @returns A function that unsubscribes.
- */
 export function onWorkerdChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -67,7 +62,7 @@ function tellWatchdog(line: string): void {
       stdio: ["pipe", "ignore", "ignore"],
     });
     watchdog.unref();
-    // The watchdog may have been killed. The next start then finds workerd by the record in the data directory.
+    // If the watchdog was killed, the next start finds workerd by the record in the data directory.
     watchdog.once("error", () => {});
     watchdog.stdin?.on("error", () => {});
   }

@@ -18,12 +18,11 @@ const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
 
 /**
- * The name that wrangler uses for a local database if wrangler.toml has no id. It is always used here, because a
- * later deployment may write an id into wrangler.toml, and the local data must still be found.
+ * wrangler's name for a local database without an id. Always used here, because a later deployment may
+ * write an id into wrangler.toml, and the local data must still be found.
  */
 const DATABASE_ID = "DB";
 
-/** The built-in model that computes vectors. */
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
 export interface ProductionConfig {
@@ -31,7 +30,6 @@ export interface ProductionConfig {
   compatibilityFlags: string[];
   vars: Record<string, string>;
   crons: string[];
-  /** Folder of the docs page's files, relative to the repository. */
   assetsDirectory: string;
 }
 
@@ -48,20 +46,20 @@ export function readProductionConfig(root: string): ProductionConfig {
   };
 }
 
-/** Requests per 10 seconds. */
+/** Per 10 seconds. */
 export interface RateLimits {
   key: number;
   organization: number;
 }
 
 const RATE_LIMIT_SECONDS = 10;
-/** On one machine, no other tenants need protection. The limits only slow down a program in an endless loop. */
+/** No other tenants need protection. The limits only slow down a program in an endless loop. */
 const LOCAL_RATE_LIMITS: RateLimits = { key: 100_000, organization: 100_000 };
 
 const rateLimit = (namespace: string, limit: number) =>
   ({ type: "rate-limit", namespace, simple: { limit, period: RATE_LIMIT_SECONDS } }) as const;
 
-/** The Worker of the service, as in production. Its bindings have the same names, but lead to local replacements. */
+/** As in production, but the bindings lead to local replacements. */
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -97,13 +95,12 @@ export function serviceWorker(input: {
         ORGANIZATION_RATE_LIMIT: rateLimit("1002", organization),
       },
     },
-    // Directly to the Worker. Miniflare's entry obeys headers (MF-Original-URL) that would let a page in a
-    // browser forge the host, and answers exceptions with their stack.
+    // Miniflare's entry obeys headers (MF-Original-URL) that would let a page in a browser forge the
+    // host, and answers exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
 }
 
-/** The Worker that replaces Workers AI and Vectorize on this machine. */
 export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -129,8 +126,8 @@ export function localWorker(input: {
 }
 
 /**
- * The files of the page `/docs`, in a separate Worker. If the Worker of the service served them, every request would
- * pass through Miniflare's router for static files, which takes a third of the time of a `GET /health`.
+ * A separate Worker: otherwise every request would pass through Miniflare's router for static files, which
+ * takes a third of the time of a `GET /health`.
  */
 export function assetsWorker(config: ProductionConfig, directory: string): WorkerOptions {
   return {
@@ -144,7 +141,7 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
   };
 }
 
-/** An empty Worker. It gives access to the database, for migrations, before the service runs. */
+/** Gives access to the database before the service runs. */
 export function migrationWorker(config: ProductionConfig): WorkerOptions {
   return {
     config: {
@@ -161,10 +158,7 @@ const moduleOf = (contents: string): Manifest => ({
   modules: { "index.mjs": { type: "esm", contents } },
 });
 
-/**
- * Starts a runtime with these Workers. Miniflare itself does not use the network. Prints errors, or with
- * `printsAll` the whole log.
- */
+/** Prints errors, or with `printsAll` the whole log. */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
   workers: WorkerOptions[],
@@ -175,14 +169,14 @@ export async function startRuntime(
     port: 0,
     workers,
     resourcePersistencePath: data.statePath,
-    // Each of these would otherwise reach the network or write outside the data directory.
+    // Otherwise these would reach the network or write outside the data directory.
     cf: false,
     telemetry: { enabled: false },
     enableDevRegistry: false,
     unsafeLocalExplorer: false,
     unsafeObservability: false,
     logRequests: false,
-    // Lets cron.ts reach the scheduled handler, only through Miniflare's internal port.
+    // Only through Miniflare's internal port, for cron.ts.
     unsafeTriggerHandlers: true,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
@@ -202,8 +196,8 @@ export async function startRuntime(
 }
 
 /**
- * Creates a Miniflare without its signal handlers, which would end this process before it has cleaned up. Temporary
- * files are in the data directory. If this process is killed, the next start removes them.
+ * Miniflare's signal handlers would end this process before it has cleaned up. If it is killed, the next
+ * start removes the temporary files.
  */
 function createQuietly(temporaryPath: string, options: MiniflareOptions): Miniflare {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -233,10 +227,9 @@ function modelVars(input: { embeddings: Embeddings | undefined; textModel: Endpo
 }
 
 /**
- * Lets the Worker that replaces Workers AI call a model in this process. A call has texts as JSON. The response has
- * the numbers of the vectors as float32, or an error as Workers AI words it.
- *
- * Calls pass through Miniflare with a secret that only workerd knows, so no other program can make them.
+ * A call has texts as JSON. The response has the numbers of the vectors as float32, or an error as Workers
+ * AI words it. Calls pass through Miniflare with a secret that only workerd knows, so no other program can
+ * make them.
  */
 function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
   if (embeddings === undefined) return {};
@@ -247,9 +240,6 @@ function embeddingBinding(embeddings: Embeddings | undefined): Record<string, Fe
   return { EMBEDDINGS: { type: "fetcher", handler } };
 }
 
-/**
- * Lets that Worker call a text model in this process. A call has the model's input as JSON, the response its text.
- */
 function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<string, FetcherBinding> {
   if (textModel === undefined) return {};
   return {
@@ -257,7 +247,7 @@ function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<str
   };
 }
 
-/** Passes a request's JSON to `answer` and returns the result. An error becomes a 500 with its message. */
+/** An error becomes a 500 with its message. */
 function answering(answer: (asked: unknown) => Promise<string | Buffer>) {
   return async (request: Request) => {
     try {

@@ -3,7 +3,7 @@ import { compileFilter, FilterError } from "./filters.ts";
 import { indexedValues } from "./indexed-values.ts";
 import type { VectorRow } from "./tables.ts";
 
-/** Limits of Vectorize through the Workers binding. */
+/** Of Vectorize through the Workers binding. */
 export const VECTORS_MAX = 1_000;
 export const GET_IDS_MAX = 20;
 export const DELETE_IDS_MAX = 100;
@@ -26,11 +26,8 @@ const RETRIEVAL_LEVELS: readonly unknown[] = ["none", "indexed", "all"];
 const encoder = new TextEncoder();
 
 /**
- * Checks the options of a query and applies defaults.
- *
- * As in Vectorize, `returnMetadata: true` means "all", but `false` is rejected.
- *
- * @throws {Error} With Cloudflare's error messages.
+ * As in Vectorize, `returnMetadata: true` means "all", but `false` is rejected. @throws {Error} With
+ * Cloudflare's messages.
  */
 export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOptions {
   const returnMetadata = retrievalLevel(options.returnMetadata);
@@ -54,7 +51,7 @@ export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOption
   return { topK, namespace: options.namespace, returnValues, returnMetadata, filter: options.filter };
 }
 
-/** @throws {Error} 40006 for another number of dimensions, 40026 for numbers that JSON cannot represent. */
+/** @throws {Error} 40006 for other dimensions, 40026 for numbers that JSON cannot represent. */
 export function checkQueryVector(vector: VectorFloatArray | number[], dimensions: number): Float32Array {
   if (vector.length !== dimensions) {
     throw vectorizeError(
@@ -69,9 +66,7 @@ export function checkQueryVector(vector: VectorFloatArray | number[], dimensions
 }
 
 /**
- * Checks vectors and converts them to database rows. If one is invalid, all are rejected, as in Vectorize.
- *
- * @throws {Error} With Cloudflare's error messages.
+ * If one vector is invalid, all are rejected, as in Vectorize. @throws {Error} With Cloudflare's messages.
  */
 export function checkVectors(
   operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
@@ -90,7 +85,7 @@ export function checkVectors(
   return vectors.map((vector) => checkVector(operation, vector, dimensions));
 }
 
-/** @throws {Error} 40007 for too many ids, 40008 for an id that is too long. */
+/** @throws {Error} 40007 for too many ids, 40008 for an id over 64 bytes. */
 export function checkIds(operation: "VECTOR_GET" | "VECTOR_DELETE", ids: string[]): void {
   const idsMax = operation === "VECTOR_GET" ? GET_IDS_MAX : DELETE_IDS_MAX;
   if (ids.length > idsMax) {
@@ -100,7 +95,6 @@ export function checkIds(operation: "VECTOR_GET" | "VECTOR_DELETE", ids: string[
   for (const id of ids) checkId(operation, id);
 }
 
-/** @throws {Error} 40008 for an id over 64 bytes. */
 export function checkId(operation: Operation, id: string): void {
   const bytes = encoder.encode(id).length;
   if (bytes > ID_BYTES_MAX) {
@@ -137,7 +131,7 @@ function checkVector(operation: Operation, vector: VectorizeVector, dimensions: 
   };
 }
 
-/** Whether JSON can represent a vector: its numbers are finite, and its texts have no lone surrogates. */
+/** JSON cannot represent infinite numbers and lone surrogates. */
 function isParseable(vector: VectorizeVector): boolean {
   const { id, values, namespace = "", metadata = {} } = vector;
   return (
@@ -153,7 +147,6 @@ function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));
 }
 
-/** Whether all strings in a value are well-formed Unicode, and all keys are valid in Vectorize. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

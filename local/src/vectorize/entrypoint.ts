@@ -6,10 +6,8 @@ import { type Operation, vectorizeError, vectorizeStatusError } from "./errors.t
 import type { IndexInfo } from "./store.ts";
 
 /**
- * Local replacement for `env.VECTORIZE`: a V2 index with the cosine metric.
- *
- * It has the methods, limits and errors of Cloudflare's Vectorize, and queries see changes with a delay. Its scores
- * are exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what it
+ * Replaces `env.VECTORIZE`: a V2 index with the cosine metric. Queries see changes with a delay. Scores are
+ * exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what it
  * reproduces.
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
@@ -18,7 +16,6 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.describe(dimensions);
   }
 
-  /** The nearest vectors, best first. Without a namespace, searches all namespaces. */
   async query(
     vector: VectorFloatArray | number[],
     options?: VectorizeQueryOptions,
@@ -28,7 +25,7 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.query(checks.checkQueryVector(vector, dimensions), checked);
   }
 
-  /** The vectors nearest to a stored one, including itself. */
+  /** Includes the stored vector itself. */
   async queryById(id: string, options?: VectorizeQueryOptions): Promise<VectorizeMatches> {
     const { store } = this.#open("queryById", "VECTOR_QUERY");
     const checked = checks.checkOptions(options);
@@ -39,21 +36,20 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return matches;
   }
 
-  /** Adds vectors; existing ids are skipped. */
+  /** Existing ids are skipped. */
   async insert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     const { store, dimensions } = this.#open("insert", "VECTOR_INSERT");
     const rows = checks.checkVectors("VECTOR_INSERT", vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "insert", vectors: rows }) };
   }
 
-  /** Adds vectors; an existing id is replaced completely, with its metadata and namespace. */
+  /** An existing id is replaced completely, with its metadata and namespace. */
   async upsert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     const { store, dimensions } = this.#open("upsert", "VECTOR_UPSERT");
     const rows = checks.checkVectors("VECTOR_UPSERT", vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "upsert", vectors: rows }) };
   }
 
-  /** Removes vectors; unknown ids are ignored. */
   async deleteByIds(ids: string[]): Promise<VectorizeAsyncMutation> {
     const { store } = this.#open("deleteByIds", "VECTOR_DELETE");
     checks.checkIds("VECTOR_DELETE", ids);
@@ -66,7 +62,6 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.getByIds(ids);
   }
 
-  /** Counts the call, throws if a test has set a fault, and opens the index. */
   #open(method: string, operation: Operation) {
     countCall(`vectorize.${method}`);
     if (switches.vectorize === "40041") throw vectorizeError(operation, 40041, "Too Many Requests");

@@ -2,14 +2,13 @@ import { type IndexedValue, type IndexedValues, indexedString, METADATA_INDEXES 
 
 export type Predicate = (values: IndexedValues) => boolean;
 
-/** A filter that Vectorize would reject. */
 export class FilterError extends Error {
   override name = "FilterError";
 }
 
 type Operand = IndexedValue | null;
 
-/** The filter's compact JSON must have fewer bytes than this. */
+/** Of the filter's compact JSON. */
 const FILTER_BYTES_MAX = 2_048;
 const FILTER_KEY_LENGTH_MAX = 512;
 
@@ -23,10 +22,10 @@ const RANGES: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * Converts a Vectorize filter to a function. Every field must match, and for each field every operator.
+ * Every field must match, and for each field every operator.
  *
- * Only values in metadata indexes are compared, so a filter on a field without an index matches nothing. A vector
- * that does not have the field matches only the value `null`. It never matches `$ne` and `$nin`.
+ * Only values in metadata indexes are compared, so a filter on a field without an index matches nothing. A
+ * vector that does not have the field matches only the value `null`. It never matches `$ne` and `$nin`.
  *
  * @throws {FilterError} When the filter is empty, too long or invalid.
  */
@@ -91,14 +90,13 @@ function equals(operand: Operand): ValueTest {
   return (value) => value === wanted;
 }
 
-/** Order of two numbers, or of two strings by their bytes; undefined for other values. */
 function compare(value: IndexedValue | undefined, bound: Operand): number | undefined {
   if (typeof value === "number" && typeof bound === "number") return value - bound;
   if (typeof value === "string" && typeof bound === "string") return compareBytes(value, bound);
   return undefined;
 }
 
-/** Compares by UTF-8 bytes. JavaScript's `<` compares UTF-16 code units, which gives another order above U+FFFF. */
+/** JavaScript's `<` compares UTF-16 code units, which gives another order above U+FFFF. */
 function compareBytes(left: string, right: string): number {
   const a = encoder.encode(left);
   const b = encoder.encode(right);

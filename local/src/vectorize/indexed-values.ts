@@ -1,12 +1,9 @@
 export type IndexedValue = string | number | boolean;
 
-/** The values of one vector that are in metadata indexes, by the path of the field, such as `a.b`. */
+/** By the path of the field, such as `a.b`. */
 export type IndexedValues = Readonly<Record<string, IndexedValue>>;
 
-/**
- * Metadata indexes of Engram's Vectorize index, the same that `npm run deploy` creates. Queries can filter only by
- * these fields.
- */
+/** The same that `npm run deploy` creates. Queries can filter only by these fields. */
 export const METADATA_INDEXES: Readonly<Record<string, "string" | "number" | "boolean">> = {
   conversation_id: "string",
   agent: "string",
@@ -17,20 +14,19 @@ export const METADATA_INDEXES: Readonly<Record<string, "string" | "number" | "bo
   last_day: "number",
 };
 
-/** An index stores and compares only this many bytes of a string. */
 export const INDEXED_STRING_BYTES_MAX = 64;
 
 const encoder = new TextEncoder();
 const prefix = new Uint8Array(INDEXED_STRING_BYTES_MAX);
 
-/** The first 64 bytes of a string, truncated between characters. */
+/** Cuts between characters. */
 export function indexedString(value: string): string {
   // A UTF-16 code unit has at most three bytes as UTF-8.
   if (value.length * 3 <= INDEXED_STRING_BYTES_MAX) return value;
   return value.slice(0, encoder.encodeInto(value, prefix).read);
 }
 
-/** The values of metadata that go into metadata indexes. A value of another type than the index is left out. */
+/** A value of another type than the index is left out. */
 export function indexedValues(metadata: Readonly<Record<string, unknown>> | undefined): IndexedValues {
   const values: Record<string, IndexedValue> = {};
   for (const [path, type] of Object.entries(METADATA_INDEXES)) {

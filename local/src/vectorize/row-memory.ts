@@ -1,11 +1,11 @@
-/** Vectors in one block of memory. It is small, so that a thousand small namespaces need little memory. */
+/** Small, so that a thousand small namespaces need little memory. */
 export const BLOCK_ROWS = 32;
 
 const FLOAT_BYTES = 4;
-/** Numbers that one SIMD instruction of the WASM code processes. */
+/** Numbers that one SIMD instruction processes. */
 const LANES = 4;
 const PAGE_BYTES = 65_536;
-/** Minimum by which the memory grows, because each growth needs a new typed array over it. */
+/** Each growth needs a new typed array over the memory. */
 const GROWTH_PAGES = 64;
 
 interface ScanExports {
@@ -14,16 +14,14 @@ interface ScanExports {
 }
 
 /**
- * Stores vectors in blocks of a WASM memory, and computes their similarities with a query.
- *
- * All namespaces share one memory, because JavaScript engines reserve gigabytes of address space for each.
+ * All namespaces share one WASM memory, because JavaScript engines reserve gigabytes of address space for
+ * each.
  */
 export class RowMemory {
   readonly #scan: ScanExports["scan"];
   readonly #memory: WebAssembly.Memory;
-  /** Numbers that a vector takes in memory: its dimensions, rounded up to a multiple of `LANES`. */
   readonly #stride: number;
-  /** Address in the memory at which the scores are written. The query is at address 0. */
+  /** Address of the scores. The query is at address 0. */
   readonly #out: number;
   readonly #free: number[] = [];
   #floats: Float32Array;
@@ -40,7 +38,7 @@ export class RowMemory {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
-  /** Allocates a block of `BLOCK_ROWS` rows. It may contain old data. */
+  /** May contain old data. */
   allocate(): number {
     const reused = this.#free.pop();
     if (reused !== undefined) return reused;
@@ -58,7 +56,7 @@ export class RowMemory {
     this.#free.push(block);
   }
 
-  /** Writes a vector, scaled to length 1. A zero vector stays zero. */
+  /** Scaled to length 1. A zero vector stays zero. */
   write(block: number, row: number, values: Float32Array): void {
     this.#writeAt(this.#rowStart(block, row), values);
   }
@@ -72,9 +70,7 @@ export class RowMemory {
     this.#writeAt(0, values);
   }
 
-  /**
-   * Cosine similarities of the query and the first `count` vectors of a block. The next call overwrites the result.
-   */
+  /** Cosine similarities of the query and the first `count` vectors. The next call overwrites the result. */
   scan(block: number, count: number): Float32Array {
     this.#scan(0, block, count, this.#stride * FLOAT_BYTES, this.#out);
     const start = this.#out / FLOAT_BYTES;

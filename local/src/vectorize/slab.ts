@@ -21,7 +21,6 @@ export class Slab {
     this.#memory.write(block, rowInBlock, values);
   }
 
-  /** Removes a vector; an unknown id is ignored. */
   delete(id: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) return;
@@ -41,9 +40,7 @@ export class Slab {
     if (emptied !== undefined) this.#memory.release(emptied);
   }
 
-  /**
-   * Adds every vector that passes the filter to `top`, with its cosine similarity to the query in memory.
-   */
+  /** The query is in the memory already. */
   search(passes: Predicate | undefined, top: TopMatches): void {
     const count = this.#ids.length;
     for (let start = 0, block = 0; start < count; start += BLOCK_ROWS, block++) {
@@ -52,7 +49,7 @@ export class Slab {
       const scores = this.#memory.scan(address, Math.min(BLOCK_ROWS, count - start));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] ?? 0;
-        // The filter takes longer than this comparison, so it is applied only to vectors that can be among the best.
+        // The filter takes longer than this comparison.
         if (score < top.floor) continue;
         const indexed = this.#indexed[start + i] ?? {};
         if (passes === undefined || passes(indexed)) top.offer(this.#ids[start + i] ?? "", score);

@@ -9,7 +9,6 @@ import { Slab } from "./slab.ts";
 import * as tables from "./tables.ts";
 import { type Scored, TopMatches } from "./top-matches.ts";
 
-/** Result of `describe`. The last two fields are null before the first change of the index. */
 export interface IndexInfo {
   vectorCount: number;
   dimensions: number;
@@ -18,11 +17,11 @@ export interface IndexInfo {
 }
 
 /**
- * One vector index, stored in SQLite and searched in memory.
+ * Stored in SQLite and searched in memory.
  *
- * The first search of a namespace loads its vectors into memory. A mutation (an insert, upsert or deletion) is stored
- * before its call returns. Queries see mutations in order, each after the delay that `switches` had when it was
- * stored.
+ * The first search of a namespace loads its vectors. A mutation (an insert, upsert or deletion) is stored
+ * before its call returns. Queries see mutations in order, each after the delay that `switches` had when it
+ * was stored.
  */
 export class VectorStore extends DurableObject {
   readonly #sql: SqlStorage;
@@ -44,32 +43,31 @@ export class VectorStore extends DurableObject {
     if (switches.visibilityDelayMs === 0 && lastVisibleAtMs === undefined) {
       this.#apply({ mutation, mutationId, atMs: nowMs });
     } else {
-      // Not before the mutations that are still waiting, even if the delay has been shortened since.
+      // Mutations stay in order even if the delay has been shortened since.
       const pending = { mutationId, mutation, visibleAtMs: Math.max(visibleAtMs, lastVisibleAtMs ?? 0) };
       this.ctx.storage.transactionSync(() => tables.insertPending(this.#sql, pending));
     }
     return mutationId;
   }
 
-  /** Makes all waiting mutations visible to queries now. */
   flush(): void {
     this.#applyDue(Number.MAX_SAFE_INTEGER);
   }
 
-  /** The best matches of a vector, best first; equal scores in order of id. */
+  /** Best first; equal scores in order of id. */
   query(values: Float32Array, options: CheckedOptions): VectorizeMatches {
     this.#applyDue(Date.now());
     return this.#search(values, options);
   }
 
-  /** The best matches of a stored vector, including itself; undefined for an unknown id. */
+  /** Includes the stored vector itself; undefined for an unknown id. */
   queryById(id: string, options: CheckedOptions): VectorizeMatches | undefined {
     this.#applyDue(Date.now());
     const row = tables.selectVectors(this.#sql, [id]).get(id);
     return row && this.#search(row.values, options);
   }
 
-  /** The stored vectors among these ids, in the order of the ids. */
+  /** Keeps the order of the ids. */
   getByIds(ids: string[]): VectorizeVector[] {
     this.#applyDue(Date.now());
     const rows = tables.selectVectors(this.#sql, ids);
@@ -116,7 +114,6 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  /** The vectors of a namespace, or of all namespaces. */
   #slabsOf(namespace: string | undefined, dimensions: number): Slab[] {
     const names = namespace === undefined ? tables.selectNamespaceNames(this.#sql) : [namespace];
     return names.map((name) => this.#slabs.get(name) ?? this.#load(name, dimensions));
@@ -144,7 +141,6 @@ export class VectorStore extends DurableObject {
     }
   }
 
-  /** Writes a mutation in one transaction, then updates the vectors in memory. */
   #apply(change: { mutation: tables.Mutation; mutationId: string; atMs: number; sequence?: number }): void {
     const { mutation, mutationId, atMs, sequence } = change;
     const written = mutation.kind === "delete" ? [] : mutation.vectors;

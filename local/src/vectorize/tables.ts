@@ -3,9 +3,7 @@ export interface VectorRow {
   /** Empty for a vector without a namespace. */
   namespace: string;
   values: Float32Array;
-  /** JSON; null for a vector without metadata. */
   metadata: string | null;
-  /** JSON of the values that go into metadata indexes. */
   indexed: string;
 }
 
@@ -13,7 +11,7 @@ export type Mutation =
   | { kind: "insert" | "upsert"; vectors: VectorRow[] }
   | { kind: "delete"; ids: string[] };
 
-/** A change (insert, upsert or deletion) that is stored, but that queries do not see yet. */
+/** Stored, but not seen by queries yet. */
 export interface PendingMutation {
   sequence: number;
   mutationId: string;
@@ -21,7 +19,6 @@ export interface PendingMutation {
   visibleAtMs: number;
 }
 
-/** The last change that queries see. */
 export interface Processed {
   mutationId: string;
   atMs: number;
@@ -65,7 +62,6 @@ export function upsertVector(sql: SqlStorage, row: VectorRow): void {
   );
 }
 
-/** Removes vectors; unknown ids are ignored. */
 export function deleteVectors(sql: SqlStorage, ids: readonly string[]): void {
   sql.exec("DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
 }
@@ -135,7 +131,6 @@ export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "s
   });
 }
 
-/** When queries see all changes that still wait; undefined if none waits. */
 export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   const row = sql
     .exec<{ at_ms: number | null }>("SELECT max(visible_at_ms) AS at_ms FROM pending_mutations")
@@ -143,7 +138,6 @@ export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   return row.at_ms ?? undefined;
 }
 
-/** The oldest waiting change that queries may see at `nowMs`. */
 export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutation | undefined {
   const [first] = sql
     .exec<{ sequence: number; mutation_id: string; kind: Mutation["kind"]; visible_at_ms: number }>(

@@ -1,10 +1,9 @@
-/** A vector's id and its cosine similarity with the query. */
 export interface Scored {
   id: string;
   score: number;
 }
 
-/** The best matches so far, best first; equal scores in order of id. */
+/** Best first; equal scores in order of id. */
 export class TopMatches {
   readonly #limit: number;
   readonly #matches: Scored[] = [];
@@ -13,7 +12,6 @@ export class TopMatches {
     this.#limit = limit;
   }
 
-  /** A match needs at least this score to be kept. */
   get floor(): number {
     return this.#matches.length < this.#limit ? -Infinity : (this.#matches.at(-1)?.score ?? -Infinity);
   }

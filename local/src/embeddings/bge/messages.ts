@@ -1,16 +1,14 @@
 export interface ModelSpecification {
-  /** Owner and name of the model on Hugging Face. */
+  /** Owner and name on Hugging Face. */
   repository: string;
   dimensions: number;
 }
 
-/** Options of the model's process, passed as JSON in its first argument. */
+/** Passed as JSON in the first argument of the process. */
 export interface ModelProcessOptions {
   specification: ModelSpecification;
-  /** Base URL for downloads: Hugging Face or a mirror. */
   hub: string;
   packagesPath: string;
-  /** Folder for downloaded files. */
   modelsPath: string;
 }
 
@@ -19,7 +17,7 @@ export interface EmbedMessage {
   text: string;
 }
 
-/** Messages that the model's process sends: first `progress`, then `ready` or `failed`, then results. */
+/** First `progress`, then `ready` or `failed`, then results. */
 export type ModelMessage =
   | { type: "progress"; loadedBytes: number; totalBytes: number }
   | { type: "ready" }

@@ -2,8 +2,8 @@ import { ReadableStream } from "node:stream/web";
 import { networkReason } from "./network-reason.ts";
 
 /**
- * Creates a `fetch` for transformers.js that records the first failure. transformers.js ignores some failures, and
- * reports others without saying that the network failed.
+ * Records the first failure: transformers.js ignores some, and reports others without saying that the
+ * network failed.
  */
 export function createModelFetch(): { fetch: typeof fetch; readonly failure: string | undefined } {
   let failure: string | undefined;

@@ -1,5 +1,5 @@
-// The process that runs the model bge-base. It is separate from the process of the service, because computing a
-// vector blocks a thread for up to a second, and because a crash in native code must not end the service.
+// A separate process, because computing a vector blocks a thread for up to a second, and because a
+// crash in native code must not end the service.
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -7,16 +7,15 @@ import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages
 import { createModelFetch } from "./model-fetch.ts";
 
 /**
- * Weights as 8-bit integers. On two cores, a text of 200 tokens takes 0.09 s; with 32-bit floats, it takes 0.29 s.
- * The download is 110 MB instead of 440, and memory stays under 1 GB.
+ * 8-bit integers. On two cores, a text of 200 tokens takes 0.09 s; with 32-bit floats, it takes 0.29 s. The
+ * download is 110 MB instead of 440, and memory stays under 1 GB.
  */
 const DTYPE = "q8";
-/** Interval of progress messages, which are shown to people. */
 const PROGRESS_INTERVAL_MS = 100;
-/** The level "error" of transformers.js. Its warnings are about harmless conditions. */
+/** Its warnings are about harmless conditions. */
 const LOG_LEVEL_ERROR = 40;
 
-/** The types of transformers.js that are used here. The package is installed only when the model is used. */
+/** The package is installed only when the model is used. */
 interface Transformers {
   env: {
     remoteHost: string;
@@ -59,7 +58,7 @@ const options: ModelProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { specification } = options;
 const hub = createModelFetch();
 
-// Ctrl-C also reaches this process. It is ignored, because the parent process ends this one.
+// Ctrl-C also reaches this process, but the parent process ends it.
 process.on("SIGINT", () => {});
 // Not `process.exit`, which would first take time to shut ONNX Runtime down.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
@@ -72,7 +71,7 @@ try {
       (error: unknown) => tell({ type: "refused", id, reason: reasonOf(error) }),
     );
   });
-  // The model is loaded. From now on, the process of the service gets the processor first.
+  // From now on, the service gets the processor first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   tell({ type: "ready" });
 } catch (error) {
@@ -80,10 +79,6 @@ try {
   tell({ type: "failed", reason: failure ?? reasonOf(error), fetched: failure === undefined });
 }
 
-/**
- * Downloads missing files and loads the model. Resolves to a function that computes the vector of a text, with
- * length 1.
- */
 async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const require = createRequire(join(options.packagesPath, "package.json"));
   const { env, AutoModel, AutoTokenizer }: Transformers = require("@huggingface/transformers");
@@ -103,10 +98,10 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const embed = async (text: string): Promise<Float32Array> => {
     const tokens = tokenizer([text], { truncation: true, max_length: tokensMax });
     const ids = tokens.input_ids.data;
-    // If transformers.js cuts a long text, it also cuts the last token, which marks the end. The model expects it.
+    // Cutting a long text also cuts the last token, which marks the end. The model expects it.
     if (ids.length === tokensMax) ids[tokensMax - 1] = BigInt(tokenizer.sep_token_id ?? 0);
     const { last_hidden_state: states } = await model(tokens);
-    // "cls" pooling: the vector of the text is the model's output for the first token.
+    // "cls" pooling: the output for the first token.
     return normalize(states?.data.slice(0, model.config.hidden_size) ?? new Float32Array());
   };
   const { length } = await embed("hello");
@@ -114,14 +109,12 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   throw new Error(`its vectors have ${length} dimensions instead of ${dimensions}`);
 }
 
-/** @throws {Error} When the vector's length is zero or not finite. */
 function normalize(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((total, value) => total + value * value, 0));
   if (!(length > 0 && length < Number.POSITIVE_INFINITY)) throw new Error("the model answered no direction");
   return vector.map((value) => value / length);
 }
 
-/** Reports at intervals the share of all files that is downloaded. */
 function tellProgress(): (progress: Progress) => void {
   let toldAtMs = 0;
   return ({ status, loaded = 0, total = 0 }) => {
@@ -134,7 +127,6 @@ function tellProgress(): (progress: Progress) => void {
 }
 
 function tell(message: ModelMessage): void {
-  // If sending fails, the parent has ended, and the event "disconnect" ends this process.
   process.send?.(message, undefined, undefined, () => {});
 }
 

@@ -2,11 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname, join } from "node:path";
 import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages.ts";
 
-/** How much of the last output of the process is kept, to explain why it ended. */
 const OUTPUT_LENGTH_MAX = 1_000;
 
 export class ModelLoadError extends Error {
-  /** Whether all files were downloaded. If so, the failure means that a file is damaged. */
   readonly fetched: boolean;
 
   constructor(reason: string, fetched: boolean) {
@@ -15,22 +13,18 @@ export class ModelLoadError extends Error {
   }
 }
 
-/** The model's process ended before it answered. */
 export class ModelEnded extends Error {}
 
 export interface LoadedModel {
   /** @throws {Error} When the model rejects the text; {@link ModelEnded} when its process ends. */
   embed(text: string): Promise<Float32Array>;
-  /** Resolves to the reason when the process has ended. */
   ended: Promise<string>;
 }
 
 /**
- * Starts a process that loads the model, and resolves when it is ready. Missing files are downloaded.
+ * Resolves when the model is loaded. Missing files are downloaded.
  *
- * @param control.stallMs How long the process may send no message while it loads. It reports the progress of
- *   downloads.
- * @param control.signal Ends the process, at any time.
+ * @param control.stallMs How long the process may send no message while it loads. It reports downloads.
  * @throws {ModelLoadError}
  */
 export async function loadModel(
@@ -42,11 +36,10 @@ export async function loadModel(
   },
 ): Promise<LoadedModel> {
   const { onProgress, stallMs, signal } = control;
-  // With the extension of this file: `.ts` in the repository, `.js` in the published package.
+  // `.ts` in the repository, `.js` in the published package.
   const program = join(import.meta.dirname, `model-process${extname(import.meta.filename)}`);
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    // With this serialization, vectors are sent as typed arrays instead of JSON.
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     signal,
@@ -105,14 +98,14 @@ function settle(
   else result?.reject(new Error(message.reason));
 }
 
-/** Resolves to the exit reason and the end of the process output. */
 async function whenEnded(child: ChildProcess): Promise<string> {
   let output = "";
   child.stderr?.on("data", (chunk) => {
     output = (output + chunk).slice(-OUTPUT_LENGTH_MAX);
   });
   return await new Promise((resolve) => {
-    // For example the AbortError of the signal. The event "close" follows, unless the process could not be started.
+    // For example the AbortError of the signal. "close" follows, unless the process could not be
+    // started.
     child.on("error", (error) => {
       if (child.pid === undefined) resolve(error.message);
     });

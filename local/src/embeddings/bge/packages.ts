@@ -5,15 +5,12 @@ import { basename, join, resolve } from "node:path";
 import { isAlive } from "../../start/processes.ts";
 
 const LOCAL = resolve(import.meta.dirname, "../../..");
-/** The folder with the package.json and the lockfile of the packages to install. */
 const LISTED = join(LOCAL, "embedders/bge-base");
-/** Where the packages are installed. pnpm does not touch folders in node_modules whose names start with a dot. */
+/** pnpm does not touch folders in node_modules whose names start with a dot. */
 const INSTALLED = join(LOCAL, "node_modules/.engram");
-/** ONNX Runtime's native libraries, by platform and architecture. */
 const LIBRARIES = "node_modules/onnxruntime-node/bin/napi-v6";
-/** Platforms that ONNX Runtime supports. */
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
-/** Lines of npm's output that do not say why it failed: stacks, error fields, log locations. */
+/** Lines that do not say why npm failed. */
 const NPM_NOISE = /^$|^\s|^}|^(code|errno|syscall|address|port|type)\b|^Log files/;
 const NPM_LINES_MAX = 3;
 
@@ -22,11 +19,8 @@ export function isBgeSupported(): boolean {
 }
 
 /**
- * Installs transformers.js and ONNX Runtime with npm, if they are missing. Returns the folder that has them in its
- * node_modules.
- *
- * They are installed in a temporary folder, which is renamed at the end. So the folder is complete or does not exist,
- * even if two processes install at the same time.
+ * A temporary folder is renamed at the end, so that the folder is complete or does not exist, even if two
+ * processes install at the same time.
  *
  * @throws {Error} With npm's output when the installation fails.
  */
@@ -46,7 +40,6 @@ export async function installPackages(say: (line: string) => void, signal: Abort
     if (!existsSync(installed)) renameSync(draft, installed);
     return installed;
   } catch (error) {
-    // Another process installed it first.
     if (existsSync(installed)) return installed;
     throw error;
   } finally {
@@ -54,7 +47,7 @@ export async function installPackages(say: (line: string) => void, signal: Abort
   }
 }
 
-/** Removes the temporary folders of processes that were killed during an installation. */
+/** Left by processes that were killed during an installation. */
 function removeLeftDrafts(): void {
   if (!existsSync(INSTALLED)) return;
   for (const name of readdirSync(INSTALLED)) {
@@ -63,10 +56,10 @@ function removeLeftDrafts(): void {
   }
 }
 
-/** Install scripts are not run: the only one of these packages downloads CUDA, which is not used. */
+/** The only install script of these packages downloads CUDA, which is not used. */
 const NPM_ARGS = [
   ...["ci", "--ignore-scripts", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"],
-  // Without a network, npm would otherwise retry for more than a minute.
+  // Without a network, npm would retry for more than a minute.
   ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--logs-max=0", "--loglevel=error"],
 ];
 
@@ -95,14 +88,13 @@ function npmReason(output: string): string {
     .join(" ");
 }
 
-/** The npm that started this program, else the one in PATH. */
 function npmCommand(): { file: string; args: string[]; shell: boolean } {
   const { npm_execpath: npm = "" } = process.env;
   if (basename(npm) === "npm-cli.js") return { file: process.execPath, args: [npm], shell: false };
   return { file: "npm", args: [], shell: process.platform === "win32" };
 }
 
-/** Removes the libraries for other platforms. With them, the package has 290 MB. */
+/** With them, the package has 290 MB. */
 function removeOtherPlatforms(libraries: string): void {
   for (const platform of readdirSync(libraries)) {
     for (const architecture of readdirSync(join(libraries, platform))) {

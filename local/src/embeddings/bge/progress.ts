@@ -1,6 +1,5 @@
 const REDRAW = "\r\x1b[2K";
 const MEGABYTE = 1_000_000;
-/** If the output is not a terminal, a line is written after each quarter of the download. */
 const QUARTER = 0.25;
 
 export interface Output {
@@ -8,17 +7,12 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** Shows the progress of one download. Call `end` when it has succeeded or failed. */
 export interface ProgressLine {
   show(loadedBytes: number, totalBytes: number): void;
   end(): void;
 }
 
-/**
- * On a terminal, one line is drawn again and again. Otherwise a line is written after each quarter.
- *
- * A download that is complete at the first report is not shown, because its files were there already.
- */
+/** A download that is complete at the first report is not shown, because its files were there already. */
 export function progressLine(what: string, output: Output): ProgressLine {
   let shownQuarter: number | undefined;
   let isOpen = false;

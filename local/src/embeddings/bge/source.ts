@@ -7,18 +7,16 @@ import { type LoadedModel, loadModel, ModelEnded, ModelLoadError } from "./model
 import { installPackages } from "./packages.ts";
 import { type Output, progressLine } from "./progress.ts";
 
-/** The ONNX conversion of BAAI/bge-base-en-v1.5, which Workers AI calls @cf/baai/bge-base-en-v1.5. */
+/** Workers AI calls this model @cf/baai/bge-base-en-v1.5. */
 export const BGE_BASE: ModelSpecification = { repository: "Xenova/bge-base-en-v1.5", dimensions: 768 };
 
 export interface BgeOptions {
   specification: ModelSpecification;
-  /** Base URL for downloads: Hugging Face or a mirror. */
   hub: string;
   modelsPath: string;
   output: Output;
-  /** First pause before a failed load is retried; each further pause is twice as long. */
+  /** Each further pause is twice as long. */
   pauseMs?: number;
-  /** How long the model's process may send no message while it loads. */
   stallMs?: number;
 }
 
@@ -27,21 +25,19 @@ const PAUSE_MAX_MS = 600_000;
 const STALL_MS = 60_000;
 
 /**
- * The model bge-base on this machine. It is loaded in the background, and its packages and files are downloaded once.
- *
- * Until it is loaded, every call throws `Outage` at once. If loading fails, it is tried again, and each reason is
- * printed once.
+ * Loaded in the background. Until then, every call throws `Outage` at once. If loading fails, it is tried
+ * again, and each reason is printed once.
  */
 export class BgeSource implements EmbeddingSource {
-  // ONNX Runtime uses all cores for one text, so several texts at once are not faster. They would also change each
-  // other's vectors in the last digits, because the 8-bit model scales its numbers over all texts of a call.
+  // ONNX Runtime uses all cores for one text. Several at once would change each other's vectors in
+  // the last digits, because the 8-bit model scales its numbers over all texts of a call.
   readonly textsMax = 1;
   readonly callsMax = 1;
   readonly #options: BgeOptions;
   readonly #stopped = new AbortController();
   #model: LoadedModel | undefined;
   #why = "bge-base is being loaded";
-  /** Lines printed since the model was last loaded, so that no line is printed twice. */
+  /** So that no line is printed twice. */
   readonly #said = new Set<string>();
 
   constructor(options: BgeOptions) {
@@ -72,7 +68,6 @@ export class BgeSource implements EmbeddingSource {
   async #keepLoaded(): Promise<void> {
     const { pauseMs = PAUSE_MS } = this.#options;
     const { signal } = this.#stopped;
-    // Loading prints lines. The caller's own lines come first.
     await nextTurn();
     for (let waitMs = pauseMs; !signal.aborted; waitMs = Math.min(2 * waitMs, PAUSE_MAX_MS)) {
       const reason = await this.#load().then(
@@ -103,7 +98,7 @@ export class BgeSource implements EmbeddingSource {
       const options = { specification, hub, packagesPath, modelsPath };
       return await loadModel(options, { onProgress: progress.show, stallMs, signal });
     } catch (error) {
-      // Damaged files must be downloaded again. Otherwise every further attempt would read them from disk.
+      // Damaged files must be downloaded again.
       if (error instanceof ModelLoadError && error.fetched) rmSync(files, { recursive: true, force: true });
       throw error;
     } finally {
@@ -127,7 +122,7 @@ export class BgeSource implements EmbeddingSource {
   }
 }
 
-/** Removes partial downloads of a process that was killed. */
+/** Left by a process that was killed. */
 function removeDrafts(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -4,10 +4,8 @@ interface Item {
 }
 
 /**
- * Reads the vectors of a `/v1/embeddings` response, in the order of the texts. If the response is invalid, returns
- * what is wrong with it.
- *
- * Some endpoints return vectors in another order; then `index` says to which text each belongs. Some omit `index`.
+ * Some endpoints return vectors in another order; then `index` says to which text each belongs. Some omit
+ * `index`.
  */
 export function readVectors(text: string, count: number): Float32Array[] | string {
   let answer: { data?: unknown } | null;
@@ -34,7 +32,7 @@ export function readVectors(text: string, count: number): Float32Array[] | strin
   return vectors;
 }
 
-/** The numbers as float32. Undefined if there are none, or one is not finite as float32. */
+/** Undefined also if a number is not finite as float32. */
 function toVector(embedding: unknown): Float32Array | undefined {
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined;
   if (!embedding.every((value) => typeof value === "number")) return undefined;

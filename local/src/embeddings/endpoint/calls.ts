@@ -4,36 +4,30 @@ import { describeFailure } from "../../endpoints/failure.ts";
 import { OversizedAnswer, postJson, Refusal } from "../../endpoints/post.ts";
 import { readVectors } from "./answers.ts";
 
-/** Timeouts and pauses; shorter in tests. */
 export interface EndpointPatience {
-  /** Time limit of one call, including reading its response. */
+  /** Includes reading the response. */
   callTimeoutMs: number;
-  /** Time limit of a call with its retries. Shorter than the time after which `EmbeddingQueue` fails a call. */
+  /** Includes retries. Shorter than the time after which `EmbeddingQueue` fails a call. */
   deadlineMs: number;
-  /** Approximate first pause before a retry; each further pause is twice as long. */
   pauseMs: number;
 }
 
 const PATIENCE: EndpointPatience = { callTimeoutMs: 10_000, deadlineMs: 15_000, pauseMs: 250 };
 
-/** The same number as in `@engram/sdk`. */
 const RETRIES_MAX = 2;
 
-/** HTTP statuses of temporary failures that do not depend on the request. */
+/** Temporary, whatever the request was. */
 const BUSY = [408, 425, 429, 503];
-/** HTTP statuses of failures that the texts may have caused. */
+/** May be caused by the texts. */
 const ABOUT_TEXTS = [400, 413, 422];
 
-/** Why a call returned no vectors. The message contains no text of the endpoint, which may repeat the texts. */
+/** The message contains no text of the endpoint, which may repeat the texts. */
 export class CallFailure extends Error {
   /**
-   * What caused the failure. "texts": other texts, or fewer, may succeed. "slow": the call timed out, and fewer
-   * texts may succeed. "endpoint": no call would succeed.
+   * "texts": other texts, or fewer, may succeed. "slow": fewer texts may succeed. "endpoint": no call would.
    */
   readonly blame: "texts" | "slow" | "endpoint";
-  /** Whether the same call may succeed later. */
   readonly passing: boolean;
-  /** How long the endpoint asked to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -47,7 +41,6 @@ export class CallFailure extends Error {
   }
 }
 
-/** Client of `/v1/embeddings` that retries temporary failures. */
 export class EndpointClient {
   readonly #address: EndpointAddress;
   readonly #patience: EndpointPatience;
@@ -58,11 +51,7 @@ export class EndpointClient {
     this.#patience = { ...PATIENCE, ...patience };
   }
 
-  /**
-   * One vector per text, in order, all of the same size.
-   *
-   * @throws {CallFailure} After retries, if the failure was temporary.
-   */
+  /** All vectors have the same size. @throws {CallFailure} After retries, if the failure was temporary. */
   async embed(texts: string[]): Promise<Float32Array[]> {
     const deadlineMs = Date.now() + this.#patience.deadlineMs;
     for (let retries = 0; ; retries++) {
@@ -78,7 +67,7 @@ export class EndpointClient {
     }
   }
 
-  /** One call without retries. @throws {CallFailure} */
+  /** Without retries. @throws {CallFailure} */
   async embedOnce(texts: string[], timeoutMs = this.#patience.callTimeoutMs): Promise<Float32Array[]> {
     const limitMs = Math.max(1, Math.min(timeoutMs, this.#patience.callTimeoutMs));
     const timeout = AbortSignal.timeout(limitMs);
@@ -107,7 +96,6 @@ export class EndpointClient {
     throw new CallFailure(vectors, { blame: "texts" });
   }
 
-  /** Resolves after `ms`, or at once when the client is stopped. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => {});
   }
@@ -122,7 +110,7 @@ function toFailure({ status, message, headers }: Refusal): CallFailure {
   return new CallFailure(message, { blame: ABOUT_TEXTS.includes(status) ? "texts" : "endpoint" });
 }
 
-/** Milliseconds of a Retry-After header, given in seconds or as a date; undefined when absent or invalid. */
+/** The header has seconds or a date. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;

@@ -6,10 +6,9 @@ import { StartError } from "../../start/start-error.ts";
 import type { EndpointClient } from "./calls.ts";
 
 /**
- * Determines the number of dimensions of an endpoint's vectors with a test call. If the call fails, uses the number
- * that was stored when the endpoint last responded.
+ * If the test call fails, uses the number that was stored when the endpoint last responded.
  *
- * @throws {StartError} If the call fails and no number is stored in this data directory.
+ * @throws {StartError} If no number is stored.
  */
 export async function learnDimensions(
   client: EndpointClient,
@@ -39,14 +38,12 @@ export async function learnDimensions(
   }
 }
 
-/** The file that stores the dimensions, by a hash of URL and model. */
 function openMemory(file: string, { url, model }: EndpointAddress) {
   const key = createHash("sha256").update(`${url}\n${model}`).digest("hex");
   const readAll = (): Record<string, unknown> => {
     try {
       return { ...JSON.parse(readFileSync(file, "utf8")) };
     } catch {
-      // The file is missing or damaged. Only the endpoint can say the dimensions.
       return {};
     }
   };

@@ -1,24 +1,20 @@
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../source.ts";
 import { CallFailure, type EndpointClient } from "./calls.ts";
 
-/**
- * Number of texts in a call at first. Every known server accepts as many, and the time of a request matters little.
- */
+/** Every known server accepts as many, and the time of a request matters little. */
 const TEXTS_MAX = 32;
-/** If a call is faster than this, the next may have twice as many texts. */
+/** After a faster call, the next may have twice as many texts. */
 const FAST_MS = 2_000;
-/** Pause after a timeout. During a pause, calls fail at once, so that searches use only keywords without waiting. */
+/** During the pause, calls fail at once, so that searches use only keywords without waiting. */
 const SLOW_REST_MS = 5_000;
-/** Maximum pause. Some endpoints ask to wait for a day. */
+/** Some endpoints ask to wait for a day. */
 const REST_MAX_MS = 300_000;
-/** A text that every model accepts. If it fails too, the endpoint does not work at all. */
+/** If this text fails too, the endpoint does not work at all. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * A server with the API `/v1/embeddings`.
- *
- * A call may fail because of one of its texts, their number, or the server itself. After a failure, a call with a
- * harmless text is made. If it succeeds, the texts of the failed call are split into smaller calls, until the
+ * A call may fail because of one of its texts, their number, or the server itself. So a call with a
+ * harmless text follows a failure. If it succeeds, the texts are split into smaller calls, until the
  * rejected text is alone.
  */
 export class EndpointSource implements EmbeddingSource {
@@ -26,12 +22,11 @@ export class EndpointSource implements EmbeddingSource {
   readonly #client: EndpointClient;
   readonly #dimensions: number;
   readonly #say: (line: string) => void;
-  /** Number of texts in the next call. It is lower while the endpoint is slow. */
+  /** Lower while the endpoint is slow, or if it rejects calls with more texts. */
   #textsMax = TEXTS_MAX;
-  /** Maximum of `#textsMax`. It is lowered if the endpoint rejects calls with more texts. */
   #textsLimit = TEXTS_MAX;
   #restUntilMs = 0;
-  /** Failures printed since the endpoint last worked, so that each is printed once. */
+  /** So that each failure is printed once. */
   readonly #troubles = new Set<string>();
 
   #isStopped = false;
@@ -63,7 +58,6 @@ export class EndpointSource implements EmbeddingSource {
     this.#client.stop();
   }
 
-  /** @param answers Whether the endpoint is known to work, because it has accepted other texts. */
   async #embed(texts: string[], answers: boolean): Promise<Embedded[]> {
     const sinceMs = Date.now();
     try {
@@ -80,7 +74,6 @@ export class EndpointSource implements EmbeddingSource {
     }
   }
 
-  /** Embeds texts of which a call failed although the endpoint works: in two smaller calls, or as a rejected text. */
   async #split(texts: string[], failure: CallFailure): Promise<Embedded[]> {
     if (texts.length === 1) return [new RefusedText(failure.message)];
     const half = Math.ceil(texts.length / 2);
@@ -97,7 +90,7 @@ export class EndpointSource implements EmbeddingSource {
     return embedded;
   }
 
-  /** Retries only if the last call succeeded. While the endpoint fails, callers should not wait for retries. */
+  /** While the endpoint fails, callers should not wait for retries. */
   async #call(texts: string[]): Promise<Float32Array[]> {
     return this.#troubles.size > 0 ? await this.#client.embedOnce(texts) : await this.#client.embed(texts);
   }
