@@ -3,15 +3,17 @@ import type { Outcome, Row } from "./measure.ts";
 export function formatReport(rows: readonly Row[], node: string): string {
   return `# Client libraries
 
-Measured by \`npm run bench:sdk\` on Node ${node}: each library in the version named, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw. Problems are those that [attw](https://arethetypeswrong.github.io) and [publint](https://publint.dev) (strict, with suggestions) find in the package as it is downloaded.
+Measured by \`npm run bench:sdk\` on Node ${node}. Each library is installed into an empty folder and calls the same server on this machine in the same way. "Attempts" are the requests that the server received. "Problems" are those that the tools [attw](https://arethetypeswrong.github.io) and [publint](https://publint.dev) (strict, with suggestions) find in the published package.
 
-## What it costs
+## Size
 
 | | to download | packages installed | on disk | in a browser's bundle, gzipped | problems: attw, publint |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${rows.map(toCostRow).join("\n")}
 
-## What it makes of failures
+## Handling of failures
+
+The columns: the server always returns 500; it returns 429 with \`Retry-After: 1\` once; it closes the connection without a response; which idempotency key the library sends with a write; what happens when the caller aborts the call; what the error for a 400 contains.
 
 | | always 500 | 429, \`Retry-After: 1\` | answer lost | idempotency key | aborted | error of a 400 |
 | --- | --- | --- | --- | --- | --- | --- |

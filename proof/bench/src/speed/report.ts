@@ -9,7 +9,7 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
   const count = (value: number) => value.toLocaleString("en");
   return [
     "# Speed",
-    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) says what is measured and how. ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call under way at a time, on ${machine.cores} cores (${machine.platform}, Node ${machine.node}). Figures of one machine at one time: compare them within this page, not with those of another.`,
+    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call at a time, on ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
     ...(plotFile === undefined ? [] : [`![Messages a second and search times](${plotFile})`]),
     "## Goals",
     formatGoals(measurement.goals),
@@ -18,9 +18,9 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
     ...(windows === 0
       ? []
       : [
-          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others one for each message. A hybrid search ranks by words, too, so that there is no exact answer of vectors to hold it against. Medians of the rounds one by one: ${formatRounds(systems)}.`,
+          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}.`,
         ]),
-    "## Plain limits",
+    "## Compared with an empty request, a scan and an INSERT",
     formatLimits(measurement),
     ...(measurement.large === null ? [] : ["## At 100,000 messages", formatLarge(measurement.large)]),
     ...(measurement.skipped.length === 0
