@@ -9,7 +9,7 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 /** Bytes below this divide evenly by 62, so all characters are equally likely. */
 const EVEN_BYTES = 248;
-/** Shown in lists. */
+/** This part of a secret is shown in lists. */
 const PREFIX_CHARACTERS = KEY_PREFIX.length + 4;
 
 export async function createSecret(runtime: Runtime): Promise<string> {

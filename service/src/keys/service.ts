@@ -62,7 +62,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** The row has only a hash of the secret. */
+/** The row to store has only a hash of the secret. */
 export async function mintKey(
   runtime: Runtime,
   input: {

@@ -22,7 +22,7 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** About five hours. */
+/** The backoff between these attempts takes about five hours in total. */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
 /**
  * The vocabulary is the tags that the model is offered: from this number of newest memories, or in a

@@ -82,7 +82,7 @@ export async function toRecord(
 const toMetadataText = (metadata: Record<string, unknown>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
-/** Decides whether a message with a known external id is the same. */
+/** Shows whether another message with the same external id is equal. */
 async function externalDigest(message: NewMessage): Promise<string | null> {
   return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
 }

@@ -22,7 +22,7 @@ const DONE_AT_CANCELLATION = sql`
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END`;
 
-/** Ends the batch if the operation cannot be canceled. */
+/** Fails the batch if the operation cannot be canceled. */
 export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: string; nowMs: number }) {
   const { organizationId, agentId } = owner;
   const owned = sql`organization_id = ${organizationId} AND id = ${id} AND (${agentId} IS NULL OR agent_id = ${agentId})`;

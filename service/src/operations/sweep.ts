@@ -19,7 +19,7 @@ import * as purge from "./purge-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
 import * as deletions from "./vector-deletions-queries.ts";
 
-/** Separate invocations, because each may run 1,000 statements. */
+/** Work in separate invocations of the Worker, because each may run 1,000 statements. */
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;

@@ -11,9 +11,8 @@ export interface VectorDeletion {
 }
 
 /**
- * An earlier answer proves nothing. An indexing run may write the vector until its lease of one minute
- * ends, and Vectorize shows a write within two minutes. After that, no earlier request can still take
- * effect.
+ * The store is asked only after this time whether a deletion took effect. An indexing run may write the
+ * vector until its lease of one minute ends, and Vectorize shows a write within two minutes.
  */
 export const CONFIRM_MS = 180_000;
 

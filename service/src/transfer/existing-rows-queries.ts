@@ -16,7 +16,7 @@ export interface ExistingRows {
   conversationExternalIds: Set<string>;
   /** By line number, if a message with the line's id exists. */
   messages: Map<number, "same" | "other">;
-  /** By line number: which of the two another message has. */
+  /** By line number, which of its values another message has. */
   taken: Map<number, "sequence number" | "external id">;
   /** By line number, if a memory with the line's id exists; `same` means the same agent and content. */
   memories: Map<number, "same" | "other" | "deleted">;

@@ -55,7 +55,7 @@ async function readPage(
   return page;
 }
 
-/** Each export whose client does not read keeps one page in memory. */
+/** The limits are small, because each export whose client does not read keeps one page in memory. */
 const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits) => ({
   pageBytes: exportStepBytes,
   pageRows: exportStepRows,

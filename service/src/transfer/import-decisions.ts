@@ -52,12 +52,12 @@ const beingDeleted = (what: string) =>
   conflict(`The ${what} is being deleted. Import it again after it is purged.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** Those in the database, and those of earlier lines. */
+/** Ids in the database, and those of earlier lines. */
 class TakenIds {
   readonly #existingRows: ExistingRows;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** By message id. The content of a memory is stored as a message too. */
+  /** Lines by message id. The content of a memory is stored as a message too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();

@@ -76,11 +76,11 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
-  /** They need tags or a summary from the text model. */
+  /** Memories that need tags or a summary from the text model. */
   undescribed: number;
 }
 
-/** Lets the lines be counted in the transaction that stores them. */
+/** The lines of a batch are counted in the transaction that stores them. */
 const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   operationId: part.operationId,
   afterLine: part.afterLine + after,
@@ -171,7 +171,7 @@ async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine)
   return { ...record, conversation_id, sequence, ...times };
 }
 
-/** The sweep continues with the rest. */
+/** Stops after `INDEX_STEPS`; the sweep continues with the rest. */
 async function indexSome(
   ctx: ServiceContext,
   organizationId: string,
