@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Indexes every conversation and memory, or one conversation, again from the stored content: keyword index, chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same conversations and memories is running, that repair is returned, unless everything left of it has failed already. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first step before the response. `cancelOperation` stops the work that has not begun.
+         * @description Indexes every conversation and memory, or one conversation, again from the stored content: keyword index, chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same conversations and memories is running, that repair is returned, unless the model has already rejected every text that is left of it. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first step before the response. `cancelOperation` stops the work that has not begun.
          */
         post: operations["repairIndex"];
         delete?: never;
