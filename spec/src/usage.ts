@@ -25,7 +25,7 @@ export const Usage = z
       "Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls.",
     ),
     messages: count(
-      "Number of new messages and memories, including those stored by a fork or an import. An item that was stored already does not count again, whether the service recognized it by its external id, by the content of the memory, by the idempotency key of the request, or in an import.",
+      "Number of new messages and memories, including those stored by a fork or an import. Items that were already stored do not count again: messages with a known external id, memories with the same content, repeats of a request with the same idempotency key, and lines that an earlier import stored.",
     ),
     message_bytes: count(
       "Number of bytes of content stored, as UTF-8: of the items that `messages` counts, and of messages and memories whose content was changed.",
