@@ -22,7 +22,12 @@ export interface Account {
   label: string;
 }
 
-/** @throws {DeployError} When wrangler is not logged in, or several accounts are possible. */
+/**
+ * Finds the account to deploy to: the one with the id `named`, or the only account of the login.
+ *
+ * @throws {DeployError} If wrangler is not logged in, if the login does not reach the account `named`, or
+ * if `named` is undefined and the login does not have exactly one account.
+ */
 export async function readAccount(wrangler: Wrangler, named: string | undefined): Promise<Account> {
   const args = ["whoami", "--json"];
   const result = await wrangler(args);

@@ -8,15 +8,23 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
 
 export interface AdminToken {
-  /** A new token is stored there first, so that an interrupted run does not lose it. */
+  /**
+   * A new token is stored in this file before it is uploaded, so that an interrupted run does not lose it.
+   */
   file: string;
   isKept: boolean;
-  /** Undefined if none exists yet, or if another machine set it. */
+  /**
+   * Undefined if the token is neither given nor in `file`: it does not exist yet, or another machine set
+   * it.
+   */
   value: string | undefined;
   isNew: boolean;
 }
 
-/** @throws {DeployError} When the Worker is new and the given token is too weak. */
+/**
+ * @throws {DeployError} If the Worker has no admin token yet, and `given` is too short or contains a
+ * character that is not allowed.
+ */
 export function readAdminToken(input: {
   file: string;
   given: string | undefined;
@@ -29,7 +37,7 @@ export function readAdminToken(input: {
   return { file, isNew, value, isKept: value !== undefined && value === kept };
 }
 
-/** @param ask absent when there is no terminal. */
+/** @param ask Asks the user a question. Absent if there is no terminal. */
 export function adminTokenStep(token: AdminToken, ask?: (question: string) => Promise<string>): Step {
   const title = "Admin token";
   const file = shown(token.file);

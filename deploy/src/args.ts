@@ -18,8 +18,10 @@ export class UsageError extends Error {
 }
 
 /**
- * Without the `--` of `npm run deploy -- --dry-run`, npm sets `npm_config_dry_run` instead. @throws
- * {UsageError}
+ * For `npm run deploy --dry-run`, without the `--` before the option, npm does not pass the option on but
+ * sets the variable `npm_config_dry_run`. So this variable is read, too.
+ *
+ * @throws {UsageError} If an argument is unknown.
  */
 export function readArgs(
   args: readonly string[],

@@ -11,7 +11,9 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
-/** A mistake in the parts not used here would otherwise show only when the Worker runs. */
+/**
+ * Includes settings that only the Worker uses, so that a mistake in them is found before the deployment.
+ */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),
@@ -38,7 +40,7 @@ const Toml = z.object({
 export interface DeployConfig {
   name: string;
   accountId: string | undefined;
-  /** wrangler.toml usually has no id, so that it fits every account. */
+  /** `id` is usually undefined, so that the same wrangler.toml can be used for every account. */
   database: { binding: string; name: string; id: string | undefined };
   migrations: string[];
   index: { name: string; dimensions: number };
@@ -46,7 +48,10 @@ export interface DeployConfig {
   customDomains: string[];
 }
 
-/** @throws {DeployError} If wrangler.toml cannot be read, or a setting is missing or invalid. */
+/**
+ * @throws {DeployError} If a setting in wrangler.toml is missing or invalid.
+ * @throws {Error} If wrangler.toml or the directory of the migrations cannot be read.
+ */
 export function readConfig(root: string): DeployConfig {
   const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
   if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);

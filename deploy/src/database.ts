@@ -6,14 +6,18 @@ import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrang
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
-/** D1's error if no migration was ever applied. */
+/** Part of D1's error message if no migration was ever applied: the first one creates this table. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
 export interface Database {
   appliedMigrations: string[];
 }
 
-/** Undefined when the account has none of this name. */
+/**
+ * Undefined if wrangler.toml has no database id and the account has no database of the configured name.
+ *
+ * @throws {DeployError} If wrangler.toml has an id that no database of the account has.
+ */
 export async function readDatabase({ wrangler, config }: StepContext): Promise<Database | undefined> {
   const { id, name } = config.database;
   const all = await readJson(wrangler, ["d1", "list", "--json"], Databases);

@@ -13,7 +13,8 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// Ctrl-C reaches this process more than once, because its parents forward it.
+// `on` and not `once`: Ctrl-C reaches this process more than once, because its parent processes forward the
+// signal, too.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 try {
@@ -32,7 +33,8 @@ async function deploy(dryRun: boolean): Promise<void> {
   if (stdout.isTTY) stdout.write("  … Looking at the account");
   const deployment = await planDeployment({
     root: ROOT,
-    // Ignored by git, and not in `.engram`, the data directory of `npm start`, which users may delete.
+    // This folder contains the admin token. Git ignores it. It is not in `.engram`, the data directory of
+    // `npm start`, because users may delete that.
     keepDirectory: join(ROOT, "deploy/.engram"),
     env,
     wrangler: spawnWrangler(ROOT, signal),

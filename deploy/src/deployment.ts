@@ -14,7 +14,7 @@ import type { Wrangler } from "./wrangler.ts";
 
 export interface DeploymentInput {
   root: string;
-  /** Has a subfolder for each account. */
+  /** Directory for admin tokens, with a subfolder for each account. */
   keepDirectory: string;
   env: Readonly<Record<string, string | undefined>>;
   wrangler: Wrangler;
@@ -31,13 +31,17 @@ export interface Deployment {
 
 export interface WorkerProgress {
   adminToken: AdminToken;
-  /** On the first deployment there is no version to roll back to. */
+  /** True if the Worker did not exist before, so there is no version to roll back to. */
   isFirst: boolean;
-  /** Undefined until the upload. */
+  /** Undefined until the Worker is uploaded. */
   deployed: DeployedWorker | undefined;
 }
 
-/** Changes nothing. @throws {DeployError} When something prevents the deployment. */
+/**
+ * Reads the state of the account and returns the steps of the deployment. Changes nothing in the account.
+ *
+ * @throws {DeployError} If the settings, or what the account already has, prevent the deployment.
+ */
 export async function planDeployment(input: DeploymentInput): Promise<Deployment> {
   const config = readConfig(input.root);
   const account = await readAccount(
@@ -66,7 +70,8 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     adminTokenStep(adminToken, input.ask),
     databaseStep(ctx, database),
     indexStep(ctx, { index, holdsMessages }),
-    // Before the Worker: a metadata index contains only vectors that are stored after it exists.
+    // This step comes before the Worker's: a metadata index contains only vectors that are stored after it
+    // was created.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
     workerStep(ctx, worker),

@@ -14,7 +14,8 @@ const { stdout, stderr } = process;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// Ctrl-C reaches this process more than once, because its parents forward it.
+// `on` and not `once`: Ctrl-C reaches this process more than once, because its parent processes forward the
+// signal, too.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 const progress = showProgress(stdout, Date.now);

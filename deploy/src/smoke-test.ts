@@ -8,7 +8,7 @@ const NEW_VERSION_WAIT_MS = 20_000;
 const RETRY_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 45_000;
 const SHOWN_CHARACTERS_MAX = 500;
-/** Removed from responses before they are printed. */
+/** Secrets of API keys, which are removed from responses before they are printed. */
 const KEY_SECRET = /engram_sk_\w+/g;
 
 const SENTENCE = "The deployment stored this sentence to find it again.";
@@ -19,7 +19,7 @@ export interface SmokeTest {
   adminToken: string | undefined;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Stored data is deleted even after an abort. */
+  /** Ends the test early. The organization that the test created is deleted even then. */
   signal: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export class UnexpectedAnswer extends DeployError {
   }
 }
 
-/** @returns The checks that passed. @throws {UnexpectedAnswer} For the first check that failed. */
+/** @returns The checks that passed. @throws {UnexpectedAnswer} If a check failed. */
 export async function smokeTest(test: SmokeTest): Promise<string[]> {
   const { signal } = test;
   const look = <T>(path: string, answer: z.ZodType<T>, waitMs = NEW_VERSION_WAIT_MS) =>
@@ -109,7 +109,12 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
   });
 }
 
-/** @throws {UnexpectedAnswer} If the response is still wrong after `waitMs`. */
+/**
+ * Repeats a request whose response is wrong.
+ *
+ * @throws {UnexpectedAnswer} If the response is still wrong after `waitMs`, or the request may have had an
+ * effect.
+ */
 async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
@@ -122,8 +127,8 @@ async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
 }
 
 /**
- * Only a rejection of the admin token, by a version that does not have it yet, proves that a failed write
- * was not applied. Any other write must not be repeated.
+ * A write that got 401 or 404 had no effect and can be repeated: a version of the Worker that does not have
+ * the admin token yet rejects it. After any other error, the write may have been applied.
  */
 function mayHaveHadEffect({ body }: Call<unknown>, error: unknown): boolean {
   const isRefused = error instanceof UnexpectedAnswer && (error.status === 401 || error.status === 404);
@@ -165,7 +170,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `fetch` itself says only "fetch failed". */
+/** The message of a failed `fetch` is only "fetch failed"; the reason is in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

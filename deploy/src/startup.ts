@@ -1,4 +1,4 @@
-// Entry of `npm run bench:startup`.
+// Entry of `npm run bench:startup`, which measures how long the Worker takes to start.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

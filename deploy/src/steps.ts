@@ -11,6 +11,8 @@ export interface Step {
   title: string;
   text: string;
   note?: string | undefined;
-  /** Resolves to the new state. Absent when nothing has to change. */
+  /**
+   * Makes the change and resolves to a text that describes the new state. Absent if nothing has to change.
+   */
   change?: () => Promise<string>;
 }

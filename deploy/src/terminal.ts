@@ -26,9 +26,9 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
       write(line(step.change === undefined ? "✓" : "+", step, step.text));
     },
     started(step) {
-      // The note may be a warning about the change.
+      // The note is printed before the change, because it may warn about it.
       writeNote(step);
-      // Must fit in one row: of a wrapped line, only the last row can be replaced.
+      // This line must fit in one row: of a wrapped line, only the last row can be replaced.
       if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
     },
     done: (step, text) => write(line("✓", step, text)),
@@ -36,7 +36,9 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
   };
 }
 
-/** End of input returns an empty string. */
+/**
+ * Asks a question and does not show what the user types. If the input ends, the answer is an empty string.
+ */
 export async function askHidden(
   input: ReadStream,
   output: WriteStream,
@@ -46,7 +48,7 @@ export async function askHidden(
   output.write(`\r\x1b[K${question}`);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: hidden, terminal: true });
-  // The readline interface receives Ctrl-C instead of the process.
+  // In this mode readline receives Ctrl-C, so it has to be passed on to the process as a signal.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));

@@ -7,9 +7,12 @@ import { failed, readJson, runWrangler } from "./wrangler.ts";
 /** The service computes its scores from cosine similarities. */
 const METRIC = "cosine";
 
-/** Vectorize lists a metadata index some time after the request. */
+/** Vectorize lists a metadata index only some time after the request to create it. */
 const LISTED_WAIT_MS = 300_000;
-/** An interrupted run may have requested the same index shortly before. */
+/**
+ * Used if Vectorize rejects a request: an interrupted run may have requested the same index shortly before,
+ * and Vectorize may still list it.
+ */
 const REFUSED_WAIT_MS = 30_000;
 const POLL_MS = 2_000;
 
@@ -26,7 +29,7 @@ export interface VectorIndex {
   metadataIndexes: Map<string, string>;
 }
 
-/** Undefined when the account has none of this name. */
+/** Undefined if the account has no Vectorize index of the configured name. */
 export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | undefined> {
   const { wrangler, config } = ctx;
   const { name } = config.index;
@@ -80,7 +83,12 @@ export function indexStep(
   return { title, text: `${name} is there, ${shape}, ${input.index.vectorCount} vectors` };
 }
 
-/** A filter finds only vectors that were stored after the metadata index of its property was created. */
+/**
+ * Creates the metadata indexes that are missing. A filter finds only vectors that were stored after the
+ * metadata index of its property was created.
+ *
+ * @throws {DeployError} If an existing metadata index has another type of values than Engram stores.
+ */
 export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undefined): Step {
   const title = "Metadata indexes";
   const { name } = ctx.config.index;
@@ -109,7 +117,11 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
   };
 }
 
-/** Resolves when Vectorize lists all of them. */
+/**
+ * Resolves when Vectorize lists the indexes of all `properties`.
+ *
+ * @throws {DeployError} If Vectorize does not list them in time.
+ */
 async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;
   let refused: DeployError | undefined;

@@ -5,7 +5,10 @@ import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
 const Secrets = z.array(z.object({ name: z.string() }));
-/** A dry run has neither a version nor targets (URLs). */
+/**
+ * What wrangler reports about a deployment. After a dry run, the report has no version and no targets
+ * (URLs).
+ */
 const Deployed = z.object({
   type: z.literal("deploy"),
   version_id: z.string().nullable(),
@@ -14,10 +17,10 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** The error when the Worker's database does not exist. */
+/** Part of the error message if the Worker's database does not exist. */
 const DATABASE_GONE = "[code: 7404]";
 
-/** Undefined when the account has no such Worker. */
+/** Names of the secrets of the deployed Worker. Undefined if the account has no such Worker. */
 export async function readSecretNames({ wrangler }: StepContext): Promise<string[] | undefined> {
   const args = ["secret", "list", "--format", "json"];
   const result = await wrangler(args);
@@ -37,7 +40,7 @@ export interface DeployedWorker {
   /** Undefined if no route is for a single host. */
   url: string | undefined;
   versionId: string;
-  /** Measured by Cloudflare during the upload. */
+  /** Measured by Cloudflare during the upload. Undefined if wrangler does not print it. */
   startupMs: number | undefined;
 }
 

@@ -19,7 +19,9 @@ export interface WranglerResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** One JSON object per line. Empty if wrangler reports nothing. */
+  /**
+   * What wrangler writes to the file `WRANGLER_OUTPUT_FILE_PATH`: one JSON object per line. May be empty.
+   */
   report: string;
 }
 
@@ -70,14 +72,18 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   };
 }
 
-/** @throws {DeployError} With its output when it fails. */
+/** @throws {DeployError} If the command fails. The message contains the command's output. */
 export async function runWrangler(wrangler: Wrangler, args: readonly string[]): Promise<WranglerResult> {
   const result = await wrangler(args);
   if (result.code !== 0) throw failed(args, result);
   return result;
 }
 
-/** @throws {DeployError} With the output when it is not the expected JSON. */
+/**
+ * Runs a command that prints JSON.
+ *
+ * @throws {DeployError} If the command fails, or its output does not match the schema.
+ */
 export async function readJson<T>(
   wrangler: Wrangler,
   args: readonly string[],
@@ -89,7 +95,7 @@ export async function readJson<T>(
   return value;
 }
 
-/** Undefined when it is not JSON or does not match the schema. */
+/** Undefined if `json` is not valid JSON, or its value does not match the schema. */
 export function parseJson<T>(json: string, schema: z.ZodType<T>): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;

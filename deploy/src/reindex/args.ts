@@ -23,8 +23,10 @@ export interface ReindexArgs {
 }
 
 /**
- * Without the `--` of `npm run reindex -- --url=URL`, npm sets `npm_config_url` instead. @throws
- * {UsageError}
+ * For `npm run reindex --url=URL`, without the `--` before the option, npm does not pass the option on but
+ * sets the variable `npm_config_url`. So this variable is read, too.
+ *
+ * @throws {UsageError} If an argument is unknown, or ENGRAM_API_KEY is not set.
  */
 export function readArgs(
   args: readonly string[],

@@ -6,7 +6,7 @@ const PLAIN_INTERVAL_MS = 10_000;
 
 export interface Progress {
   show(status: IndexStatus): void;
-  /** Call this before other output is written. */
+  /** Removes the progress line. Call this before other output is written. */
   clear(): void;
 }
 
@@ -17,7 +17,7 @@ export function showProgress(
   let shownAtMs = Number.NEGATIVE_INFINITY;
   return {
     show(status) {
-      // Cut to the terminal's width: of a wrapped line, only the last row could be drawn again.
+      // The text is cut to the terminal's width: of a wrapped line, only the last row could be replaced.
       if (output.isTTY) output.write(`\r\x1b[K${line(status).slice(0, (output.columns ?? 80) - 1)}`);
       else if (nowMs() - shownAtMs >= PLAIN_INTERVAL_MS) {
         shownAtMs = nowMs();

@@ -12,16 +12,18 @@ export interface Reindexing {
     get(id: string): Promise<Repair>;
   };
   sleep(ms: number): Promise<void>;
-  /** A repair was started, or an earlier one is still running. */
+  /** Called with a text for the user once a repair was started, or one seems to be running already. */
   started(text: string): void;
   moved(status: IndexStatus): void;
 }
 
 /**
- * Waits until the repair is done. If one from an earlier call is still running, waits for that one instead.
+ * Repairs the search index and waits until the repair is done. If a repair seems to be running already,
+ * waits for that one, and starts a new one only if chunks of another model remain.
  *
  * @returns The final status, without pending or failed messages.
- * @throws {DeployError} If texts could not be embedded, with the reason.
+ * @throws {DeployError} If texts could not be embedded, with the reason, or if chunks of another model
+ * remain.
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
   let repair: Repair | null = null;
@@ -30,7 +32,10 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
     const total = repair.progress?.total ?? null;
     started(total === null ? "Queued the first conversations." : `Queued ${count(total)} conversations.`);
   };
-  /** The service queues conversations in steps. */
+  /**
+   * Reads the repair again, unless all conversations are queued. The service queues them in steps, so no
+   * message may be pending although the repair continues.
+   */
   const wasQueuing = async () => {
     if (repair?.status !== "running" || repair.progress?.total !== null) return false;
     repair = await index.get(repair.id);
