@@ -16,7 +16,10 @@ import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
 
-/** All entry points share one isolate. The cron starts `index` and `enrich` through the export `Background`. */
+/**
+ * The returned functions share one `Isolate`, the state that is kept between requests. The cron trigger (`scheduled`)
+ * calls `index` and `enrich` through the Worker's export `Background`.
+ */
 export function createWorker(runtime: Runtime) {
   const isolate = openIsolate(runtime);
   const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
@@ -36,10 +39,10 @@ export function createWorker(runtime: Runtime) {
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
-  /** Resolves to whether the embedding model or the vector store was down. */
+  /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Resolves to whether the text model responds. */
+  /** Resolves to false if the text model does not respond, or the run failed. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };
@@ -49,7 +52,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
-      // Callers should not depend on the form of ids. An id that is too long gets 404, as an unknown one does.
+      // An invalid id in the path gets 404, as an unknown id does, so that callers do not depend on the form of ids.
       if (result.target === "param") throw notFound("resource");
       throw toValidationError(result.error);
     },

@@ -26,15 +26,17 @@ export interface Env extends AccessVariables {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
-  /** Text model that writes tags and summaries of memories. Empty: none. */
+  /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
   KEY_RATE_LIMIT: RateLimitBinding;
   ORGANIZATION_RATE_LIMIT: RateLimitBinding;
-  /** The header `RateLimit-Policy`. The Worker cannot read the limits from the two bindings. */
+  /** Value of the response header `RateLimit-Policy`. The Worker cannot read the limits from the two bindings. */
   RATE_LIMIT_POLICY: string;
-  /** Comma-separated hosts that requests may name. Empty: any host. */
+  /**
+   * Hosts that the `Host` header of a request may name, separated by commas. If empty or absent, any host is allowed.
+   */
   ALLOWED_HOSTS?: string;
-  /** Unset: organizations cannot be created over HTTP. */
+  /** Token of the operator, who creates organizations over HTTP. If absent, they cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
 }
 
@@ -53,11 +55,13 @@ export interface ServiceContext {
   pace: Pace;
   log: Log;
   meter: Meter;
-  /** Per key, accumulated over requests. */
+  /** Counts of the use of each key, accumulated over the requests of the isolate. */
   usage: UsageCounts;
   caches: IsolateCaches;
   waitUntil(work: Promise<unknown>): void;
-  /** Runs work after the response. Its calls, and a failure, are counted and logged separately. */
+  /**
+   * Runs work that the response does not wait for. The log states its cost, and an error, separately from the request.
+   */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
@@ -73,7 +77,7 @@ export interface OperatorCaller extends ServiceContext {
   principal: null;
 }
 
-/** Each call of `db` checks the key. */
+/** Each call of `db` also checks that the key is still valid. */
 export interface KeyCaller extends ServiceContext {
   kind: "key";
   principal: Principal;
@@ -81,30 +85,30 @@ export interface KeyCaller extends ServiceContext {
   system: ServiceContext;
 }
 
-/** Numbered from 1. */
+/** A line of the request body. `line` is its number, from 1. */
 export type BodyLine = { line: number } & ({ value: ExportLine } | { problem: ApiError });
 
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Operation id of the contract, or the name of another route; absent for an unknown route. */
+    /** Operation id of the route's contract, or a name for a route without a contract. Absent for an unknown route. */
     operation?: string;
     problem?: ProblemCode;
     /** Anonymous until the request is authorized. */
     caller: Caller;
-    /** Set once the text is known to be JSON that can be stored exactly. */
+    /** The request body. Set once it is known to be JSON that can be stored exactly. */
     bodyText: string;
-    /** Non-blank lines, for routes that take lines. */
+    /** Non-blank lines of the body, for routes that read NDJSON. */
     lines: BodyLine[];
-    /** Includes blank lines. */
+    /** Number of lines in the body, including blank lines. */
     lineCount: number;
     /** Null without an `Idempotency-Key`. */
     idempotency: IdempotentRequest | null;
   };
 }
 
-/** A request or a background run. */
+/** The environment of one request or one background run. */
 export interface InvocationEnv {
   isolate: Isolate;
   env: Env;
@@ -113,7 +117,7 @@ export interface InvocationEnv {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Wraps the bindings, so that their calls are counted and large writes run one at a time. */
+/** Wraps the bindings, so that their calls are counted and large writes to D1 run one at a time. */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
   const { runtime, limits, usage, turns, caches } = isolate;
@@ -142,7 +146,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
   };
 }
 
-/** Logs one line with the cost, and a second one if the work failed; then resolves to undefined. */
+/** Runs the work and logs its cost. If the work fails, also logs the error and resolves to undefined. */
 export async function runLogged<T>(
   invocation: InvocationEnv,
   event: string,

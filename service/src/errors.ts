@@ -19,5 +19,8 @@ export class ApiError extends Error {
   }
 }
 
-/** The same for an item that does not exist and for one of another organization: they must not be distinguishable. */
+/**
+ * The same error for an item that does not exist and for an item of another organization, so that callers cannot
+ * distinguish the two cases.
+ */
 export const notFound = (noun: string): ApiError => new ApiError("not_found", `There is no such ${noun}.`);

@@ -10,7 +10,7 @@ import { UsageCounts } from "./usage/counts.ts";
 export interface Isolate {
   runtime: Runtime;
   limits: ServiceLimits;
-  /** Not written to D1 yet. */
+  /** Counts of the use of each key that are not written to D1 yet. */
   usage: UsageCounts;
   turns: IsolateTurns;
   caches: IsolateCaches;
@@ -19,9 +19,12 @@ export interface Isolate {
 /** Without the caches every result is the same, but takes longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
-  /** For the JWTs of Cloudflare Access, by the URL of the issuer. */
+  /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
   publishedKeys: Map<string, PublishedKeys>;
-  /** For each embedding model. The relevance of search results is measured from this value. */
+  /**
+   * Mean cosine similarity of unrelated texts, by embedding model. The relevance of a search result is measured from
+   * it.
+   */
   unrelatedCosines: Map<string, number>;
   stem: Stem;
 }

@@ -9,86 +9,126 @@ import { WRITE_BYTES_MAX } from "@engram/spec";
  * removes soft-deleted rows. A backfill has the text model write the tags and summaries that memories lack.
  */
 export interface ServiceLimits {
-  /** Conversations or memories that one statement reads to apply a filter by tags or metadata. */
+  /** Conversations or memories that one statement compares with a filter by tags or metadata. */
   filteredConversations: number;
-  /** The same for any other filter. */
+  /** Conversations or memories that one statement compares with any other filter. */
   scannedConversations: number;
+  /** Statements that count what a bulk deletion would delete, in a dry run. */
   dryRunSteps: number;
+  /** Conversations or memories that one step of a bulk deletion soft-deletes. */
   softDeleteStepConversations: number;
-  /** Conversations of deleted organizations. */
+  /** Conversations of one deleted organization that one sweep soft-deletes. */
   softDeleteSweepConversations: number;
-  /** In one transaction: content as UTF-8, all other fields as JSON. */
+  /** Size of what an import stores in one transaction: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
+  /** Messages that one step of indexing reads. */
   indexStepMessages: number;
-  /** After the first window, as UTF-8. */
+  /** Size of the content, as UTF-8, that one step of indexing reads after its first five messages. */
   indexStepBytes: number;
   /**
-   * The sweep continues with the rest. D1 runs at most 1,000 statements in one invocation, and one step needs up to 25.
-   * For each 1,000 chunks, one more step is counted.
+   * Steps in one run of indexing a conversation; the sweep continues with the rest. D1 runs at most 1,000 statements in
+   * one invocation, and one step needs up to 25. A step counts once more for each 1,000 chunks that it changes.
    */
   indexRunSteps: number;
-  /** As JSON in UTF-8. A single item may be larger. */
+  /** Size of a page as JSON in UTF-8. A single item may be larger. */
   pageBytes: number;
   /** Object fields and array items in the metadata and parts of a page. A single item may have more. */
   pageValues: number;
-  /** As JSON in UTF-8. A single line may be larger. */
+  /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
   exportStepBytes: number;
-  /** Messages, and conversations without messages. */
+  /** Messages, and conversations without messages, in one step of an export. */
   exportStepRows: number;
-  /** Text and JSON of messages and their conversations, most relevant first. */
+  /** Size of the messages and their conversations that one search reads, most relevant first: text and JSON. */
   searchReadBytes: number;
-  /** As JSON in UTF-8. The best match alone may be larger. */
+  /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
   searchAnswerBytes: number;
   /** Characters that a request processes before other requests of the isolate get a turn: at most 20 ms. */
   sliceCharacters: number;
-  /** Larger batches wait for the other large writes of the isolate. */
+  /**
+   * Characters that a batch of statements writes to D1. A larger batch waits for the other large batches of the
+   * isolate.
+   */
   ordinaryWriteCharacters: number;
-  /** Each occurrence of a term in a message is one posting. */
+  /** Postings that one search keeps. A posting is one occurrence of a term in a message. */
   searchPostings: number;
-  /** Applies to messages, to windows of messages and to conversations alike. */
+  /**
+   * Messages that one search scores for their terms. The same number applies separately to windows (a message with its
+   * neighbors) and to conversations.
+   */
   searchScoredMessages: number;
-  /** Counted to estimate the frequency of the terms of phrases. */
+  /** Messages that one search counts to estimate the frequency of the terms of its phrases. */
   phraseCountedMessages: number;
   /** Messages with all terms of a phrase that one search examines, multiplied by the number of terms. */
   phraseWork: number;
-  /** The same for pieces. A message whose repeated terms are left out of the index has pieces of up to 4,096 words. */
+  /**
+   * Pieces with all terms of a phrase, multiplied by the number of terms. A message whose repeated terms are left out
+   * of the index has its text in pieces of up to 4,096 words.
+   */
   phrasePieceWork: number;
+  /** Messages that one search lists for all its phrases together. */
   phraseMessages: number;
-  /** Rows read to count `total`, except in lists of conversations and memories, which have the first two limits. */
+  /**
+   * Rows that a list reads to count `total`. Lists of conversations and memories instead have the limits
+   * `filteredConversations` and `scannedConversations`.
+   */
   countedRows: number;
-  /** Indexing jobs that are counted as `pending`; for a key bound to an agent, chunks with vectors of other models. */
+  /**
+   * Indexing jobs that one search reads to count `pending`. For a key bound to an agent, also the chunks that it reads
+   * to find vectors of other models.
+   */
   searchStateRows: number;
-  /** Of each kind: jobs, chunks, deletions, conversations of an agent. */
+  /** Rows of each kind that the index status counts: jobs, chunks, deletions, conversations of an agent. */
   statusRows: number;
+  /** Organizations that one statement of the sweep serves. */
   sweepOrganizations: number;
-  /** Rows of one queue that one statement of the sweep reads, in equal shares per organization. */
+  /** Rows of one queue that one statement of the sweep reads, in equal shares for each organization. */
   sweepRows: number;
+  /** Conversations that one step of the purge removes. */
   purgeStepConversations: number;
+  /** Messages that one step of the purge removes, and as many chunks. */
   purgeStepMessages: number;
+  /** Steps of the purge in one sweep. */
   purgeSweepSteps: number;
-  /** Rewriting pages of the keyword index removes deleted terms from the database file. */
+  /** Pages of the keyword index that one sweep rewrites, to remove deleted terms from the database file. */
   mergeSweepPages: number;
-  /** Vectors that one round of deletion checks in the vector store, and rounds in one sweep. */
+  /** Vectors in one round of deletions from the vector store. */
   deleteRoundVectors: number;
+  /** Rounds of deletions from the vector store in one sweep. */
   deleteSweepRounds: number;
-  /** This number of the oldest unfinished operations, and as many that follow a random position. */
+  /**
+   * Unfinished operations that one sweep checks: this number of the oldest, and as many that follow a random position.
+   */
   closeSweepOperations: number;
+  /** Deleted organizations that one sweep continues to purge. */
   purgeSweepOrganizations: number;
-  /** Deletions by filter, and the number of steps for all of them together. */
+  /** Bulk deletions that one sweep continues. */
   softDeleteSweepDeletions: number;
+  /** Steps in one sweep for all bulk deletions together. */
   softDeleteSweepSteps: number;
-  /** No step begins while the repair still has this many left to index. */
+  /**
+   * Conversations and memories that one step of an index repair queues. No step begins while the repair still has this
+   * many left to index.
+   */
   repairStepConversations: number;
-  /** Index repairs, likewise backfills, and the number of steps for all of one kind together. */
+  /** Index repairs that one sweep continues. The same number applies separately to backfills and to their steps. */
   queueSweepOperations: number;
+  /** Steps in one sweep for all index repairs together. */
   queueSweepSteps: number;
-  /** Together more keys than requests can create in the minute between two sweeps. */
+  /**
+   * Expired idempotency keys that one round deletes. All rounds of a sweep together can delete more keys than requests
+   * can create between two sweeps.
+   */
   forgetRoundKeys: number;
+  /** Rounds of deletions of idempotency keys in one sweep. */
   forgetSweepRounds: number;
-  /** Memories in one run of the text model, and their content, in bytes as UTF-8. */
+  /** Memories that the text model describes in one run. */
   enrichRunMemories: number;
+  /** Size of the content that the text model reads in one run, as UTF-8. A single memory may be larger. */
   enrichRunBytes: number;
-  /** Memories that one step of a backfill queues, and jobs that one step moves to the second pass. */
+  /**
+   * Memories that one step of a backfill queues, and jobs that one step moves from the first pass, in which the model
+   * suggests tags, to the second, in which it writes them.
+   */
   backfillStepJobs: number;
 }
 

@@ -74,7 +74,11 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getReadiness, health.getReadiness);
 }
 
-/** In the order in which they run. */
+/**
+ * Middleware of a route, in the order in which it runs.
+ *
+ * @throws {Error} if the contract declares no security requirement.
+ */
 export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
   const security = contract.security as Security | undefined;
   if (security === undefined || security.length === 0) {

@@ -7,14 +7,17 @@ import { systemRuntime } from "./platform/runtime.ts";
 const { handlers, index, enrich } = createWorker(systemRuntime);
 export default handlers;
 
-/** Each run has its own limit of D1 statements. Only the Worker itself can call this, from its cron trigger. */
+/**
+ * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
+ * can call this class, from its cron trigger.
+ */
 export class Background extends WorkerEntrypoint<Env> {
-  /** Resolves to whether the embedding model or the vector store was down. */
+  /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
   index(due: DueConversation[]): Promise<boolean> {
     return index(due, this.env, this.ctx);
   }
 
-  /** Resolves to whether the text model responds. */
+  /** Resolves to false if the text model does not respond, or the run failed. */
   enrich(): Promise<boolean> {
     return enrich(this.env, this.ctx);
   }
