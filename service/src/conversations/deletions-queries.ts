@@ -52,14 +52,17 @@ export function softDeletedConversation(
   } satisfies Statements;
 }
 
-/** Deletes none once the organization's deletion was canceled, even if the sweep has not read that yet. */
+/**
+ * Soft-deletes at most `limit` conversations and memories of an organization whose deletion is under way.
+ * Returns their number. It is 0 if that deletion was canceled, even just before this call.
+ */
 export async function softDeleteConversationsOf(
   db: D1Database,
   input: { organizationId: string; operationId: string; nowMs: number; limit: number },
 ): Promise<number> {
   const { organizationId, operationId, nowMs, limit } = input;
   const isDeleting = isOrganizationDeletion(organizationId, operationId);
-  // Ordered by an index, so that both statements select the same rows.
+  // Ordered, so that both statements select the same rows.
   const next = sql`
     SELECT number FROM conversations
      WHERE organization_id = ${organizationId} AND deleted_at_ms IS NULL ORDER BY id LIMIT ${limit}`;
@@ -85,7 +88,10 @@ export async function softDeleteConversationsOf(
   return softDeleted;
 }
 
-/** A memory counts as one message. */
+/**
+ * Counts the items that one scan of the list finds. In `messages`, a memory counts as one message. `next` is
+ * null at the end of the list.
+ */
 export function countConversations(
   db: D1Database,
   { owner, filter, after, limits }: FilteredList & { after: ListPosition | null },
@@ -123,7 +129,7 @@ export function insertedFilteredDeletion(
            (SELECT coalesce(max(number), 0) FROM conversations)`);
 }
 
-/** `isDone` is null once the deletion was canceled. */
+/** `isDone` is null if the deletion was canceled, or if an earlier step was the last. */
 export function softDeletedStep(
   { owner, id, filter }: FilteredDeletion,
   { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },
@@ -136,7 +142,7 @@ export function softDeletedStep(
   ]);
   const isOpen = sql`EXISTS (SELECT 1 FROM operations
     WHERE organization_id = ${organizationId} AND id = ${id} AND filter IS NOT NULL)`;
-  // Rows that earlier steps deleted lie before the position and are not in the scan.
+  // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
   const softDeleted = sql`
     FROM scan CROSS JOIN conversations AS c ON c.number = scan.number WHERE c.operation_id = ${id}`;
   return {

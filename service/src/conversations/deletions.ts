@@ -13,7 +13,10 @@ import * as deletions from "./deletions-queries.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
 import { assertVersion } from "./queries.ts";
 
-/** D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
+/**
+ * Maximum number of steps after the response, because D1 runs at most 1,000 statements in one invocation. The
+ * sweep, a periodic background run, does the rest.
+ */
 const SOFT_DELETE_STEPS = 100;
 
 interface Types {
@@ -42,8 +45,9 @@ const NAMES: {
 };
 
 /**
- * The sweep, a periodic background run, removes the rows. @throws {ApiError} `not_found`,
- * `precondition_failed`.
+ * Soft-deletes a conversation or memory. The sweep, a periodic background run, removes its rows later.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`.
  */
 export async function deleteOne<In extends Corpus>(
   ctx: KeyCaller,
@@ -91,7 +95,10 @@ export async function countMemories(ctx: KeyCaller, filter: ConversationFilter):
   return { memories: messages, complete };
 }
 
-/** The number of scans is limited. `complete` is false if they did not read all items. */
+/**
+ * Counts the matching conversations and their messages with a limited number of scans. `complete` is false if
+ * the scans did not reach the end of the list.
+ */
 export async function countConversations(
   { db, limits, principal }: KeyCaller,
   filter: ConversationFilter,
@@ -109,7 +116,10 @@ export async function countConversations(
   return { ...counted, complete: false };
 }
 
-/** The first step runs before the response, the others in the background. */
+/**
+ * Soft-deletes all matching items in steps of limited size. The first step runs before the response, the others
+ * in the background.
+ */
 export async function deleteFiltered<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,

@@ -3,7 +3,7 @@ import type { Owner } from "../platform/batch.ts";
 import { and, type Sql, sql } from "../platform/sql.ts";
 
 export interface ConversationFilter {
-  /** Default: conversations. */
+  /** Default: only conversations. */
   corpora?: readonly Corpus[] | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
@@ -20,7 +20,7 @@ export interface ConversationFilter {
 export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
   value === undefined || value === null ? [] : [condition(value)];
 
-/** Must be the conditions of the partial indexes, or SQLite would not use these. */
+/** These must equal the conditions of the partial indexes, or SQLite does not use the indexes. */
 export const ROWS_OF = {
   conversations: sql`c.kind = 'conversation'`,
   memories: sql`c.kind <> 'conversation'`,
@@ -49,13 +49,13 @@ export const createdBetween = ({ createdAfterMs, createdBeforeMs }: Conversation
   ...given(createdBeforeMs, (ms) => sql`c.created_at_ms < ${ms}`),
 ];
 
-/** Comparing tags or metadata takes far longer than comparing columns. */
+/** Whether the filter has tags or metadata. Comparing these takes far longer than comparing columns. */
 export const comparesJson = ({ tagsAny, tagsAll, metadata }: ConversationFilter): boolean =>
   tagsAny !== undefined || tagsAll !== undefined || metadata !== undefined;
 
 const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Sql[] => [
   ...given(tagsAny, (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`),
-  // One pass, instead of a search for each tag.
+  // Reads the tags of a row once, instead of once for each wanted tag.
   ...given(
     tagsAll,
     (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,
@@ -66,7 +66,7 @@ const tagsAmong = (tags: string[], selected: Sql): Sql => sql`
   SELECT ${selected} FROM json_each(c.tags) AS t
    WHERE t.value IN (SELECT value FROM json_each(${JSON.stringify(tags)}))`;
 
-/** SQLite reads `true` as 1, so the JSON type is compared too. */
+/** SQLite reads JSON `true` as 1 and `false` as 0, so this also compares whether both values are booleans. */
 const metadataConditions = ({ metadata }: ConversationFilter): Sql[] =>
   given(
     metadata,

@@ -14,17 +14,21 @@ import {
 } from "../platform/sql.ts";
 import type { ContentEncoding } from "../text/compression.ts";
 
-/** `bytes` and `changes` are sums over this message and those before it. */
+/**
+ * A message to copy. All numbers but `sequence` are sums over this message and those before it, as is
+ * `changes`.
+ */
 export interface ForkSourceRow {
   sequence: number;
   content: string;
   content_encoding: ContentEncoding | null;
   messages: number;
-  /** Content, parts, metadata, names and ids. */
+  /** Size of content, parts, metadata, names and ids. */
   bytes: number;
   contentBytes: number;
   /**
-   * Differs if a message was edited or replaced. Text, because the sum may be too large for an exact number.
+   * Sums of the times at which the messages were stored and updated, so it differs if one was edited or
+   * replaced. Text, because a sum may be too large for an exact number.
    */
   changes: string;
 }
@@ -42,7 +46,7 @@ export interface Fork {
   sourceId: string;
   id: string;
   externalId: string | null;
-  /** Null: the title of the original. */
+  /** Null to copy the title of the original. */
   title: string | null;
   toSequence: number;
   nowMs: number;
@@ -63,8 +67,8 @@ interface ForkRange {
 }
 
 /**
- * CTE `source`. Reads message by message, so that of a conversation that is too large, only the part up to
- * the limit is read.
+ * CTE `source`: the messages to copy, with running totals. It reads one message after the other and ends after
+ * the first that exceeds a limit, so a conversation that is too large is not read whole.
  */
 const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql => sql`
   WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
@@ -80,7 +84,7 @@ const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql =>
      WHERE s.messages <= ${FORK_MESSAGES_MAX} AND s.bytes <= ${WRITE_BYTES_MAX})`;
 const CHANGES = sql`s.stored || ' ' || s.updated`;
 
-/** Ends with the first message that exceeds a limit, if any. */
+/** The messages to copy, in order. If they exceed a limit, the last row is the first message above it. */
 export const forkSource = (range: ForkRange): Statement<ForkSourceRow[]> =>
   rows(
     sql`${withSource(range)}

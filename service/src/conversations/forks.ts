@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 export interface ForkInput {
   id: string;
-  /** Null for all messages. */
+  /** Sequence number of the last message to copy; null for all messages. */
   toSequence: number | null;
   externalId: string | null;
   title: string | null;

@@ -97,7 +97,10 @@ export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
               'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
 
-/** Returns the existing conversation with the same external id, if any. */
+/**
+ * Creates a conversation. If one with the same external id exists, nothing is inserted and `conversation` is
+ * the existing one.
+ */
 export function createdConversation(owner: Owner, conversation: NewConversation) {
   const { organizationId, id, externalId, nowMs } = conversation;
   const sameExternalId = sql`
@@ -149,7 +152,10 @@ export interface ConversationPage {
   total: number | null | undefined;
 }
 
-/** Has fewer than `limit` if it would exceed the size in `limits`. */
+/**
+ * Returns fewer than `limit` conversations if more would exceed the size in `limits`, or if the scan has no
+ * more.
+ */
 export async function selectConversations(
   db: D1Database,
   scan: Scan,

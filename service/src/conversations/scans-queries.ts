@@ -34,7 +34,7 @@ export interface Scan {
   limits: ScanLimits;
 }
 
-/** Where the last step of a bulk deletion ended. */
+/** An operation that reads a list in steps. Its row stores where the last step ended. */
 export interface DeletionPosition {
   operationId: string;
 }
@@ -72,8 +72,9 @@ export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []
   ])}`;
 
 /**
- * CTEs: `scan`; `page` with its first matching rows; `reached` with the column `scan_end`, which
- * `toPosition` reads.
+ * CTEs: `scan`; `page` with its first matching rows; `reached`, one row with the column `scan_end`. It has the
+ * last row of the scan as JSON for `toPosition`, and is null if the page is full or the list ends within the
+ * scan.
  */
 export const pageTables = (scan: Scan, limit: number): Sql => sql`
   ${scanTable(scan)},
@@ -86,7 +87,7 @@ export const pageTables = (scan: Scan, limit: number): Sql => sql`
 export const pageOrder = ({ order }: Scan): Sql =>
   sql`page.sort_value ${DIRECTIONS[order]}, page.id ${DIRECTIONS[order]}`;
 
-/** Null when the list ends within the scan. */
+/** The last row of the scan, as JSON. Null if the list ends within the scan. */
 export const scanEnd = ({ filter, limits }: Scan): Sql =>
   sql`SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
 
@@ -96,7 +97,7 @@ export function toPosition(json: string | null): ListPosition | null {
   return { value, id };
 }
 
-/** Null if the items cannot be counted with one scan. */
+/** Number of items in the list; null if one scan does not reach the end of the list. */
 export function totalOfList(list: Scan): Statement<number | null> {
   const { owner, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
@@ -118,7 +119,10 @@ export function totalOfList(list: Scan): Statement<number | null> {
 const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_count` };
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 
-/** With both a bound of time and a position, SQLite may read every row from the bound to the position. */
+/**
+ * Removes the time bound on the side of the position, which implies it. With both, SQLite may read every row
+ * between them.
+ */
 const withoutBound = (
   filter: ConversationFilter,
   after: Scan["after"],
@@ -140,8 +144,9 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
 }
 
 /**
- * The indexes by user and by agent do not sort by message count. `likelihood` makes SQLite use the index by
- * agent rather than that of all memories by time.
+ * Conditions for which SQLite uses the indexes by user and by agent. None if the list is sorted by message
+ * count, because these indexes are not. `likelihood` makes SQLite use the index by agent rather than that of
+ * all memories by time.
  */
 function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
   if (sort === "message_count") return [];

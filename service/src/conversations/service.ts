@@ -23,7 +23,13 @@ import type { ScanSort } from "./scans-queries.ts";
 
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
-/** Returns the existing conversation with the same external id, if any. */
+/**
+ * Creates a conversation, or returns the existing one with the same external id.
+ *
+ * @throws {ApiError} `forbidden` for another agent than that of the key, `external_id_conflict` if another
+ * agent's conversation has the external id, `not_found` if a request is repeated after the conversation was
+ * deleted.
+ */
 export async function createConversation(
   ctx: KeyCaller,
   input: NewConversation,
@@ -55,8 +61,10 @@ export async function createConversation(
 }
 
 /**
- * May have few conversations or none although more pages follow, because one request reads a limited
- * number.
+ * A page may have few conversations or none although more pages follow, because one request reads a limited
+ * number of rows.
+ *
+ * @throws {ApiError} `invalid_cursor`.
  */
 export async function listConversations(
   ctx: KeyCaller,
@@ -91,7 +99,7 @@ export async function listConversations(
   };
 }
 
-/** @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function getConversation(
   ctx: KeyCaller,
   input: { id: string; messageLimit: number; messageCursor: string | undefined },
