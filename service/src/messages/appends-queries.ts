@@ -108,7 +108,10 @@ export interface AppendedRow {
   is_new: 0 | 1;
 }
 
-/** JSON of {@link AppendedRow}. Found by an index, however long the conversation is. */
+/**
+ * JSON array of {@link AppendedRow}. The rows are found by index, so the length of the conversation does not
+ * matter.
+ */
 export function appendedAnswer(
   { organizationId, conversationId }: WriteTarget,
   records: MessageRecord[],

@@ -11,7 +11,7 @@ import {
 } from "../platform/sql.ts";
 import { deletePhrases, type WriteTarget } from "./queries.ts";
 
-/** A `lastSequence` of 0 means no messages. */
+/** Fails if the last message has another sequence number. A `lastSequence` of 0 means no messages. */
 export const assertLastSequence = (
   { organizationId, conversationId }: WriteTarget,
   lastSequence: number,
@@ -49,8 +49,8 @@ export const messageIdsAsJson = (target: WriteTarget, fromSequence: number): Sql
 export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
- * A vector is computed from several messages: those that include one of these are queued for deletion, and
- * their other messages are queued to be indexed again.
+ * Deletes messages. A vector is computed from several neighboring messages. So every vector computed from a
+ * deleted message is queued for deletion, and the messages around it are queued to be indexed again.
  */
 export function deletedMessages(target: WriteTarget, selection: MessageSelection) {
   const { organizationId, conversationId, nowMs } = target;
@@ -77,8 +77,8 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
     vectors: nothing(sql`
       INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
       SELECT ${organizationId}, k.vector_id, ${conversationId}, ${nowMs}, ${nowMs} ${chunks}`),
-    // The receipt must wait for earlier vectors too, even if another Worker whose clock is ahead queued
-    // them with a later time.
+    // The operation that records this deletion waits for the vectors that were queued until now. Another Worker
+    // whose clock is ahead may have queued some of them with a later time.
     earlierVectors: nothing(sql`
       UPDATE vector_deletions SET queued_at_ms = ${nowMs}
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
@@ -99,7 +99,8 @@ function chunksOf(
   selection: MessageSelection,
   deleted: Sql,
 ): Sql {
-  // Only these windows can contain the message, so not all chunks of a long conversation are read.
+  // Only chunks of these windows (groups of neighboring messages) can contain a deleted message. With this
+  // condition, not all chunks of a long conversation are read.
   const sequence = sql`(SELECT m.sequence ${deleted})`;
   const windows =
     "id" in selection

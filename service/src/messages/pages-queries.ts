@@ -25,8 +25,9 @@ export interface MessageSlice {
 }
 
 /**
- * Holds at least one message. As JSON, messages can be longer than in the database, so it may have fewer
- * than were read.
+ * A page of a range: at least one message if there is any, and fewer than `limit` if more would exceed the size
+ * in `limits`. The size is checked again after the read, because messages can be longer as JSON than in the
+ * database.
  */
 export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimits): Statement<MessageSlice> {
   const { conversationId, fromSequence, toSequence, limit, end } = range;
@@ -65,7 +66,10 @@ const isReadable = ({ organizationId, agentId }: Owner, conversationId: string):
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 
-/** Counts all if `range` is null. Null if there are more than `countedMax`. */
+/**
+ * Number of messages in the range; null if it is above `countedMax`. If `range` is null, the number of all
+ * messages.
+ */
 export function messageTotal(input: {
   organizationId: string;
   conversationId: string;
@@ -89,8 +93,8 @@ export function messageTotal(input: {
 }
 
 /**
- * Only existing messages count, so gaps in the sequence numbers do not matter. If not all fit on a page,
- * the nearest are returned. Empty if the message does not exist.
+ * A message with the `before` messages before it and the `after` messages after it, in order. If not all fit on
+ * a page, the nearest are returned. Empty if the message does not exist.
  */
 export function messagesAround(
   owner: Owner,

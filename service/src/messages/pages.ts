@@ -28,7 +28,10 @@ interface MessageList {
   total?: number | null;
 }
 
-/** A cursor: the next sequence number, and how many of `newest` are left. */
+/**
+ * What a cursor contains: the sequence number at which the page ended, and how many of the `newest` messages
+ * are left.
+ */
 interface Position {
   sequence: number;
   remaining?: number;
@@ -55,7 +58,7 @@ export async function listMessages(ctx: KeyCaller, input: MessageListInput): Pro
     newest === undefined
       ? await listRange(ctx, input, { fromSequence, toSequence }, position)
       : await listNewest(ctx, input, newest, position);
-  // If the page has messages, the conversation exists. Only for an empty page is this checked.
+  // An empty page can mean that the conversation does not exist.
   if (page.items.length === 0) await refuseAbsent(ctx, conversationId);
   return {
     items: page.items,

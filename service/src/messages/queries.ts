@@ -31,12 +31,18 @@ export interface MessageRecord {
   parts: unknown;
   external_id: string | null;
   external_digest: string | null;
-  /** Each with the organization's prefix, separated by spaces. */
+  /**
+   * The words of the text for the keyword index, separated by spaces. Each begins with a prefix of the
+   * organization, so that a search finds only words of its own organization.
+   */
   terms: string;
-  /** For phrase search: pieces of the text around words that occur so often that `terms` leaves some out. */
+  /**
+   * For phrase search: pieces of the text around the occurrences that `terms` leaves out, because a word
+   * repeats too often.
+   */
   phrases: string[];
   term_count: number;
-  /** In the same form as `terms`. */
+  /** The words of `name`, in the same form as `terms`; null if there are none. */
   name_terms: string | null;
   /** Properties of the text that affect its rank, as bits; see text/features.ts. */
   features: number;
@@ -83,7 +89,7 @@ const COLUMNS = [
 
 export const MESSAGE_COLUMNS = columns(COLUMNS, "m");
 
-/** `octet_length` does not read the text itself, which may have half a million bytes. */
+/** Size of a message. `octet_length` does not read the text itself, which may have half a million bytes. */
 export const MESSAGE_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
   + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
   + coalesce(octet_length(m.tool_name), 0) + coalesce(octet_length(m.external_id), 0)`;
@@ -107,7 +113,7 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
-/** The `~` keeps phrases from spanning content and name. */
+/** The words of content and name, as one text. The `~` keeps phrases from spanning both. */
 export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
   sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
 
@@ -142,7 +148,7 @@ export const insertedTerms = (
     phrases: insertedPhrases(organizationId, records),
   }) satisfies Statements;
 
-/** Most messages have none. */
+/** Most messages have no phrases. */
 function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
   const phrases = records.flatMap(({ id, phrases }) =>
     phrases.map((terms, position) => ({ id, position, terms })),
@@ -179,7 +185,7 @@ type NewContent = Pick<
 
 const COUNTERS = { token_count: sql`token_count`, memory_token_count: sql`memory_token_count` };
 
-/** If `content` is null, it stays unchanged. */
+/** If `content` is null, the content stays unchanged. */
 export function updatedMessage(
   target: WriteTarget,
   input: {

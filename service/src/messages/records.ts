@@ -9,7 +9,8 @@ import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
 import type { MessageRecord } from "./queries.ts";
 
 /**
- * If the request has the same message twice with one external id, it becomes one row.
+ * The rows to store. If the request has the same message several times with one external id, it becomes one
+ * row.
  *
  * @throws {ApiError} `external_id_conflict` when the request gives two different messages one external id.
  */
@@ -82,7 +83,7 @@ export async function toRecord(
 const toMetadataText = (metadata: Record<string, unknown>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
-/** Shows whether another message with the same external id is equal. */
+/** A hash of the message, to compare it with another message that has the same external id. */
 async function externalDigest(message: NewMessage): Promise<string | null> {
   return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
 }

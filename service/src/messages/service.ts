@@ -29,7 +29,7 @@ import { toRecords } from "./records.ts";
 import { refuseLargeWrite } from "./write-bytes.ts";
 
 /**
- * Stores all messages or none, in one database call after authentication.
+ * Stores all messages or none, in one transaction.
  *
  * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
  * `idempotency_mismatch`.
@@ -62,7 +62,12 @@ const appendedMessages = (target: queries.WriteTarget, records: queries.MessageR
   inserted: records.length === 0 ? null : appends.insertedMessages(target, records),
 });
 
-/** @throws {ApiError} as `appendMessages`, and `sequence_conflict`. */
+/**
+ * Replaces all messages from a sequence number on.
+ *
+ * @throws {ApiError} as `appendMessages`, and `sequence_conflict` if the last sequence number is not the
+ * expected one, `too_many_messages` if more than `REPLACE_MESSAGES_MAX` would be deleted.
+ */
 export async function replaceMessages(
   ctx: KeyCaller,
   input: {
@@ -86,7 +91,7 @@ export async function replaceMessages(
       lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
       suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
       deletedIds: deletions.messageIds(target, fromSequence),
-      // Stored before the deletion, because the rows that a repeat must name are gone after the batch.
+      // Stored before the deletion, because a repeated request returns the ids of the deleted messages too.
       storedIds: idempotency && storedAnswer(idempotency, sql`json_object('deleted', ${deletedIds})`),
       deleted: deletions.deletedMessages(target, { fromSequence }),
       event:
@@ -152,7 +157,7 @@ export async function updateMessage(
   return queries.toMessage(updated.message);
 }
 
-/** Its vectors are deleted later. @throws {ApiError} `not_found`. */
+/** The vectors of the message are deleted later. @throws {ApiError} `not_found`. */
 export async function deleteMessage(
   ctx: KeyCaller,
   input: { conversationId: string; id: string },
@@ -210,7 +215,7 @@ async function encodeContent(ctx: KeyCaller, content: string) {
   };
 }
 
-/** For messages that were stored before, the rows have other ids than the records. */
+/** The records that are new. A message that was stored before has another id than its record. */
 function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
   const ids = new Set(rows.map(({ id }) => id));
   return records.filter(({ id }) => ids.has(id));
@@ -239,7 +244,7 @@ async function indexAfterWrite(
   return indexUntilDone(ctx, due, range).catch(() => false);
 }
 
-/** Keeps the order of the request. */
+/** `message_ids` has the order of the messages in the request. */
 function toAppended(
   input: { conversationId: string; messages: NewMessage[] },
   rows: appends.AppendedRow[],
