@@ -4,7 +4,7 @@ import { toJsonLists } from "../platform/batch.ts";
 import { nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
-/** A conversation with one message, which has the content. */
+/** A memory. It is stored as a row of `conversations` with one message, which has the content. */
 export interface MemoryRecord
   extends Pick<
     MessageRecord,
@@ -31,13 +31,13 @@ export const memoryByContent = (organizationId: string): Sql => sql`
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
 
-/** An agent has only one memory with the same content. */
+/** The same for memories with the same agent and content, of which only one is stored. */
 export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
   JSON.stringify([agent_id, content_hash]);
 
 /**
- * Of an existing memory with the same content, only version and `updated_at` change. `records` must not
- * have the same agent and content twice.
+ * Inserts memories. If one with the same agent and content exists, only its version and `updated_at` change.
+ * `records` must not have the same agent and content twice.
  */
 export function insertedMemories(organizationId: string, records: MemoryRecord[], nowMs: number) {
   const ids = JSON.stringify(records.map(({ id }) => id));

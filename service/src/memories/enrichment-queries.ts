@@ -22,14 +22,19 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** The backoff between these attempts takes about five hours in total. */
+/**
+ * Attempts to enrich a memory: to let a text model write its tags and summary. With the waits between them,
+ * they take about five hours.
+ */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
 /**
- * The vocabulary is the tags that the model is offered: from this number of newest memories, or in a
- * backfill of jobs.
+ * The vocabulary is a list of existing tags that is offered to the model. It is taken from this number of
+ * newest memories.
  */
 const VOCABULARY_MEMORIES = 1_000;
+/** Within a backfill, the vocabulary is taken from the suggestions in this number of its jobs. */
 const VOCABULARY_JOBS = 5_000;
+/** Maximum number of tags in the vocabulary. */
 const VOCABULARY_TAGS = 50;
 
 export interface EnrichmentJob {
@@ -67,7 +72,7 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
   content: await decodeText(job.content, job.content_encoding),
 });
 
-/** The model may write tags or summary, because the caller did not give both. */
+/** Condition for memories whose tags or summary the model may write, because the caller did not give both. */
 const UNWRITTEN = sql`authored <> 3`;
 
 export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
@@ -82,10 +87,11 @@ export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowM
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
- * Reads the next memories, oldest first. `isDone` is null if the backfill was canceled.
+ * One step of a backfill, which enriches existing memories. Reads the next memories, oldest first, and queues a
+ * job for each. `isDone` is null if the backfill was canceled, or if an earlier step was the last.
  *
- * If a capture has queued a memory already, that job becomes due now. It does not become part of the
- * backfill, so that a cancellation of the backfill does not remove it. A job of another backfill stays
+ * If a memory already has a job that no backfill queued, that job becomes due now. It does not become part of
+ * the backfill, so that a cancellation of the backfill does not remove it. A job of another backfill stays
  * unchanged.
  */
 export function queuedBackfillStep(
@@ -147,7 +153,9 @@ const dueJobs = (nowMs: number) => ({
   order: sql`due_at_ms, rowid`,
 });
 
-/** The CTE `line` of `inTurns`, for one organization. */
+/**
+ * CTE `line`: the due jobs of one organization, in place of the `line` of `inTurns`, which has those of all.
+ */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
     SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
@@ -155,7 +163,10 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              WHERE organization_id = ${organizationId} AND due_at_ms <= ${nowMs}
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
-/** CTE `next`. Jobs of deleted memories are left out; they are removed with the memory. */
+/**
+ * CTE `next`: the jobs to claim, in order. A job of a deleted memory has no message. It is removed with the
+ * memory.
+ */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
     SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
@@ -173,10 +184,12 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Those that have waited longest come first. If two runs take the same job, no harm is done.
+ * Claims the jobs that have waited longest: they are due again at `untilMs`. If two runs claim the same job,
+ * its memory is enriched twice, which does no harm.
  *
- * @param input.bytesMax in equal shares for each organization. The first memory is taken even if it is
- * larger.
+ * @param input.organizationId null for all organizations.
+ * @param input.bytesMax maximum size of all contents, divided equally among the organizations. The first memory
+ * is taken even if it is larger.
  */
 export async function claimEnrichmentJobs(
   db: D1Database,
@@ -215,9 +228,9 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * Tags of the organization's newest memories, or in a backfill those that its first pass suggested, most
- * frequent first. For an agent's memory, only that agent's tags are offered, because tags can reveal
- * content.
+ * The tags to offer to the model, most frequent first: those of the organization's newest memories, or in a
+ * backfill those that its first pass suggested. For an agent's memory, only that agent's tags are offered,
+ * because tags can reveal content.
  */
 export function selectVocabulary(
   db: D1Database,
@@ -249,7 +262,10 @@ const draftedTags = (organizationId: string, operationId: string, isVisible: Sql
            WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
 
-/** If the content has changed since the model read it, a job that a capture queued stays. */
+/**
+ * Ends a job. If the content has changed since the model read it, a job that no backfill queued stays, so that
+ * the new content is enriched.
+ */
 const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
   nothing(
     operationId === null
@@ -263,8 +279,8 @@ const endedJob = ({ organizationId, memoryId, operationId, contentHash }: Enrich
   );
 
 /**
- * Fields that the caller gave stay unchanged. Stores nothing if the content has changed since the model
- * read it.
+ * Stores what the model wrote. Fields that the caller gave stay unchanged. If the content has changed since the
+ * model read it, nothing is stored.
  */
 export async function updateEnriched(
   db: D1Database,
@@ -283,7 +299,7 @@ export async function updateEnriched(
   });
 }
 
-/** Empty if the model suggested none. */
+/** Stores the tags that the model suggested in the first pass; empty if it suggested none. */
 export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
   run(
     db,
@@ -306,11 +322,11 @@ export async function hasDueEnrichmentJobs(
   );
 }
 
-/** The model gave no usable response. */
+/** Ends a job for which the model gave no usable response. In a backfill, the memory counts as failed. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   const { organizationId, memoryId, operationId } = job;
   await batch(db, {
-    // Once, even if two runs have the job.
+    // Counted once, even if two runs have the job: the first sets its pass to 3.
     failed: nothing(sql`
       UPDATE operations SET failed = failed + 1
        WHERE organization_id = ${organizationId} AND id = ${operationId} AND canceled_at_ms IS NULL
@@ -329,7 +345,7 @@ export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: numbe
        WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId} AND due_at_ms IS NOT NULL`),
   );
 
-/** Ends the lease of jobs that were not tried. The attempt does not count. */
+/** Sets when claimed jobs that were not tried are due again. The claim does not count as an attempt. */
 export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs: number): Promise<void> {
   const list = JSON.stringify(untried.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
   return run(
@@ -341,7 +357,10 @@ export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs:
   );
 }
 
-/** One statement changes at most `limit` jobs. */
+/**
+ * Starts the second pass of backfills whose first pass is done, deletes finished jobs, and marks backfills
+ * without jobs as completed. One statement changes at most `limit` jobs.
+ */
 export async function updateBackfills(
   db: D1Database,
   operationIds: string[],
@@ -355,7 +374,7 @@ export async function updateBackfills(
      WHERE NOT EXISTS (SELECT 1 FROM enrichment_jobs AS w WHERE w.operation_id = o.value AND ${waiting})
      LIMIT ${limit}`;
   await batch(db, {
-    // A job of the first pass has a due time until its draft is stored.
+    // A job of the first pass has a due time until its suggested tags are stored.
     secondPass: nothing(sql`
       UPDATE enrichment_jobs SET pass = 2, due_at_ms = ${nowMs}, attempts = 0
        WHERE rowid IN (${jobs(sql`1`, sql`w.pass = 1 AND w.due_at_ms >= 0`)})`),

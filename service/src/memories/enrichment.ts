@@ -14,22 +14,29 @@ import { batch, type Statement } from "../platform/sql.ts";
 import { drawTurns } from "../platform/turns.ts";
 import * as jobs from "./enrichment-queries.ts";
 
-/** A Worker can have six connections. */
+/** Number of concurrent calls of the model. A Worker can have six connections. */
 const AT_ONCE = 6;
-/**
- * How long the lease on a job lasts, and how long a run starts further calls. The difference is for the
- * last call.
- */
+/** How long no other run claims the jobs that a run has claimed. */
 const LEASE_MS = 60_000;
+/** How long a run starts calls of the model. The rest of the lease is for the last call. */
 const RUN_MS = 20_000;
-/** Workers AI allows 300 calls of text models in a minute, and a sweep starts every minute. */
+/**
+ * Maximum number of runs in a sweep, which starts every minute. Workers AI allows 300 calls of text models in a
+ * minute.
+ */
 const SWEEP_RUNS = 5;
+/** After this time, a sweep starts no further run. */
 const SWEEP_MS = 50_000;
-/** The longest wait is short enough that work continues soon after an outage. */
+/** Wait before the second attempt at a job. It doubles with each attempt. */
 const BACKOFF_MS = 30_000;
+/** The longest wait between attempts. It is short enough that work continues soon after an outage. */
 const BACKOFF_MAX_MS = 300_000;
 
-/** @throws {ApiError} `unavailable` if no text model is configured. */
+/**
+ * Starts a backfill, which lets the text model write tags and summaries of existing memories.
+ *
+ * @throws {ApiError} `unavailable` if no text model is configured.
+ */
 export async function enrichMemories(
   ctx: KeyCaller,
   filter: ConversationFilter,
@@ -58,7 +65,10 @@ export async function enrichMemories(
   return openOperation(ctx, { id, type }, statements, idempotency);
 }
 
-/** A step begins only when the memories queued before are done, so that the queue has a maximum size. */
+/**
+ * Continues a backfill for at most `steps` steps, each of which queues some memories. A step begins only when
+ * the memories queued before are done, so that the queue has a maximum size.
+ */
 export async function queueBackfill(
   ctx: ServiceContext,
   backfill: jobs.Backfill,
@@ -81,7 +91,7 @@ const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) 
   },
 });
 
-/** Null when no model is configured. */
+/** Null if no text model is configured or `ids` is empty. */
 export const queuedEnrichment = (
   { enricher, principal }: KeyCaller,
   ids: string[],
@@ -95,7 +105,7 @@ export function enrichInBackground({ defer, enricher, principal }: KeyCaller): v
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Resolves to whether the model responds. */
+/** Enriches due memories in a separate invocation of the Worker. Resolves to whether the model responds. */
 export type InvokeEnrich = () => Promise<boolean>;
 
 export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
@@ -108,7 +118,7 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   }
 }
 
-/** A run may have crashed before it started the next pass. */
+/** Advances backfills whose last run ended before it did so itself, for example in a crash. */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -117,7 +127,10 @@ export async function updateFinishedBackfills(
   await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
-/** Null `organizationId` means all organizations. Resolves to whether the model responds. */
+/**
+ * Enriches due memories of one organization, or of all if `organizationId` is null. Resolves to false if no
+ * model is configured, or a call of the model or database failed.
+ */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;
   if (enricher === null) return false;
@@ -132,7 +145,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   });
   const vocabularies = new Map<string, Promise<string[]>>();
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
-    // The first pass creates the vocabulary, so it gets none.
+    // The tags of the first pass become the vocabulary, so this pass gets none.
     if (job.pass === 1) return Promise.resolve([]);
     const key = JSON.stringify([job.organizationId, job.agentId, job.operationId]);
     const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
@@ -158,7 +171,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  // After an outage they are due when the lease ends; after a slow model they are due at once.
+  // After a failure, the untried jobs are due when the lease ends. After a slow model, they are due at once.
   if (untried.length > 0) {
     await jobs.updateUntried(db, untried, isDown ? nowMs + LEASE_MS : runtime.nowMs());
   }
@@ -179,7 +192,7 @@ async function enrich(
   else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
 }
 
-/** After the last attempt, the job ends. */
+/** Sets when a failed job is tried again. After the last attempt, its pass ends without a result. */
 async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));

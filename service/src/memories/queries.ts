@@ -64,8 +64,8 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
   );
 
 /**
- * The `+` keeps SQLite from using an index by model, with which it would read all chunks of the
- * organization.
+ * Ids of a memory's chunks whose vectors are stored. The `+` keeps SQLite from using an index by model, with
+ * which it would read all chunks of the organization.
  */
 export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
   rows(
@@ -79,7 +79,9 @@ const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.agent_id), 0)`;
 
-/** Has fewer than `limit` if it would exceed the size in `limits`. */
+/**
+ * Returns fewer than `limit` memories if more would exceed the size in `limits`, or if the scan has no more.
+ */
 export async function selectMemories(
   db: D1Database,
   scan: Scan,
@@ -121,12 +123,12 @@ const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
 
 interface PageColumns {
   sort_value: number;
-  /** Before the size limit is applied; one more than `limit` if more follow. */
+  /** Number of matching rows before the size limit is applied; `limit + 1` if more follow. */
   found: number;
   scan_end: string | null;
 }
 
-/** A text model may write what the caller did not give. */
+/** Whether the caller gave tags, and a summary. A text model may write what the caller did not give. */
 export type Given = MemoryLine["given"];
 
 /** Bits: 1 tags, 2 summary. */

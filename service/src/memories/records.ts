@@ -9,7 +9,7 @@ import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
-/** @throws {ApiError} `forbidden`. */
+/** @throws {ApiError} `forbidden` if a memory names another agent than that of the key. */
 export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = ctx;
   const ids = createIds(runtime, "mem", memories.length);

@@ -29,10 +29,19 @@ import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
 
-/** D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
+/**
+ * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements in one
+ * invocation. The sweep, a periodic background run, does the rest.
+ */
 const INDEX_STEPS = 25;
 
-/** Updates the existing memory with the same content, if any. @throws {ApiError} `forbidden`. */
+/**
+ * Creates a memory. If the agent has one with the same content, returns that one, and only its version and
+ * `updated_at` change.
+ *
+ * @throws {ApiError} `forbidden` for another agent than that of the key, `not_found` if a request is repeated
+ * after the memory was deleted.
+ */
 export async function createMemory(
   ctx: KeyCaller,
   input: { memory: NewMemory; waitUntilIndexed: boolean },
@@ -51,7 +60,7 @@ export async function createMemory(
   return { replayed, answer: { ...found, created: captured.is_new === 1 } };
 }
 
-/** Captures all or none. @throws {ApiError} `payload_too_large`, `forbidden`. */
+/** Creates all memories or none. @throws {ApiError} `payload_too_large`, `forbidden`. */
 export async function createMemories(
   ctx: KeyCaller,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
@@ -78,7 +87,7 @@ export async function createMemories(
   return { replayed, answer: { items } };
 }
 
-/** `memory` is null for a repeat. */
+/** `memory` is null for a repeated request, or if the caller passed no statement that reads it. */
 interface Captured {
   rows: captures.CapturedRow[];
   memory: queries.VersionedMemory | null;
@@ -127,7 +136,12 @@ async function capture(
   return written;
 }
 
-/** May have few memories or none although more pages follow, because one request reads a limited number. */
+/**
+ * A page may have few memories or none although more pages follow, because one request reads a limited number
+ * of rows.
+ *
+ * @throws {ApiError} `invalid_cursor`.
+ */
 export async function listMemories(
   ctx: KeyCaller,
   input: {
