@@ -6,7 +6,7 @@ import type { LocalEnv } from "./env.ts";
 import { countCall, switches } from "./switches.ts";
 import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
 
-/** `shape` is [texts, dimensions]. */
+/** `shape` is [number of texts, number of dimensions of each vector]. */
 export interface EmbeddingOutput {
   shape: [number, number];
   data: number[][];
@@ -17,8 +17,9 @@ type Pooling = "mean" | "cls";
 
 const TEXTS_MAX = 100;
 
-/** How long the built-in embedder works before other requests get a turn. */
+/** How long the built-in embedder works before it pauses for other requests. */
 const SLICE_MS = 10;
+/** After this time, another call continues even if the call before it has not ended its slice. */
 const TURN_MS_MAX = 200;
 
 const HANG_POLL_MS = 20;
@@ -29,21 +30,23 @@ const FAULTS = {
   "3007": "Request timeout",
 } as const;
 
-// Created by the first call: reading the file of 50,000 words would delay the start of the Worker.
+// The first call creates the embedder, because reading its file of 50,000 words would delay the start of the
+// Worker.
 let embedder: Embedder | undefined;
 
 /**
- * Replaces `env.AI` (Workers AI). Uses the built-in models, or those of the bindings `EMBEDDINGS` and
- * `ENRICHMENT`.
+ * Replaces `env.AI` (Workers AI). Uses the built-in models, unless the bindings `EMBEDDINGS` and `ENRICHMENT`
+ * provide others.
  *
- * Like bge, the model in production, the built-in embedder reads the first 510 words of a text. The option
- * `pooling` does not change its vectors, but its output names the pooling that was requested.
+ * Like bge, the model in production, the built-in embedder ignores the end of a long text: it reads the first
+ * 510 words. The option `pooling` does not change its vectors, but the output names the pooling that was
+ * requested.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   async run(model: string, input: { messages: unknown }, options?: unknown): Promise<TextOutput>;
   /**
-   * @throws {Error} "5007: …" for an unknown model, "5006: …" for invalid input, or the error of a fault or
-   * of the model.
+   * @throws {Error} "5007: …" for an unknown model, "5006: …" for invalid input, the error that a test has
+   * set with `switches.ai`, or the model's own error.
    */
   async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
   async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
@@ -63,12 +66,15 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** A time and not a flag, because a canceled call cannot release it. */
+/**
+ * Until this time, one call is embedding a slice of its texts and the others wait. Not a flag, because a
+ * canceled call could not reset it.
+ */
 let busyUntilMs = 0;
 
-/** All Workers of the runtime share one thread, so this pauses after each slice of texts. */
+/** Pauses after each slice of texts, because all Workers of the runtime share one thread. */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
-  // A single text comes from a search, which waits for it.
+  // A call with a single text comes from a search, so it does not wait for other calls.
   if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
   const data: number[][] = [];
   for (let next = 0; next < texts.length; ) {
@@ -90,7 +96,7 @@ function builtIn(): Embedder {
   return embedder;
 }
 
-/** @throws {Error} As Workers AI words it. */
+/** @throws {Error} With the message in the form of Workers AI, such as "3040: …". */
 async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   const response = await bound.fetch("http://embeddings/", { method: "POST", body: JSON.stringify(texts) });
   if (!response.ok) throw namedAiError(await response.text());

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** The form of Miniflare's `modules` option. The first of a list is the entry. */
+/** An item of Miniflare's option `modules`. The first item of the list is the entry of the Worker. */
 export interface WorkerModule {
   type: "ESModule" | "Data" | "CompiledWasm";
   path: string;
@@ -14,7 +14,11 @@ const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
   ".wasm": "CompiledWasm",
 };
 
-/** Imported .bin and .wasm files stay separate modules. @throws {Error} esbuild's, with the file and line. */
+/**
+ * Bundles a Worker with esbuild. Imported .bin and .wasm files stay separate modules.
+ *
+ * @throws {Error} esbuild's error, with the file and line.
+ */
 export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
   const externals = new Map<string, WorkerModule>();
   const { outputFiles } = await build({
@@ -40,7 +44,7 @@ export function bundleLocalWorker(): Promise<WorkerModule[]> {
 
 const MANIFEST_TYPES = { ESModule: "esm", Data: "data", CompiledWasm: "wasm" } as const;
 
-/** The form of Miniflare 5's `config.manifest`. */
+/** Converts the modules for Miniflare 5's option `config.manifest`. */
 export function toManifest(modules: readonly WorkerModule[]) {
   return {
     mainModule: modules[0]?.path ?? "",

@@ -3,8 +3,8 @@ import { type LocalEnv, vectorStore } from "./env.ts";
 import { type Faults, switches } from "./switches.ts";
 
 /**
- * Lets tests delay, break and count calls to the replacements of Workers AI and Vectorize. Only tests have
- * this binding.
+ * Lets tests count the calls to the replacements of Workers AI and Vectorize, make these calls fail, and
+ * delay changes of the vectors. Only tests have this binding.
  */
 export class LocalControl extends WorkerEntrypoint<LocalEnv> {
   setVisibilityDelayMs(delayMs: number): void {
@@ -15,12 +15,12 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
     await vectorStore(this.env).store.flush();
   }
 
-  /** A service that `faults` does not name keeps its fault. */
+  /** If `faults` has no `ai` or no `vectorize`, that service keeps its present fault. */
   setFault(faults: Partial<Faults>): void {
     Object.assign(switches, faults);
   }
 
-  /** Calls that hang continue. */
+  /** Ends all faults. Calls that wait because of the fault "hang" continue. */
   clearFaults(): void {
     switches.ai = null;
     switches.vectorize = null;

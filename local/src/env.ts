@@ -6,10 +6,10 @@ export interface LocalEnv {
   VECTOR_STORE: DurableObjectNamespace<VectorStore>;
   EMBEDDING_MODEL?: string;
   EMBEDDING_DIMENSIONS?: string;
-  /** Calls a model outside the Workers; absent for the built-in one. */
+  /** Calls an embedding model outside the Workers. Absent if the built-in one is used. */
   EMBEDDINGS?: Fetcher;
   ENRICHMENT_MODEL?: string;
-  /** Calls a model outside the Workers; absent for the built-in one. */
+  /** Calls a text model outside the Workers. Absent if the built-in one is used. */
   ENRICHMENT?: Fetcher;
 }
 

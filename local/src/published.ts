@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 
 const EXIT_USAGE = 2;
-// By the name of the package, because the compiled file is in another folder than this one.
+// Found by the name of the package, because the path from the compiled file is another one than from this
+// file.
 const packageJson: { version: string; description: string } = createRequire(import.meta.url)(
   "@engram/local/package.json",
 );

@@ -9,7 +9,7 @@ import { whenParentIsGone } from "./start/processes.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { StartError } from "./start/start-error.ts";
 
-/** Stopping takes about 50 ms. After this time the process exits anyway. */
+/** If stopping takes longer, the process exits anyway. It usually takes about 50 ms. */
 const STOP_TIMEOUT_MS = 2_000;
 
 let service: Service | undefined;

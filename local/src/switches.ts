@@ -5,12 +5,15 @@ export interface Faults {
 }
 
 /**
+ * What tests have set, and the calls that they count.
+ *
  * All entrypoints and Durable Objects of the Worker share this module, because workerd runs one isolate for
  * each Worker. A test checks this.
  */
 export const switches: Faults & {
+  /** Time until queries see a change of the vectors. */
   visibilityDelayMs: number;
-  /** By operation: "ai.run", "vectorize.query", … */
+  /** Number of calls by operation: "ai.run", "vectorize.query", … */
   readonly calls: Map<string, number>;
 } = { ai: null, vectorize: null, visibilityDelayMs: 0, calls: new Map() };
 

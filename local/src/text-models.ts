@@ -1,11 +1,11 @@
 import type { TextInput } from "./enrichment/endpoint.ts";
 
-/** In JSON mode, `response` is the parsed value instead of text. */
+/** `response` is text, or a parsed value if the model returns JSON in Workers AI's JSON mode. */
 export interface TextOutput {
   response: unknown;
 }
 
-/** A string says what is wrong. */
+/** Checks the input of a text model. A returned string says what is wrong with it. */
 export function readMessages(input: unknown): TextInput | string {
   if (typeof input !== "object" || input === null || !("messages" in input)) {
     return "required properties at '/' are 'messages'";
@@ -24,12 +24,12 @@ export function readMessages(input: unknown): TextInput | string {
 export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
   const asked = readNote(messages.at(-1)?.content ?? "");
   if (asked === null) return null;
-  // The word lists have half a megabyte.
+  // Loaded only when needed, because its word lists have half a megabyte.
   const { enrichByExtraction } = await import("./enricher/enricher.ts");
   return { response: enrichByExtraction(asked.note, asked.knownTags) };
 }
 
-/** @throws {Error} The model's error, as Workers AI words it. */
+/** @throws {Error} With the model's error message, which has the form of Workers AI's. */
 export async function answerBy(bound: Fetcher, input: TextInput): Promise<TextOutput> {
   const response = await bound.fetch("http://enrichment/", { method: "POST", body: JSON.stringify(input) });
   const text = await response.text();

@@ -8,23 +8,29 @@ export interface Embedder extends EmbeddingModel {
 }
 
 /**
- * The rest of a text is ignored. Corresponds to the 512 tokens of bge: two are special tokens, and a word
- * counts as one.
+ * Words of a text that are embedded; the rest is ignored. Corresponds to bge's limit of 512 tokens: two of
+ * these mark the start and the end, and each word is counted as one token.
  */
 export const TEXT_WORDS_MAX = 510;
 
-/** A word with at least this number of pieces is probably a name, an id, or a word of another language. */
+/**
+ * A word with at least this number of pieces counts as unknown: it is probably a name, an id, or a word of
+ * another language.
+ */
 const UNKNOWN_PIECES_MIN = 4;
-/** The vector that an unknown word gets from a hash has this length. That of a rare piece has about 1. */
+/**
+ * Length of the vector that is computed from the hash of an unknown word. The vector of a rare piece has a
+ * length of about 1.
+ */
 const OWN_LENGTH = 1.5;
 
 /**
- * The vector of a text is the sum of the vectors of its word pieces. Rare pieces have longer vectors in the
- * file, and so count more. Each word counts half as written and half in lower case, so that "may" and "May"
- * are similar but not equal. An unknown word also gets a vector computed from a hash of its letters, so
- * that it matches itself.
+ * Splits words into pieces of the vocabulary. The vector of a text is the sum of the vectors of these pieces.
+ * Rare pieces have longer vectors in the file, and so count more. Each word counts half as written and half
+ * in lower case, so that "may" and "May" are similar but not equal. An unknown word also gets a vector
+ * computed from a hash of its letters, so that it matches itself.
  *
- * @throws {Error} When the file is not a word-vector file.
+ * @throws {Error} If `file` is not a file of word vectors.
  */
 export function createEmbedder(file: ArrayBuffer): Embedder {
   const vocabulary = openVocabulary(file);
@@ -35,7 +41,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
-      // Words repeat, so the weights of a piece are added first.
+      // Words repeat, so the weights of each piece are added up first and its vector is added only once.
       const weights = new Map<number, number>();
       for (const word of splitWords(text, TEXT_WORDS_MAX)) {
         const small = word.toLowerCase();
@@ -46,7 +52,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
         if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
       for (const [row, weight] of weights) vocabulary.addTo(sum, row, weight);
-      // A text of only punctuation or single letters has no pieces.
+      // A text of only punctuation or single letters has no pieces, so its vector is computed from a hash.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
       return normalize(sum);
     },
@@ -58,7 +64,9 @@ function addPieces(weights: Map<number, number>, { rows, whole }: Pieces, weight
   if (whole) for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
 }
 
-/** One pseudo-random sign per dimension, which depends only on the word. */
+/**
+ * Adds a vector of length `weight`. Each dimension has a pseudo-random sign that depends only on the word.
+ */
 function addHashed(sum: Float64Array, word: string, weight: number): void {
   const size = weight / Math.sqrt(sum.length);
   let state = hash(word);
@@ -72,7 +80,7 @@ function addHashed(sum: Float64Array, word: string, weight: number): void {
   }
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash, over UTF-16 code units. */
 function hash(word: string): number {
   let state = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) state = Math.imul(state ^ word.charCodeAt(i), 0x01000193);

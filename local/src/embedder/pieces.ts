@@ -2,18 +2,25 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 /** Marks the first piece of a word in the vocabulary. */
 const WORD_START = "▁";
-/** UTF-16 units, including the prefix. */
+/** Maximum length of a piece in UTF-16 code units, including `WORD_START`. */
 const PIECE_LENGTH_MAX = 20;
 
 export interface Pieces {
   rows: number[];
+  /** True if the pieces cover every letter of the word. */
   whole: boolean;
 }
 
-/** Finding the pieces takes most of the time, and texts repeat words. */
+/**
+ * Words whose pieces are cached. Finding the pieces takes most of the embedder's time, and texts repeat
+ * words.
+ */
 const REMEMBERED_MAX = 20_000;
 
-/** Takes the longest piece at the start of the word, then the longest after that, … */
+/**
+ * Splits a word: takes the longest piece of the vocabulary at its start, then the longest piece at the start
+ * of the rest, and so on.
+ */
 export function createPieceSplitter(vocabulary: Vocabulary): (word: string) => Pieces {
   const remembered = new Map<string, Pieces>();
   return (word) => {
@@ -35,7 +42,8 @@ function splitPieces(word: string, vocabulary: Vocabulary): Pieces {
     let row = vocabulary.find(text.slice(start, end));
     while (row === undefined && end > start + 1) row = vocabulary.find(text.slice(start, --end));
     if (row !== undefined) rows.push(row);
-    // A prefix alone is not a piece: no known piece starts with it and the first letter.
+    // If nothing is found at the start, `WORD_START` is skipped: no piece begins with it and the first
+    // letter.
     else if (start > 0) whole = false;
     start = end;
   }

@@ -19,12 +19,12 @@ const FORMAT_VERSION = 1;
 const HEADER_AT = 12;
 
 /**
- * Reads only the header.
+ * Reads only the header of a file of word vectors.
  *
- * File format: "EGWV", the format version and the header's length (both uint32, little-endian), the header
- * as JSON, the words joined by line feeds, one float32 scale per word, one int8 row per word.
+ * File format: "EGWV", the format version and the header's length (both uint32, little-endian), the header as
+ * JSON, the words joined by line feeds, one float32 scale per word, one int8 vector per word.
  *
- * @throws {Error} When the file is not a word-vector file, or has another version.
+ * @throws {Error} If `file` is not a file of word vectors, or has another format version.
  */
 export function readEmbeddingModel(file: ArrayBuffer): EmbeddingModel {
   const { model, dimensions } = readHeader(file);

@@ -1,13 +1,13 @@
-/** UTF-16 code units. */
+/** In UTF-16 code units. The rest of a longer word is ignored. */
 const WORD_LENGTH_MAX = 100;
 
 const WORD_OR_MARK = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const WORD = /^[\p{L}\p{N}]/u;
-/** Written without spaces between words. */
+/** Scripts that are written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const APOSTROPHE = /^['’]$/;
-/** "dog's", "don't", "we'll". */
+/** What follows the apostrophe in "dog's", "don't" and "we'll". */
 const CONTRACTION = /^(s|t|d|m|ll|re|ve)$/;
 const ASCII = /^[\u0020-\u007e]*$/;
 const SINGLE_LETTER = /^[a-z]$/i;
@@ -15,7 +15,8 @@ const SINGLE_LETTER = /^[a-z]$/i;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Skips punctuation, single Latin letters and the ends of contractions, which have no meaning of their own.
+ * Yields the first `wordsMax` words of a text. Skips punctuation, single Latin letters and the ends of
+ * contractions, which have no meaning of their own.
  */
 export function* splitWords(text: string, wordsMax: number): Generator<string, void, undefined> {
   let words = 0;
@@ -38,7 +39,8 @@ function* splitRun(run: string, wordsMax: number): Generator<string, void, undef
     return;
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  // Enough for `wordsMax` words of one character, which has at most two UTF-16 code units.
+  // The slice is long enough for `wordsMax` words of one character each, because a character has at most two
+  // UTF-16 code units.
   for (const { segment } of segmenter.segment(run.slice(0, 2 * wordsMax))) yield normalize(segment);
 }
 

@@ -11,7 +11,13 @@ export type EmbeddingChoice =
   | { kind: "bge-base"; specification: ModelSpecification; hub: string }
   | ({ kind: "endpoint" } & EndpointAddress);
 
-/** Undefined means the built-in model. An empty variable counts as unset. @throws {StartError} */
+/**
+ * Reads from the environment which model embeds texts. Undefined means the built-in one. An empty variable
+ * counts as unset.
+ *
+ * @throws {StartError} If a variable is invalid, two contradict each other, or bge-base does not run on this
+ * platform.
+ */
 export function readEmbeddingChoice(env: Record<string, string | undefined>): EmbeddingChoice | undefined {
   const name = env.ENGRAM_EMBEDDINGS || undefined;
   if (name !== undefined && env.ENGRAM_EMBEDDINGS_URL) {
@@ -34,7 +40,10 @@ export function readEmbeddingChoice(env: Record<string, string | undefined>): Em
   return { kind: "bge-base", specification: BGE_BASE, hub: parseHub(env.HF_ENDPOINT || HUB) };
 }
 
-/** @throws {StartError} The message does not repeat the value, which may contain a password. */
+/**
+ * @throws {StartError} If the value is not a valid URL. The message does not repeat it, because it may
+ * contain a password.
+ */
 function parseHub(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "") {

@@ -10,12 +10,13 @@ import { EmbeddingQueue } from "./queue.ts";
 import type { EmbeddingSource } from "./source.ts";
 
 /**
- * bge-base with "cls" pooling computes the same vectors as the model in production, so it has the same id.
+ * bge-base with "cls" pooling on this machine computes the same vectors as the model in production, so it has
+ * the id of that model.
  */
 const BGE_MODEL = "@cf/baai/bge-base-en-v1.5";
 
 export interface Embeddings {
-  /** The service never compares vectors of different models. */
+  /** Id of the model. The service never compares vectors that have different model ids. */
   readonly model: string;
   readonly dimensions: number;
   readonly description: string;
@@ -24,7 +25,12 @@ export interface Embeddings {
   stop(): void;
 }
 
-/** The Workers need model id and dimensions before they start. @throws {StartError} */
+/**
+ * Runs before the Workers start, because they need the model's id and the number of dimensions.
+ *
+ * @throws {StartError} If an endpoint does not respond and its number of dimensions is not known from an
+ * earlier start.
+ */
 export async function prepareEmbeddings(
   choice: EmbeddingChoice,
   dataPath: string,

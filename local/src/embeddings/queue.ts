@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./source.ts";
 
-/** The service itself gives a call up after 20 s. */
+/** Must be shorter than 20 s, after which the service itself stops waiting. */
 const CALL_TIMEOUT_MS = 18_000;
+/** Texts that may wait or be processed at a time. Calls that would exceed the number fail at once. */
 const WAITING_MAX = 5_000;
-/** Twice as many as one indexing run of the service needs before it stores any. */
+/**
+ * Vectors that are cached: twice as many as one indexing run of the service needs before it stores any of
+ * them.
+ */
 const KEPT_MAX = 2_000;
 
-/** The message has the form of Workers AI: "<internal code>: <description>". */
+/** The message has the form of Workers AI's errors: "<internal code>: <description>". */
 export class EmbeddingError extends Error {
   constructor(internalCode: 3007 | 3040 | 5006, description: string) {
     super(`${internalCode}: ${description}`);
@@ -31,7 +35,7 @@ export class EmbeddingQueue {
   readonly #pending = new Map<string, Work>();
   readonly #urgent = new Set<Work>();
   readonly #waiting = new Set<Work>();
-  /** By a hash of the text, the most recent last. */
+  /** Cached vectors by a hash of their text, the most recent last. */
   readonly #kept = new Map<string, Float32Array>();
   #calls = 0;
 
@@ -41,8 +45,8 @@ export class EmbeddingQueue {
   }
 
   /**
-   * @throws {EmbeddingError} 5006 if the model rejects a text, 3007 after a timeout, 3040 if the model does
-   * not respond.
+   * @throws {EmbeddingError} 5006 if the model rejects a text, 3007 after a timeout, 3040 if too many texts
+   * wait or the model fails.
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
     if (this.#pending.size + texts.length > WAITING_MAX) {
@@ -96,7 +100,10 @@ export class EmbeddingQueue {
     return work.promise;
   }
 
-  /** An urgent text gets a call in addition to the usual number. */
+  /**
+   * Starts calls for waiting texts, up to the source's `callsMax`. While the text of a search waits, one more
+   * call is allowed.
+   */
   #run(): void {
     while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
       const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
@@ -125,7 +132,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Waiting texts would fail for the same reason. */
+  /** Also rejects all waiting texts, because they would fail for the same reason. */
   #fail(batch: Work[], error: unknown): void {
     for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
       this.#pending.delete(work.text);

@@ -1,6 +1,6 @@
 export type Embedded = Float32Array | RefusedText;
 
-/** The model rejects this text, although it accepts others. */
+/** Result for a text that the model rejects, although it accepts others. */
 export class RefusedText {
   readonly reason: string;
 
@@ -13,9 +13,11 @@ export class RefusedText {
 export class Outage extends Error {}
 
 export interface EmbeddingSource {
+  /** Texts in one call. */
   readonly textsMax: number;
+  /** Calls at the same time. */
   readonly callsMax: number;
-  /** @throws {Outage} */
+  /** @throws {Outage} If no text can be embedded at the moment. */
   embed(texts: string[]): Promise<Embedded[]>;
   stop(): void;
 }

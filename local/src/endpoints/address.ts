@@ -11,7 +11,12 @@ export interface EndpointKind {
   path: "/embeddings" | "/chat/completions";
 }
 
-/** Undefined without a URL. An empty variable counts as unset. @throws {StartError} */
+/**
+ * Reads the variables of an endpoint, such as ENGRAM_EMBEDDINGS_URL. Undefined if its URL is unset. An empty
+ * variable counts as unset.
+ *
+ * @throws {StartError} If the URL or the key is invalid, or there is a URL but no model.
+ */
 export function readEndpoint(
   env: Record<string, string | undefined>,
   { prefix, path }: EndpointKind,
@@ -32,17 +37,18 @@ export function readEndpoint(
   };
 }
 
-/** Without the query, which may contain secrets. */
+/** The URL as it is shown to the user: without the query, which may contain secrets. */
 export function shownUrl({ url }: EndpointAddress): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
 /**
- * A URL without a path gets `/v1` and the path of the endpoint, one with a path such as `/v1` only the
- * latter.
+ * Completes a URL with the path of the endpoint, unless it ends with it. A URL without any path gets `/v1`
+ * before that.
  *
- * @throws {StartError} The message does not repeat the value, which may contain a password.
+ * @throws {StartError} If the value is not a valid URL. The message does not repeat it, because it may
+ * contain a password.
  */
 function parseUrl(value: string, { prefix, path: served }: EndpointKind): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -59,7 +65,9 @@ function parseUrl(value: string, { prefix, path: served }: EndpointKind): string
   return url.href;
 }
 
-/** @throws {StartError} The message does not repeat the key. */
+/**
+ * @throws {StartError} If the key contains a character that no key has. The message does not repeat the key.
+ */
 function parseApiKey(value: string, prefix: EndpointKind["prefix"]): string {
   const key = value.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -1,4 +1,4 @@
-/** Returns undefined and closes the connection once the text exceeds `bytesMax`. */
+/** Reads the body as text. Returns undefined and closes the connection once the body exceeds `bytesMax`. */
 export async function readBounded(response: Response, bytesMax: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,12 @@
-/** The message contains no text of the endpoint, which may repeat the request. */
+/**
+ * An error whose message contains nothing from the endpoint's response, because that may repeat the request.
+ */
 export class EndpointFailure extends Error {}
 
-/** Names Node's error code. Messages of `fetch` or TLS may contain text of the endpoint. */
+/**
+ * Describes an error of a request by Node's error code. Messages of `fetch` or TLS are left out, because they
+ * may contain text from the endpoint.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof EndpointFailure) return error.message;
   const { code, address, port } = rootOf(error) as { code?: unknown; address?: unknown; port?: unknown };
@@ -9,11 +14,11 @@ export function describeFailure(error: unknown): string {
   return typeof address === "string" && typeof port === "number" ? `${code} ${address}:${port}` : code;
 }
 
-/** `fetch` itself says only "fetch failed"; the reason is in `cause`. */
+/** The message of a failed `fetch` is only "fetch failed"; the reason is in `cause`. */
 function rootOf(error: unknown): object {
   if (!(error instanceof Error)) return {};
   const { cause } = error;
-  // Connecting by IPv4 and by IPv6 failed.
+  // Connecting failed by IPv4 and by IPv6, and this error contains both errors.
   if (cause instanceof AggregateError) return rootOf(cause.errors[0]);
   return cause instanceof Error ? rootOf(cause) : error;
 }

@@ -2,10 +2,13 @@ import type { EndpointAddress, EndpointKind } from "./address.ts";
 import { readBounded } from "./bodies.ts";
 import { EndpointFailure } from "./failure.ts";
 
-/** The largest valid response, 32 vectors of 4,096 dimensions, has 3 MB. */
+/** Limit for a response. The largest valid one, 32 vectors of 4,096 dimensions, has 3 MB. */
 const ANSWER_BYTES_MAX = 16_000_000;
 
-/** The body is not read, because it may repeat the request. */
+/**
+ * The endpoint responded with another status than success. The body of the response is not read, because it
+ * may repeat the request.
+ */
 export class Refusal extends EndpointFailure {
   readonly status: number;
   readonly headers: Headers;
@@ -22,8 +25,11 @@ export class Refusal extends EndpointFailure {
 export class OversizedAnswer extends EndpointFailure {}
 
 /**
- * @throws {Refusal} For any status but success, including a redirect; {OversizedAnswer}; and fetch's
- * errors.
+ * Posts JSON and returns the text of the response.
+ *
+ * @throws {Refusal} For any status but success, including a redirect.
+ * @throws {OversizedAnswer} If the response is too large.
+ * @throws {Error} If `fetch` fails or is aborted.
  */
 export async function postJson(
   address: EndpointAddress,

@@ -1,4 +1,4 @@
-/** Other names for a tag become the first one of their list, unless one of them is in use. */
+/** Each list has names of the same tag. `primaryName` replaces them by the first one. */
 const NAMES = [
   ["accessibility", "a11y"],
   ["api", "apis"],

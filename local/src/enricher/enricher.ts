@@ -5,11 +5,11 @@ import { readSentences, type Sentence, type Word } from "./words.ts";
 const SUMMARY_CHARACTERS_MAX = 140;
 const TAGS_MIN = 3;
 const TAGS_MAX = 7;
-/** Tags that no other note has. Small, so that notes share tags. */
+/** Maximum number of tags that are not known tags. Small, so that notes share tags. */
 const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
-/** Adjacent words become a tag only if they occur this often. */
+/** Adjacent words become a new tag only if they occur this often in the note. */
 const PHRASE_OCCURRENCES_MIN = 2;
 
 interface Candidate {
@@ -22,12 +22,12 @@ interface Candidate {
 }
 
 /**
- * The same note always gets the same summary and tags.
+ * The same note with the same known tags always gets the same summary and tags.
  *
- * Tags are nouns of the note, and phrases of nouns that occur repeatedly. They are weighted as in RAKE
- * (Rose et al.: Automatic keyword extraction from individual documents, 2010): each time that a word
- * occurs, it counts as often as there are adjacent nouns. A noun with the same stem as a known tag, or with
- * another name for it, becomes that tag, and such tags come first. The summary is the sentence whose words
+ * Tags are nouns of the note, and phrases of nouns that occur repeatedly. They are weighted as in RAKE (Rose
+ * et al.: Automatic keyword extraction from individual documents, 2010): each occurrence adds the number of
+ * nouns in the run of adjacent words that it is part of. A word or phrase that is another form or another
+ * name of a known tag becomes that tag, and known tags come first. The summary is the sentence whose words
  * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958).
  */
 export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
@@ -44,7 +44,7 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
     for (const words of phrasesOf(run)) {
       const name = words.map((word) => word.name).join("-");
       const key = keyOf(name);
-      // "k8s cluster" contains a known tag and is not a topic of its own.
+      // A phrase that contains a known tag, such as "k8s cluster" if "k8s" is one, is not a topic of its own.
       if (!known.has(key) && words.length > 1 && words.some((word) => known.has(keyOf(word.name)))) continue;
       const tag = known.get(key) ?? primaryName(name);
       if (tag.length > TAG_CHARACTERS_MAX) continue;
@@ -63,7 +63,7 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
   return candidates;
 }
 
-/** Equal for different spellings and names of a tag. */
+/** The same key for all forms and names of a tag, such as singular and plural. */
 function keyOf(tag: string): string {
   return primaryName(tag).split("-").map(stem).join("-");
 }

@@ -2,12 +2,13 @@ import nlp from "compromise/two";
 
 export interface Word {
   /**
-   * In lower case; nouns in the singular, verbs in the infinitive. Only ASCII letters, digits and hyphens.
+   * The word in lower case; nouns in the singular, verbs in the infinitive. Only ASCII letters, digits and
+   * hyphens.
    */
   name: string;
   /** Only nouns become new tags. Other words can only match a known tag. */
   isNoun: boolean;
-  /** Only a space or hyphen separates it from the word before. */
+  /** True if only a space or hyphen separates the word from the preceding one in the list. */
   follows: boolean;
 }
 
@@ -16,7 +17,7 @@ export interface Sentence {
   words: Word[];
 }
 
-/** Classes of the library `compromise` that are no topic. */
+/** Tags that the library `compromise` gives to words that are no topic. */
 const NO_TOPIC = ["Pronoun", "Date", "Time", "Value", "Url", "Email", "Emoji", "Emoticon", "PhoneNumber"];
 const FUNCTION_WORDS = [
   "Determiner",
@@ -36,14 +37,15 @@ const VAGUE = new Set(
   ).split(" "),
 );
 
-/**
- * For a run of characters without spaces, the library `compromise` needs quadratic time. The rest is
- * ignored.
- */
+/** The rest of a longer note is ignored. */
 const NOTE_CHARACTERS_MAX = 10_000;
+/**
+ * The rest of a longer run of characters without spaces is ignored, because the library `compromise` needs
+ * quadratic time for such a run.
+ */
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
-/** The types of `compromise` lack the option `root`. */
+/** Not written at its use, because the types of `compromise` lack the option `root`. */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
 export function readSentences(note: string): Sentence[] {

@@ -2,9 +2,9 @@ import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
 import { describeFailure, EndpointFailure } from "../endpoints/failure.ts";
 import { postJson, Refusal } from "../endpoints/post.ts";
 
-/** The service itself gives a call up after 35 s. */
+/** Must be shorter than 35 s, after which the service itself stops waiting. */
 const CALL_TIMEOUT_MS = 30_000;
-/** May be caused by the options of the request. */
+/** Status codes of a failure that the options of the request may have caused. */
 const ABOUT_OPTIONS = [400, 422];
 
 export interface TextInput {
@@ -21,9 +21,9 @@ export class EndpointTextModel {
   readonly #say: (line: string) => void;
   readonly #timeoutMs: number;
   readonly #stopped = new AbortController();
-  /** The set of options that the endpoint accepted last. */
+  /** Index in `LESS` of the options that the endpoint accepted last. */
   #less = 0;
-  /** So that each failure is printed once. */
+  /** Failures that were printed since the endpoint last worked, so that each is printed once. */
   readonly #troubles = new Set<string>();
 
   constructor(address: EndpointAddress, say: (line: string) => void, timeoutMs = CALL_TIMEOUT_MS) {
@@ -35,9 +35,10 @@ export class EndpointTextModel {
   }
 
   /**
-   * Empty if the model returns no text.
+   * The text that the model returns, or an empty string if it returns none.
    *
-   * @throws {Error} With a message as Workers AI has it: 3007 after a timeout, 3040 if there is no response.
+   * @throws {Error} With a message in the form of Workers AI: "3007: …" after a timeout, "3040: …" for any
+   * other failure.
    */
   async answer(input: TextInput): Promise<string> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
@@ -86,7 +87,10 @@ export class EndpointTextModel {
   }
 }
 
-/** Each set has fewer options. Some endpoints do not support a response format, some no length limit. */
+/**
+ * Options to send, tried in this order. Each entry sends fewer than the one before, because some endpoints do
+ * not support a response format, and some no length limit.
+ */
 const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
   toOpenAi,
   ({ response_format: _, ...options }) => options,

@@ -1,18 +1,22 @@
 import type { Miniflare } from "miniflare";
 
-/** On Cloudflare the sweep runs once a minute. A user who tries the service should wait less. */
+/**
+ * Time between two calls of the cron handler. On Cloudflare it is called once a minute. A user who tries the
+ * service should wait less.
+ */
 export const CRON_INTERVAL_MS = 5_000;
 
 const SCHEDULED = "http://127.0.0.1/cdn-cgi/local/scheduled";
 
 /**
- * One run after the other. The runtime prints errors of the handler. If the runtime is restarting, that run
- * is skipped.
+ * Calls the Worker's cron handler for all `crons`, one after the other, and again after each interval. While
+ * a handler runs, no other is called. The runtime prints errors of the handler. If the runtime is restarting,
+ * the call is skipped.
  *
- * Not `getWorker().scheduled()`, which blocks this thread until workerd has accepted the call. In that time
- * this thread does not read workerd's log. If the log's buffer is full, both wait forever.
+ * Not with `getWorker().scheduled()`, which blocks this thread until workerd has accepted the call. In that
+ * time this thread does not read workerd's log. If the log's buffer is full, both wait forever.
  *
- * @returns A function that stops the crons; a running handler continues.
+ * @returns A function that stops the calls; a running handler continues.
  */
 export function fireCrons(input: { runtime: Miniflare; crons: string[]; intervalMs: number }): () => void {
   let firing = false;

@@ -21,7 +21,10 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** If the service is killed, the next start uses this to end its processes. */
+/**
+ * Stored while the service runs. If the service is killed, the next start reads this and ends the workerd
+ * processes that are left.
+ */
 interface RunRecord {
   pid: number;
   url: string;
@@ -42,7 +45,7 @@ export interface DataDirectory {
 }
 
 /**
- * Kills the workerd processes that a killed service left running.
+ * Opens the directory for this process only. Kills the workerd processes that a killed service left running.
  *
  * @throws {StartError} If another process uses the directory.
  */
@@ -79,7 +82,8 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * SQLite's lock on a database file: the operating system releases it when this process ends in any way.
+ * Takes SQLite's lock on a database file, because the operating system releases it when this process ends in
+ * any way.
  *
  * @throws {StartError} If another process has the lock.
  */
@@ -123,7 +127,9 @@ function makeAdminToken(path: string): string {
   return token;
 }
 
-/** If other users can read the file, changes its mode. */
+/**
+ * Undefined if the file does not exist or is empty. If other users have access to the file, changes its mode.
+ */
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8").trim();

@@ -1,9 +1,10 @@
 import { StartError } from "./start-error.ts";
 
 /**
- * Returns the stored key if the service still accepts it, otherwise that of a new organization "local".
+ * Returns the stored key if the service still accepts it. Otherwise creates an organization "local", and
+ * stores and returns its key.
  *
- * @throws {StartError} When the service responds unexpectedly.
+ * @throws {StartError} If the service responds unexpectedly.
  */
 export async function ensureKey(input: {
   url: string;

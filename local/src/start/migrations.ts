@@ -4,7 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { D1Database } from "@cloudflare/workers-types";
 import { StartError } from "./start-error.ts";
 
-/** wrangler's own table, so that `wrangler d1 migrations` and `npm start` work together. */
+/**
+ * The table in which wrangler records applied migrations. It is used here too, so that `wrangler d1
+ * migrations` and `npm start` work together.
+ */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
@@ -17,8 +20,8 @@ export function listMigrations(directory: string): string[] {
 }
 
 /**
- * Reads the database file without starting the runtime. Empty if that fails. The caller then queries the
- * database, which is slower.
+ * Names of applied migrations, read from the database file without starting the runtime. Empty if that fails.
+ * The caller then queries the database, which is slower.
  */
 export function peekAppliedMigrations(statePath: string): Set<string> {
   try {
@@ -39,8 +42,9 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
 }
 
 /**
- * Each migration is one transaction. @throws {StartError} Names the file that failed; earlier ones stay
- * applied.
+ * Applies the missing migrations, each in one transaction, and returns their names.
+ *
+ * @throws {StartError} If a migration fails. The message names its file. Earlier migrations stay applied.
  */
 export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
   await db.prepare(CREATE_TABLE).run();
@@ -61,8 +65,9 @@ export async function applyMigrations(db: D1Database, directory: string): Promis
 }
 
 /**
- * wrangler joins them in the same way. The local D1 runs several statements in one text in one transaction.
- * SQLite separates them, so triggers, strings and comments may contain semicolons.
+ * Joins a migration with the statement that records it, as wrangler does. The local D1 runs all statements of
+ * one text in one transaction. SQLite separates them, so triggers, strings and comments may contain
+ * semicolons.
  */
 function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;

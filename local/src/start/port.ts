@@ -4,7 +4,7 @@ import { StartError } from "./start-error.ts";
 
 export const DEFAULT_PORT = 8787;
 
-/** @throws {StartError} When it is not a port number. */
+/** @throws {StartError} If `value` is not a port number. */
 export function parsePort(value: string | undefined): number {
   if (value === undefined || value === "") return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
@@ -12,7 +12,11 @@ export function parsePort(value: string | undefined): number {
   throw new StartError(`PORT must be a number from 0 (any free port) to 65535, not "${value}".`);
 }
 
-/** @throws {StartError} If another program uses the port, or this user may not. */
+/**
+ * Returns `port` if it is free, or a free port if `port` is 0.
+ *
+ * @throws {StartError} If another program uses the port, or this user does not have the right to use it.
+ */
 async function claimPort(port: number): Promise<number> {
   const server = createServer();
   try {
@@ -42,7 +46,10 @@ export class PortTakenError extends StartError {
 
 const TRIES_MAX = 5;
 
-/** For 0, tries another free port if a program takes the first. Also throws the errors of `serve`. */
+/**
+ * Calls `serve` with the port, or with a free port if `port` is 0. If another program takes that free port
+ * first, tries again with another one. Throws the errors of `claimPort` and `serve`.
+ */
 export async function onPort<Served>(
   port: number,
   serve: (port: number) => Promise<Served>,

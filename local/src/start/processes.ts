@@ -17,7 +17,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The start time distinguishes the process from a later one with its id.
+ * Identifies a process by its start time, because a later process may get the same id. On Windows, always
+ * "unknown".
  *
  * Undefined if there is no such process, or if it has ended and its parent has not read its exit code yet.
  */
@@ -56,7 +57,11 @@ export async function killIfSame(pid: number, identity: string): Promise<void> {
   }
 }
 
-/** Never calls back if process 1 started this process. @returns A function that stops watching. */
+/**
+ * Calls back once the parent process has ended. Never calls back if process 1 started this process.
+ *
+ * @returns A function that stops watching.
+ */
 export function whenParentIsGone(callback: () => void): () => void {
   const parent = process.ppid;
   if (parent <= 1) return () => {};

@@ -25,13 +25,14 @@ export interface ServiceOptions {
   embeddings?: EmbeddingChoice | undefined;
   enrichment?: EndpointAddress | undefined;
   logsRequests?: boolean;
-  /** Default: far higher than in production. */
+  /** Default: limits far higher than in production. */
   rateLimits?: RateLimits;
-  /** These take precedence over wrangler.toml. */
+  /** Variables of the service's Worker. They take precedence over those in wrangler.toml. */
   vars?: Record<string, string>;
+  /** Variables of the Worker that replaces Workers AI and Vectorize. */
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
-  /** Tests use other Workers and migrations. */
+  /** Tests set this and the next two options, to use other Workers and migrations. */
   serviceEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;
@@ -43,8 +44,9 @@ export interface Service {
   key: string;
   adminToken: string;
   dataDirectory: string;
-  /** Undefined for the built-in model. */
+  /** Description of the embedding model. Undefined if the built-in one is used. */
   embedder: string | undefined;
+  /** Description of the text model. Undefined if the built-in one is used. */
   textModel: string | undefined;
   /** Aborts requests in progress. */
   stop(): Promise<void>;
@@ -92,7 +94,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** No request may meet a database without its tables. */
+/**
+ * Applies missing migrations and then starts the service, because no request may reach a database without its
+ * tables.
+ *
+ * @throws {PortTakenError} If another program uses the port.
+ */
 async function startMigrated(
   data: DataDirectory,
   port: number,
@@ -104,7 +111,7 @@ async function startMigrated(
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
   ]);
   bundles.catch(() => {});
-  // Loading takes as long as bundling, which runs in another process at the same time.
+  // Loading this module takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills the processes of the last line when its input ends. The operating system closes the input when the
- * process that writes it ends in any way.
+ * Reads lines of process ids. When the input ends, kills the processes of the last line. The operating system
+ * closes the input when the process that writes it ends in any way.
  */
 const WATCHDOG_SCRIPT = 'pids=; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 

@@ -46,20 +46,23 @@ export function readProductionConfig(root: string): ProductionConfig {
   };
 }
 
-/** Per 10 seconds. */
+/** Requests that are allowed in 10 seconds. */
 export interface RateLimits {
   key: number;
   organization: number;
 }
 
 const RATE_LIMIT_SECONDS = 10;
-/** No other tenants need protection. The limits only slow down a program in an endless loop. */
+/**
+ * High, because there are no other tenants to protect. The limits only slow down a program in an endless
+ * loop.
+ */
 const LOCAL_RATE_LIMITS: RateLimits = { key: 100_000, organization: 100_000 };
 
 const rateLimit = (namespace: string, limit: number) =>
   ({ type: "rate-limit", namespace, simple: { limit, period: RATE_LIMIT_SECONDS } }) as const;
 
-/** As in production, but the bindings lead to local replacements. */
+/** The service's Worker. It is configured as in production, but its bindings lead to local replacements. */
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -95,8 +98,8 @@ export function serviceWorker(input: {
         ORGANIZATION_RATE_LIMIT: rateLimit("1002", organization),
       },
     },
-    // Miniflare's entry obeys headers (MF-Original-URL) that would let a page in a browser forge the
-    // host, and answers exceptions with their stack.
+    // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
+    // that would let a page in a browser forge the host, and responds to exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
 }
@@ -126,8 +129,8 @@ export function localWorker(input: {
 }
 
 /**
- * A separate Worker: otherwise every request would pass through Miniflare's router for static files, which
- * takes a third of the time of a `GET /health`.
+ * A separate Worker for static files. If the service's Worker had them, every request would pass through
+ * Miniflare's router for static files, which takes a third of the time of a `GET /health`.
  */
 export function assetsWorker(config: ProductionConfig, directory: string): WorkerOptions {
   return {
@@ -158,7 +161,7 @@ const moduleOf = (contents: string): Manifest => ({
   modules: { "index.mjs": { type: "esm", contents } },
 });
 
-/** Prints errors, or with `printsAll` the whole log. */
+/** Starts the Workers. Prints errors and warnings, or with `printsAll` the whole log. */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
   workers: WorkerOptions[],
@@ -169,14 +172,14 @@ export async function startRuntime(
     port: 0,
     workers,
     resourcePersistencePath: data.statePath,
-    // Otherwise these would reach the network or write outside the data directory.
+    // Without these settings, Miniflare would use the network or write outside the data directory.
     cf: false,
     telemetry: { enabled: false },
     enableDevRegistry: false,
     unsafeLocalExplorer: false,
     unsafeObservability: false,
     logRequests: false,
-    // Only through Miniflare's internal port, for cron.ts.
+    // Lets cron.ts call the cron handler. Only requests to Miniflare's internal port can do that.
     unsafeTriggerHandlers: true,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
@@ -196,8 +199,8 @@ export async function startRuntime(
 }
 
 /**
- * Miniflare's signal handlers would end this process before it has cleaned up. If it is killed, the next
- * start removes the temporary files.
+ * Creates Miniflare without its signal handlers, which would end this process before it has cleaned up. Its
+ * temporary files are in `temporaryPath`, so that the next start can remove them if this process is killed.
  */
 function createQuietly(temporaryPath: string, options: MiniflareOptions): Miniflare {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -227,9 +230,9 @@ function modelVars(input: { embeddings: Embeddings | undefined; textModel: Endpo
 }
 
 /**
- * A call has texts as JSON. The response has the numbers of the vectors as float32, or an error as Workers
- * AI words it. Calls pass through Miniflare with a secret that only workerd knows, so no other program can
- * make them.
+ * Lets a Worker call the embedding model in this process. The request has the texts as JSON. The response has
+ * the numbers of the vectors as float32, or an error message in the form of Workers AI. Calls pass through
+ * Miniflare with a secret that only workerd knows, so no other program can make them.
  */
 function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
   if (embeddings === undefined) return {};
@@ -247,7 +250,10 @@ function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<str
   };
 }
 
-/** An error becomes a 500 with its message. */
+/**
+ * Turns a function into a request handler. If the function throws, the response has status 500 and the
+ * error's message.
+ */
 function answering(answer: (asked: unknown) => Promise<string | Buffer>) {
   return async (request: Request) => {
     try {

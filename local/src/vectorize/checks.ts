@@ -3,7 +3,7 @@ import { compileFilter, FilterError } from "./filters.ts";
 import { indexedValues } from "./indexed-values.ts";
 import type { VectorRow } from "./tables.ts";
 
-/** Of Vectorize through the Workers binding. */
+/** Limits of Vectorize for calls through the Workers binding. */
 export const VECTORS_MAX = 1_000;
 export const GET_IDS_MAX = 20;
 export const DELETE_IDS_MAX = 100;
@@ -26,8 +26,10 @@ const RETRIEVAL_LEVELS: readonly unknown[] = ["none", "indexed", "all"];
 const encoder = new TextEncoder();
 
 /**
- * As in Vectorize, `returnMetadata: true` means "all", but `false` is rejected. @throws {Error} With
- * Cloudflare's messages.
+ * Checks the options of a query and sets the defaults. As in Vectorize, `returnMetadata: true` means "all",
+ * but `false` is rejected.
+ *
+ * @throws {Error} With Cloudflare's messages.
  */
 export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOptions {
   const returnMetadata = retrievalLevel(options.returnMetadata);
@@ -51,7 +53,9 @@ export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOption
   return { topK, namespace: options.namespace, returnValues, returnMetadata, filter: options.filter };
 }
 
-/** @throws {Error} 40006 for other dimensions, 40026 for numbers that JSON cannot represent. */
+/**
+ * @throws {Error} 40006 for another number of dimensions, 40026 for a number that is not finite as float32.
+ */
 export function checkQueryVector(vector: VectorFloatArray | number[], dimensions: number): Float32Array {
   if (vector.length !== dimensions) {
     throw vectorizeError(
@@ -66,7 +70,9 @@ export function checkQueryVector(vector: VectorFloatArray | number[], dimensions
 }
 
 /**
- * If one vector is invalid, all are rejected, as in Vectorize. @throws {Error} With Cloudflare's messages.
+ * Checks vectors to store. If one is invalid, all are rejected, as in Vectorize.
+ *
+ * @throws {Error} With Cloudflare's messages.
  */
 export function checkVectors(
   operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
@@ -131,7 +137,10 @@ function checkVector(operation: Operation, vector: VectorizeVector, dimensions: 
   };
 }
 
-/** JSON cannot represent infinite numbers and lone surrogates. */
+/**
+ * False for an infinite number or a lone surrogate, which JSON cannot represent, and for an invalid id or
+ * key.
+ */
 function isParseable(vector: VectorizeVector): boolean {
   const { id, values, namespace = "", metadata = {} } = vector;
   return (

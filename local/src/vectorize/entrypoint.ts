@@ -7,8 +7,8 @@ import type { IndexInfo } from "./store.ts";
 
 /**
  * Replaces `env.VECTORIZE`: a V2 index with the cosine metric. Queries see changes with a delay. Scores are
- * exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what it
- * reproduces.
+ * exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what this
+ * class reproduces.
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
   async describe(): Promise<IndexInfo> {
@@ -25,7 +25,7 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.query(checks.checkQueryVector(vector, dimensions), checked);
   }
 
-  /** Includes the stored vector itself. */
+  /** The matches include the vector with this id. */
   async queryById(id: string, options?: VectorizeQueryOptions): Promise<VectorizeMatches> {
     const { store } = this.#open("queryById", "VECTOR_QUERY");
     const checked = checks.checkOptions(options);
@@ -36,14 +36,14 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return matches;
   }
 
-  /** Existing ids are skipped. */
+  /** A vector whose id exists already is skipped. */
   async insert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     const { store, dimensions } = this.#open("insert", "VECTOR_INSERT");
     const rows = checks.checkVectors("VECTOR_INSERT", vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "insert", vectors: rows }) };
   }
 
-  /** An existing id is replaced completely, with its metadata and namespace. */
+  /** A vector whose id exists already is replaced completely, with its metadata and namespace. */
   async upsert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     const { store, dimensions } = this.#open("upsert", "VECTOR_UPSERT");
     const rows = checks.checkVectors("VECTOR_UPSERT", vectors, dimensions);

@@ -10,7 +10,7 @@ export function vectorizeError(operation: Operation, code: number, text: string)
   return new Error(`${operation}_ERROR (code = ${code}): ${text}`, { cause: new Error(text) });
 }
 
-/** For a response that was not JSON: `VECTOR_QUERY_ERROR: Status + 500`. */
+/** Error of Vectorize for a response that was not JSON, such as `VECTOR_QUERY_ERROR: Status + 500`. */
 export function vectorizeStatusError(operation: Operation, status: number): Error {
   return new Error(`${operation}_ERROR: Status + ${status}`, { cause: new Error(`Status ${status}`) });
 }

@@ -8,7 +8,7 @@ export class FilterError extends Error {
 
 type Operand = IndexedValue | null;
 
-/** Of the filter's compact JSON. */
+/** Size limit of a filter as compact JSON. */
 const FILTER_BYTES_MAX = 2_048;
 const FILTER_KEY_LENGTH_MAX = 512;
 
@@ -22,12 +22,13 @@ const RANGES: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * Every field must match, and for each field every operator.
+ * Returns a function that tests whether a vector matches the filter. Every field must match, and for each
+ * field every operator.
  *
  * Only values in metadata indexes are compared, so a filter on a field without an index matches nothing. A
  * vector that does not have the field matches only the value `null`. It never matches `$ne` and `$nin`.
  *
- * @throws {FilterError} When the filter is empty, too long or invalid.
+ * @throws {FilterError} If the filter is empty, too long or invalid.
  */
 export function compileFilter(filter: unknown): Predicate {
   if (!isRecord(filter) || Object.keys(filter).length === 0)
@@ -96,7 +97,10 @@ function compare(value: IndexedValue | undefined, bound: Operand): number | unde
   return undefined;
 }
 
-/** JavaScript's `<` compares UTF-16 code units, which gives another order above U+FFFF. */
+/**
+ * Compares two strings by their UTF-8 bytes. JavaScript's `<` compares UTF-16 code units, which gives another
+ * order above U+FFFF.
+ */
 function compareBytes(left: string, right: string): number {
   const a = encoder.encode(left);
   const b = encoder.encode(right);

@@ -1,9 +1,12 @@
 export type IndexedValue = string | number | boolean;
 
-/** By the path of the field, such as `a.b`. */
+/** Values of a vector's metadata by the path of their field, such as `a.b`. */
 export type IndexedValues = Readonly<Record<string, IndexedValue>>;
 
-/** The same that `npm run deploy` creates. Queries can filter only by these fields. */
+/**
+ * The metadata indexes that `npm run deploy` creates, and the type of their values. Queries can filter only
+ * by these fields.
+ */
 export const METADATA_INDEXES: Readonly<Record<string, "string" | "number" | "boolean">> = {
   conversation_id: "string",
   agent: "string",
@@ -19,14 +22,14 @@ export const INDEXED_STRING_BYTES_MAX = 64;
 const encoder = new TextEncoder();
 const prefix = new Uint8Array(INDEXED_STRING_BYTES_MAX);
 
-/** Cuts between characters. */
+/** The part of a string that is indexed: its first 64 bytes in UTF-8, cut between characters. */
 export function indexedString(value: string): string {
   // A UTF-16 code unit has at most three bytes as UTF-8.
   if (value.length * 3 <= INDEXED_STRING_BYTES_MAX) return value;
   return value.slice(0, encoder.encodeInto(value, prefix).read);
 }
 
-/** A value of another type than the index is left out. */
+/** The values of `metadata` that are indexed. A value of another type than its index is left out. */
 export function indexedValues(metadata: Readonly<Record<string, unknown>> | undefined): IndexedValues {
   const values: Record<string, IndexedValue> = {};
   for (const [path, type] of Object.entries(METADATA_INDEXES)) {

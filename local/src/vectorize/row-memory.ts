@@ -1,11 +1,14 @@
-/** Small, so that a thousand small namespaces need little memory. */
+/** Vectors in a block. Small, so that a thousand small namespaces need little memory. */
 export const BLOCK_ROWS = 32;
 
 const FLOAT_BYTES = 4;
 /** Numbers that one SIMD instruction processes. */
 const LANES = 4;
 const PAGE_BYTES = 65_536;
-/** Each growth needs a new typed array over the memory. */
+/**
+ * The memory grows by at least this number of pages, because each growth needs a new typed array over the
+ * memory.
+ */
 const GROWTH_PAGES = 64;
 
 interface ScanExports {
@@ -14,8 +17,8 @@ interface ScanExports {
 }
 
 /**
- * All namespaces share one WASM memory, because JavaScript engines reserve gigabytes of address space for
- * each.
+ * Holds vectors in blocks of rows and compares them with a query. All namespaces share one WASM memory,
+ * because JavaScript engines reserve gigabytes of address space for each WASM memory.
  */
 export class RowMemory {
   readonly #scan: ScanExports["scan"];
@@ -38,7 +41,7 @@ export class RowMemory {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
-  /** May contain old data. */
+  /** Returns the address of a block of `BLOCK_ROWS` rows. The block may contain old vectors. */
   allocate(): number {
     const reused = this.#free.pop();
     if (reused !== undefined) return reused;
@@ -56,7 +59,7 @@ export class RowMemory {
     this.#free.push(block);
   }
 
-  /** Scaled to length 1. A zero vector stays zero. */
+  /** Stores a vector, scaled to length 1. A zero vector stays zero. */
   write(block: number, row: number, values: Float32Array): void {
     this.#writeAt(this.#rowStart(block, row), values);
   }
@@ -70,7 +73,10 @@ export class RowMemory {
     this.#writeAt(0, values);
   }
 
-  /** Cosine similarities of the query and the first `count` vectors. The next call overwrites the result. */
+  /**
+   * Cosine similarities of the query and the first `count` vectors of the block. The next call overwrites the
+   * result.
+   */
   scan(block: number, count: number): Float32Array {
     this.#scan(0, block, count, this.#stride * FLOAT_BYTES, this.#out);
     const start = this.#out / FLOAT_BYTES;

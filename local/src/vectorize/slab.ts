@@ -3,6 +3,7 @@ import type { IndexedValues } from "./indexed-values.ts";
 import { BLOCK_ROWS, type RowMemory } from "./row-memory.ts";
 import type { TopMatches } from "./top-matches.ts";
 
+/** The vectors of one namespace, in memory. */
 export class Slab {
   readonly #memory: RowMemory;
   readonly #blocks: number[] = [];
@@ -40,7 +41,10 @@ export class Slab {
     if (emptied !== undefined) this.#memory.release(emptied);
   }
 
-  /** The query is in the memory already. */
+  /**
+   * Offers the best vectors that pass the filter to `top`. The caller has written the query to the memory
+   * already.
+   */
   search(passes: Predicate | undefined, top: TopMatches): void {
     const count = this.#ids.length;
     for (let start = 0, block = 0; start < count; start += BLOCK_ROWS, block++) {
@@ -49,7 +53,7 @@ export class Slab {
       const scores = this.#memory.scan(address, Math.min(BLOCK_ROWS, count - start));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] ?? 0;
-        // The filter takes longer than this comparison.
+        // The score is compared before the filter is tested, because the filter takes longer.
         if (score < top.floor) continue;
         const indexed = this.#indexed[start + i] ?? {};
         if (passes === undefined || passes(indexed)) top.offer(this.#ids[start + i] ?? "", score);

@@ -17,7 +17,7 @@ export interface IndexInfo {
 }
 
 /**
- * Stored in SQLite and searched in memory.
+ * Stores vectors in SQLite and searches them in memory.
  *
  * The first search of a namespace loads its vectors. A mutation (an insert, upsert or deletion) is stored
  * before its call returns. Queries see mutations in order, each after the delay that `switches` had when it
@@ -54,20 +54,20 @@ export class VectorStore extends DurableObject {
     this.#applyDue(Number.MAX_SAFE_INTEGER);
   }
 
-  /** Best first; equal scores in order of id. */
+  /** The matches are sorted by score, best first; matches with equal scores by id. */
   query(values: Float32Array, options: CheckedOptions): VectorizeMatches {
     this.#applyDue(Date.now());
     return this.#search(values, options);
   }
 
-  /** Includes the stored vector itself; undefined for an unknown id. */
+  /** Matches of the stored vector `id`, which they include. Undefined for an unknown id. */
   queryById(id: string, options: CheckedOptions): VectorizeMatches | undefined {
     this.#applyDue(Date.now());
     const row = tables.selectVectors(this.#sql, [id]).get(id);
     return row && this.#search(row.values, options);
   }
 
-  /** Keeps the order of the ids. */
+  /** The vectors in the order of `ids`. Unknown ids are skipped. */
   getByIds(ids: string[]): VectorizeVector[] {
     this.#applyDue(Date.now());
     const rows = tables.selectVectors(this.#sql, ids);

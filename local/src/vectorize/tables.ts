@@ -11,7 +11,7 @@ export type Mutation =
   | { kind: "insert" | "upsert"; vectors: VectorRow[] }
   | { kind: "delete"; ids: string[] };
 
-/** Stored, but not seen by queries yet. */
+/** A mutation that is stored, but that queries do not see yet. */
 export interface PendingMutation {
   sequence: number;
   mutationId: string;

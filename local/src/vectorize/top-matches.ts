@@ -3,7 +3,7 @@ export interface Scored {
   score: number;
 }
 
-/** Best first; equal scores in order of id. */
+/** Keeps the `limit` best matches, sorted by score, best first; matches with equal scores by id. */
 export class TopMatches {
   readonly #limit: number;
   readonly #matches: Scored[] = [];

@@ -4,7 +4,7 @@ export interface ModelSpecification {
   dimensions: number;
 }
 
-/** Passed as JSON in the first argument of the process. */
+/** Options of the process that runs the model, passed as JSON in its first argument. */
 export interface ModelProcessOptions {
   specification: ModelSpecification;
   hub: string;
@@ -17,11 +17,14 @@ export interface EmbedMessage {
   text: string;
 }
 
-/** First `progress`, then `ready` or `failed`, then results. */
+/**
+ * Messages of the process that runs the model: `progress` while it loads the model; then `ready` or `failed`;
+ * after `ready`, one `embedded` or `refused` for each text.
+ */
 export type ModelMessage =
   | { type: "progress"; loadedBytes: number; totalBytes: number }
   | { type: "ready" }
-  /** `fetched`: every file was downloaded, so the files themselves are faulty. */
+  /** `fetched`: no download failed, so the downloaded files may be faulty. */
   | { type: "failed"; reason: string; fetched: boolean }
   | { type: "embedded"; id: number; vector: Float32Array }
   | { type: "refused"; id: number; reason: string };

@@ -2,8 +2,8 @@ import { ReadableStream } from "node:stream/web";
 import { networkReason } from "./network-reason.ts";
 
 /**
- * Records the first failure: transformers.js ignores some, and reports others without saying that the
- * network failed.
+ * A `fetch` that records its first failure. transformers.js, which uses it, ignores some failures, and
+ * reports others without saying that the network failed.
  */
 export function createModelFetch(): { fetch: typeof fetch; readonly failure: string | undefined } {
   let failure: string | undefined;

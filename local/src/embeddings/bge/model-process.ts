@@ -1,5 +1,5 @@
-// A separate process, because computing a vector blocks a thread for up to a second, and because a
-// crash in native code must not end the service.
+// This program runs the model bge in a separate process, because computing a vector blocks a thread for up to
+// a second, and because a crash in native code must not end the service.
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,18 @@ import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages
 import { createModelFetch } from "./model-fetch.ts";
 
 /**
- * 8-bit integers. On two cores, a text of 200 tokens takes 0.09 s; with 32-bit floats, it takes 0.29 s. The
- * download is 110 MB instead of 440, and memory stays under 1 GB.
+ * Weights of the model as 8-bit integers. On two cores, a text of 200 tokens takes 0.09 s; with 32-bit
+ * floats, it takes 0.29 s. The download is 110 MB instead of 440, and memory stays under 1 GB.
  */
 const DTYPE = "q8";
 const PROGRESS_INTERVAL_MS = 100;
-/** Its warnings are about harmless conditions. */
+/** Only errors are logged: the warnings of transformers.js are about harmless conditions. */
 const LOG_LEVEL_ERROR = 40;
 
-/** The package is installed only when the model is used. */
+/**
+ * The parts of transformers.js that are used. Its own types are not available, because the package is
+ * installed only when the model is used.
+ */
 interface Transformers {
   env: {
     remoteHost: string;
@@ -58,9 +61,9 @@ const options: ModelProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { specification } = options;
 const hub = createModelFetch();
 
-// Ctrl-C also reaches this process, but the parent process ends it.
+// Ctrl-C also reaches this process, but is ignored: the parent process ends this one.
 process.on("SIGINT", () => {});
-// Not `process.exit`, which would first take time to shut ONNX Runtime down.
+// SIGKILL and not `process.exit`, which would first take time to shut ONNX Runtime down.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 try {
@@ -71,7 +74,7 @@ try {
       (error: unknown) => tell({ type: "refused", id, reason: reasonOf(error) }),
     );
   });
-  // From now on, the service gets the processor first.
+  // The model is loaded. From now on, the service has a higher priority than this process.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   tell({ type: "ready" });
 } catch (error) {
@@ -88,7 +91,8 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   env.logLevel = LOG_LEVEL_ERROR;
   env.fetch = hub.fetch;
   const { repository, dimensions } = specification;
-  // One after the other, so that a problem with the small files is found before the large download.
+  // The tokenizer is loaded before the model, so that a problem with its small files is found before the
+  // large download.
   const tokenizer = await AutoTokenizer.from_pretrained(repository);
   const model = await AutoModel.from_pretrained(repository, {
     dtype: DTYPE,
@@ -98,7 +102,7 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const embed = async (text: string): Promise<Float32Array> => {
     const tokens = tokenizer([text], { truncation: true, max_length: tokensMax });
     const ids = tokens.input_ids.data;
-    // Cutting a long text also cuts the last token, which marks the end. The model expects it.
+    // Truncating a long text removes its last token, the end mark that the model expects, so it is set again.
     if (ids.length === tokensMax) ids[tokensMax - 1] = BigInt(tokenizer.sep_token_id ?? 0);
     const { last_hidden_state: states } = await model(tokens);
     // "cls" pooling: the output for the first token.

@@ -16,16 +16,18 @@ export class ModelLoadError extends Error {
 export class ModelEnded extends Error {}
 
 export interface LoadedModel {
-  /** @throws {Error} When the model rejects the text; {@link ModelEnded} when its process ends. */
+  /** @throws {Error} If the model rejects the text. If the model's process ends, a {@link ModelEnded}. */
   embed(text: string): Promise<Float32Array>;
+  /** Resolves with the reason when the model's process has ended. */
   ended: Promise<string>;
 }
 
 /**
- * Resolves when the model is loaded. Missing files are downloaded.
+ * Starts a process that runs the model, and resolves when the model is loaded. Missing files are downloaded.
  *
- * @param control.stallMs How long the process may send no message while it loads. It reports downloads.
- * @throws {ModelLoadError}
+ * @param control.stallMs How long the process may send no message before it is ready. It sends messages while
+ * it downloads.
+ * @throws {ModelLoadError} If the model cannot be loaded, or the process sends no message for `stallMs`.
  */
 export async function loadModel(
   options: ModelProcessOptions,
@@ -36,7 +38,7 @@ export async function loadModel(
   },
 ): Promise<LoadedModel> {
   const { onProgress, stallMs, signal } = control;
-  // `.ts` in the repository, `.js` in the published package.
+  // The file ends in `.ts` in the repository, and in `.js` in the published package.
   const program = join(import.meta.dirname, `model-process${extname(import.meta.filename)}`);
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
@@ -104,7 +106,7 @@ async function whenEnded(child: ChildProcess): Promise<string> {
     output = (output + chunk).slice(-OUTPUT_LENGTH_MAX);
   });
   return await new Promise((resolve) => {
-    // For example the AbortError of the signal. "close" follows, unless the process could not be
+    // The error may be the AbortError of the signal. "close" follows, unless the process could not be
     // started.
     child.on("error", (error) => {
       if (child.pid === undefined) resolve(error.message);

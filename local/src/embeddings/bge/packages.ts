@@ -6,11 +6,14 @@ import { isAlive } from "../../start/processes.ts";
 
 const LOCAL = resolve(import.meta.dirname, "../../..");
 const LISTED = join(LOCAL, "embedders/bge-base");
-/** pnpm does not touch folders in node_modules whose names start with a dot. */
+/**
+ * The packages are installed here, because pnpm does not touch folders in node_modules whose names start with
+ * a dot.
+ */
 const INSTALLED = join(LOCAL, "node_modules/.engram");
 const LIBRARIES = "node_modules/onnxruntime-node/bin/napi-v6";
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
-/** Lines that do not say why npm failed. */
+/** Lines of npm's output that do not say why it failed. */
 const NPM_NOISE = /^$|^\s|^}|^(code|errno|syscall|address|port|type)\b|^Log files/;
 const NPM_LINES_MAX = 3;
 
@@ -19,10 +22,11 @@ export function isBgeSupported(): boolean {
 }
 
 /**
- * A temporary folder is renamed at the end, so that the folder is complete or does not exist, even if two
- * processes install at the same time.
+ * Installs the packages that bge-base needs, unless they are installed, and returns their folder. They are
+ * installed in a temporary folder, which is renamed at the end. So the folder is complete or does not exist,
+ * even if two processes install at the same time.
  *
- * @throws {Error} With npm's output when the installation fails.
+ * @throws {Error} If the installation fails. The message contains npm's reason.
  */
 export async function installPackages(say: (line: string) => void, signal: AbortSignal): Promise<string> {
   const lock = createHash("sha256")
@@ -47,7 +51,7 @@ export async function installPackages(say: (line: string) => void, signal: Abort
   }
 }
 
-/** Left by processes that were killed during an installation. */
+/** Removes temporary folders of processes that were killed during an installation. */
 function removeLeftDrafts(): void {
   if (!existsSync(INSTALLED)) return;
   for (const name of readdirSync(INSTALLED)) {
@@ -56,7 +60,7 @@ function removeLeftDrafts(): void {
   }
 }
 
-/** The only install script of these packages downloads CUDA, which is not used. */
+/** `--ignore-scripts`: the only install script of these packages downloads CUDA, which is not used. */
 const NPM_ARGS = [
   ...["ci", "--ignore-scripts", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"],
   // Without a network, npm would retry for more than a minute.
@@ -94,7 +98,7 @@ function npmCommand(): { file: string; args: string[]; shell: boolean } {
   return { file: "npm", args: [], shell: process.platform === "win32" };
 }
 
-/** With them, the package has 290 MB. */
+/** Removes the libraries for other platforms. With them, ONNX Runtime has 290 MB. */
 function removeOtherPlatforms(libraries: string): void {
   for (const platform of readdirSync(libraries)) {
     for (const architecture of readdirSync(join(libraries, platform))) {

@@ -12,7 +12,10 @@ export interface ProgressLine {
   end(): void;
 }
 
-/** A download that is complete at the first report is not shown, because its files were there already. */
+/**
+ * A line that shows how far a download is. If the first report says 100 %, nothing is shown, because the
+ * files were not downloaded but there already.
+ */
 export function progressLine(what: string, output: Output): ProgressLine {
   let shownQuarter: number | undefined;
   let isOpen = false;

@@ -15,7 +15,9 @@ export interface BgeOptions {
   hub: string;
   modelsPath: string;
   output: Output;
-  /** Each further pause is twice as long. */
+  /**
+   * Pause after the first failure to load the model. Each further pause is twice as long, up to ten minutes.
+   */
   pauseMs?: number;
   stallMs?: number;
 }
@@ -25,19 +27,20 @@ const PAUSE_MAX_MS = 600_000;
 const STALL_MS = 60_000;
 
 /**
- * Loaded in the background. Until then, every call throws `Outage` at once. If loading fails, it is tried
- * again, and each reason is printed once.
+ * The model bge-base, loaded in the background. Until it is loaded, `embed` throws `Outage` at once. If
+ * loading fails, it is tried again, and each reason is printed once.
  */
 export class BgeSource implements EmbeddingSource {
-  // ONNX Runtime uses all cores for one text. Several at once would change each other's vectors in
-  // the last digits, because the 8-bit model scales its numbers over all texts of a call.
+  // One text at a time: ONNX Runtime uses all cores for one text. If a call had several, they would change
+  // each other's vectors in the last digits, because the 8-bit model scales its numbers over all texts of a
+  // call.
   readonly textsMax = 1;
   readonly callsMax = 1;
   readonly #options: BgeOptions;
   readonly #stopped = new AbortController();
   #model: LoadedModel | undefined;
   #why = "bge-base is being loaded";
-  /** So that no line is printed twice. */
+  /** Lines printed since the model was last loaded, so that none is printed twice. */
   readonly #said = new Set<string>();
 
   constructor(options: BgeOptions) {
@@ -122,7 +125,7 @@ export class BgeSource implements EmbeddingSource {
   }
 }
 
-/** Left by a process that was killed. */
+/** Removes incomplete downloads of a process that was killed. */
 function removeDrafts(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -4,8 +4,10 @@ interface Item {
 }
 
 /**
- * Some endpoints return vectors in another order; then `index` says to which text each belongs. Some omit
- * `index`.
+ * Reads the vectors of `count` texts, in the order of the texts, from an endpoint's response. Some endpoints
+ * return vectors in another order; then `index` says to which text each belongs. Some omit `index`.
+ *
+ * @returns A string says what is wrong with the response.
  */
 export function readVectors(text: string, count: number): Float32Array[] | string {
   let answer: { data?: unknown } | null;
@@ -32,7 +34,7 @@ export function readVectors(text: string, count: number): Float32Array[] | strin
   return vectors;
 }
 
-/** Undefined also if a number is not finite as float32. */
+/** Undefined if the value is not a list of numbers that are finite as float32. */
 function toVector(embedding: unknown): Float32Array | undefined {
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined;
   if (!embedding.every((value) => typeof value === "number")) return undefined;

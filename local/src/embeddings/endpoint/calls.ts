@@ -5,10 +5,13 @@ import { OversizedAnswer, postJson, Refusal } from "../../endpoints/post.ts";
 import { readVectors } from "./answers.ts";
 
 export interface EndpointPatience {
-  /** Includes reading the response. */
+  /** Limit for one request, including the time to read the response. */
   callTimeoutMs: number;
-  /** Includes retries. Shorter than the time after which `EmbeddingQueue` fails a call. */
+  /**
+   * Limit for `embed`, including retries. Shorter than the time after which `EmbeddingQueue` fails a call.
+   */
   deadlineMs: number;
+  /** Average pause before the first retry. The pause before the second is twice as long. */
   pauseMs: number;
 }
 
@@ -16,17 +19,19 @@ const PATIENCE: EndpointPatience = { callTimeoutMs: 10_000, deadlineMs: 15_000, 
 
 const RETRIES_MAX = 2;
 
-/** Temporary, whatever the request was. */
+/** Status codes of a temporary failure that the request did not cause. */
 const BUSY = [408, 425, 429, 503];
-/** May be caused by the texts. */
+/** Status codes of a failure that the texts may have caused. */
 const ABOUT_TEXTS = [400, 413, 422];
 
-/** The message contains no text of the endpoint, which may repeat the texts. */
+/** The message contains nothing from the endpoint's response, because that may repeat the texts. */
 export class CallFailure extends Error {
   /**
-   * "texts": other texts, or fewer, may succeed. "slow": fewer texts may succeed. "endpoint": no call would.
+   * What caused the failure. `"texts"`: other texts, or fewer, may succeed. `"slow"`: fewer texts may
+   * succeed. `"endpoint"`: the texts are not the cause, so a call with other texts would fail too.
    */
   readonly blame: "texts" | "slow" | "endpoint";
+  /** True if the same call may succeed later. */
   readonly passing: boolean;
   readonly retryAfterMs: number | undefined;
 
@@ -51,7 +56,11 @@ export class EndpointClient {
     this.#patience = { ...PATIENCE, ...patience };
   }
 
-  /** All vectors have the same size. @throws {CallFailure} After retries, if the failure was temporary. */
+  /**
+   * Embeds texts, and tries again after a temporary failure. All vectors have the same number of dimensions.
+   *
+   * @throws {CallFailure} If the failure is not temporary, or the retries fail too.
+   */
   async embed(texts: string[]): Promise<Float32Array[]> {
     const deadlineMs = Date.now() + this.#patience.deadlineMs;
     for (let retries = 0; ; retries++) {
@@ -67,7 +76,11 @@ export class EndpointClient {
     }
   }
 
-  /** Without retries. @throws {CallFailure} */
+  /**
+   * Like `embed`, but without retries.
+   *
+   * @throws {CallFailure}
+   */
   async embedOnce(texts: string[], timeoutMs = this.#patience.callTimeoutMs): Promise<Float32Array[]> {
     const limitMs = Math.max(1, Math.min(timeoutMs, this.#patience.callTimeoutMs));
     const timeout = AbortSignal.timeout(limitMs);
@@ -110,7 +123,7 @@ function toFailure({ status, message, headers }: Refusal): CallFailure {
   return new CallFailure(message, { blame: ABOUT_TEXTS.includes(status) ? "texts" : "endpoint" });
 }
 
-/** The header has seconds or a date. */
+/** Reads the header `Retry-After`, which has seconds or a date. Undefined if it is absent or invalid. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;

@@ -6,9 +6,10 @@ import { StartError } from "../../start/start-error.ts";
 import type { EndpointClient } from "./calls.ts";
 
 /**
- * If the test call fails, uses the number that was stored when the endpoint last responded.
+ * Finds out how many dimensions the endpoint's vectors have, with a test call. If the call fails, uses the
+ * number that was stored after an earlier one.
  *
- * @throws {StartError} If no number is stored.
+ * @throws {StartError} If the call fails and no number is stored.
  */
 export async function learnDimensions(
   client: EndpointClient,

@@ -1,32 +1,39 @@
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../source.ts";
 import { CallFailure, type EndpointClient } from "./calls.ts";
 
-/** Every known server accepts as many, and the time of a request matters little. */
+/** Every known server accepts 32 texts in a call. More would save little time. */
 const TEXTS_MAX = 32;
-/** After a faster call, the next may have twice as many texts. */
+/** If a call with the maximum number of texts takes less than this, the next may have twice as many. */
 const FAST_MS = 2_000;
-/** During the pause, calls fail at once, so that searches use only keywords without waiting. */
+/**
+ * Pause after the endpoint did not respond in time. During it, calls fail at once, so that searches use only
+ * keywords without waiting.
+ */
 const SLOW_REST_MS = 5_000;
-/** Some endpoints ask to wait for a day. */
+/** Longest pause, whatever the endpoint asks for. Some ask for a day. */
 const REST_MAX_MS = 300_000;
-/** If this text fails too, the endpoint does not work at all. */
+/** If this text fails too, the cause is not one of the other texts, and the endpoint does not work at all. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * A call may fail because of one of its texts, their number, or the server itself. So a call with a
- * harmless text follows a failure. If it succeeds, the texts are split into smaller calls, until the
- * rejected text is alone.
+ * Embeds texts with an endpoint. A call may fail because of one of its texts, their number, or the server
+ * itself. So after a failure, a harmless text is sent. If that succeeds, the texts are split into smaller
+ * calls, until a rejected text is alone.
  */
 export class EndpointSource implements EmbeddingSource {
   readonly callsMax = 2;
   readonly #client: EndpointClient;
   readonly #dimensions: number;
   readonly #say: (line: string) => void;
-  /** Lower while the endpoint is slow, or if it rejects calls with more texts. */
+  /** Texts in the next call, at most `#textsLimit`. Lower while the endpoint is slow. */
   #textsMax = TEXTS_MAX;
+  /**
+   * Texts up to which `#textsMax` may grow again. Lower once the endpoint has rejected a call only because of
+   * its number of texts.
+   */
   #textsLimit = TEXTS_MAX;
   #restUntilMs = 0;
-  /** So that each failure is printed once. */
+  /** Failures that were printed since the endpoint last worked, so that each is printed once. */
   readonly #troubles = new Set<string>();
 
   #isStopped = false;
@@ -90,7 +97,10 @@ export class EndpointSource implements EmbeddingSource {
     return embedded;
   }
 
-  /** While the endpoint fails, callers should not wait for retries. */
+  /**
+   * After a failure, does not retry until a call succeeds: callers should not wait for retries while the
+   * endpoint fails.
+   */
   async #call(texts: string[]): Promise<Float32Array[]> {
     return this.#troubles.size > 0 ? await this.#client.embedOnce(texts) : await this.#client.embed(texts);
   }
