@@ -9,7 +9,7 @@ export interface Answer<T> {
    * it.
    */
   requestId: string | null;
-  /** Version of the conversation or memory, for `ifMatch`; null when the response has no ETag. */
+  /** Version of the conversation or memory; pass it as `ifMatch`. Null when the response has no ETag. */
   etag: string | null;
 }
 
@@ -40,8 +40,8 @@ export interface Call<T> extends Promise<T> {
 export function toCall<T>(answer: Promise<Answer<T>>): Call<T> {
   const body = answer.then(({ data }) => data);
   const withResponse = () => {
-    // The caller awaits the full response and never `body`. Without this handler, a failure would also be reported as
-    // an unhandled rejection of `body`.
+    // The caller awaits the full response, and may never await `body`. Without this handler, a failure would then also
+    // be reported as an unhandled rejection of `body`.
     body.catch(() => {});
     return answer;
   };

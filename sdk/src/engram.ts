@@ -37,8 +37,8 @@ import { Usage } from "./resources/usage.ts";
  * takes effect once, however often it is retried.
  *
  * In the examples, `engram` is a client, and `conversation`, `message`, `memory`, `key`, `organization` and
- * `operation` come from earlier calls. `operator` is a client with the admin token, and `other` is a client
- * of another organization.
+ * `operation` come from earlier calls. `operator` is a client with the admin token, a secret that the person who runs
+ * the service holds. `other` is a client of another organization.
  */
 export class Engram {
   /** Create, read and delete organizations. */
@@ -55,7 +55,7 @@ export class Engram {
   readonly index: SearchIndex;
   /** Follow and cancel long-running work. */
   readonly operations: Operations;
-  /** List changes to keys, deletions and exports. */
+  /** List audit events: who created, revoked or rotated keys, and who deleted or exported data. */
   readonly auditEvents: AuditEvents;
   /** List the daily usage of each key. */
   readonly usage: Usage;
@@ -100,9 +100,9 @@ export class Engram {
    * Read each conversation, in order of id, followed by its messages, and then each memory. Needs the scope
    * `admin`.
    *
-   * Lines are yielded as they arrive, in one or more requests. After a broken connection, the export continues after
-   * the last line received. It is complete when the loop ends without an error. It is not a snapshot: data that is
-   * written during the export may or may not be included.
+   * Yields one line (an object) for each of these items as it arrives, in one or more requests. After a broken
+   * connection, the export continues after the last line received. It is complete when the loop ends without an error.
+   * It is not a snapshot: data that is written during the export may or may not be included.
    *
    * @example
    * ```ts
@@ -126,11 +126,12 @@ export class Engram {
    *
    * An import that needs more than one request is an operation of the service: `operations.get` reports its progress
    * and `operations.cancel` cancels it. If a call fails, the lines of its completed requests stay stored. Send the
-   * same lines again to store the rest, without duplicates. With the `operationId`, lines that the service has
-   * processed are not sent again.
+   * same lines again to store the rest, without duplicates. With the option `operationId`, lines that the service has
+   * processed are not sent again, except for the last 1,000.
    *
    * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` if the import was
-   *   canceled; `not_found` if there is no operation with the id `operationId`.
+   *   canceled, or was completed without these lines; `not_found` if there is no operation with the id `operationId`.
+   *   {TypeError} for an item of `lines` that contains a line break before its end.
    * @example
    * ```ts
    * // From one service to another, without a file between.
@@ -142,10 +143,10 @@ export class Engram {
   }
 
   /**
-   * Start an import in several requests, before sending its lines. Use it to know the id of the import from the
-   * start; otherwise `import` does this itself when it needs to. Needs the scope `admin`.
+   * Start an import in several requests, before sending its lines. Call it only to know the id of the import from the
+   * start. Otherwise `import` starts one itself if the lines need several requests. Needs the scope `admin`.
    *
-   * @returns The operation that counts the lines. It is canceled if it is not complete after 7 days.
+   * @returns The operation that counts the lines. The import is canceled if it is not complete after 7 days.
    * @example
    * ```ts
    * const { id } = await engram.beginImport({ lines: 120_000 });
@@ -161,7 +162,7 @@ export class Engram {
    * Find messages by meaning and by keywords, best first, each with its neighbors. Needs the scope `search`.
    *
    * Filters apply before ranking. Keyword search finds new messages at once. `pending` counts messages that
-   * semantic search cannot find yet, and `degraded` lists what the search could not take into account.
+   * semantic search cannot find yet, and `degraded` lists the parts of the search that were unavailable or incomplete.
    *
    * @throws {ApiError} `unavailable` when `mode` is `semantic` and semantic search is unavailable.
    * @example

@@ -7,8 +7,8 @@ const BRAND = Symbol.for("@engram/sdk/error");
 export type ProblemCode = Problem["code"];
 
 /**
- * `ProblemCode` when Engram responded. `unexpected_response` for anything else, such as a proxy's page, a
- * redirect, or a response that is not JSON; see `status`.
+ * A `ProblemCode` if the response is an error of Engram. `unexpected_response` for any other response: the page of a
+ * proxy, a redirect, or a successful response whose body is not JSON. The error's `status` is that of the response.
  */
 export type ApiErrorCode = ProblemCode | "unexpected_response" | (string & {});
 
@@ -35,8 +35,8 @@ abstract class BaseError extends Error {
   /** The kind of error. */
   abstract override readonly name: "ApiError" | "ConnectionError";
   /**
-   * Idempotency key of the write; pass it again to retry the same write. Null for calls without an
-   * idempotency key.
+   * Idempotency key of the write. Call again with this key to repeat the write: it is applied only once. Null for
+   * calls without an idempotency key.
    */
   readonly idempotencyKey: string | null;
 
@@ -53,21 +53,19 @@ abstract class BaseError extends Error {
 
 /** The service responded with an error. `message` describes it and is safe to show. */
 export class ApiError extends BaseError {
-  /** Distinguishes it from a `ConnectionError`. */
+  /** Distinguishes an `ApiError` from a `ConnectionError`. */
   override readonly name = "ApiError";
   /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number;
-  /** The error code for programs. */
+  /** Error code, for programs to compare; `message` is for people. */
   readonly code: ApiErrorCode;
-  /** URL that identifies the code; null if the response did not come from Engram. */
+  /** URL that identifies the code; null if the response has none, such as one of a proxy. */
   readonly type: string | null;
-  /** The code as a short phrase; the same for every occurrence. */
+  /** Short name of the error, the same for every occurrence of the code. */
   readonly title: string;
-  /**
-   * Details of this occurrence, safe to show; null when the response has none. `message` then equals `title`.
-   */
+  /** Details of this occurrence, safe to show; null when the response has none. */
   readonly detail: string | null;
-  /** Identifies the request in the service's logs; null if the response did not come from Engram. */
+  /** Identifies the request in the service's logs; null if the response has no id. */
   readonly requestId: string | null;
   /** The invalid fields, for `validation_failed`; otherwise empty. */
   readonly errors: FieldError[];
@@ -78,7 +76,7 @@ export class ApiError extends BaseError {
   /** Headers of the response. */
   readonly headers: Headers;
   /**
-   * Whether an earlier attempt of the same call may have taken effect although its response was lost.
+   * Whether an earlier attempt of the same call may have taken effect, although it failed or its response was lost.
    *
    * If so, this error may be a consequence of that attempt. A delete may report `not_found` because it has deleted
    * the item, an update `precondition_failed` because it has changed the item, and the creation of a key
@@ -103,11 +101,11 @@ export class ApiError extends BaseError {
 }
 
 /**
- * No response arrived, or only part of one. A write may have taken effect; retry it with its idempotency key
- * to be sure.
+ * No response arrived, or only part of one. A write may have taken effect. To be sure, call again with the error's
+ * `idempotencyKey`: the write is applied only once.
  */
 export class ConnectionError extends BaseError {
-  /** Distinguishes it from an `ApiError`. */
+  /** Distinguishes a `ConnectionError` from an `ApiError`. */
   override readonly name = "ConnectionError";
   /** `timeout` when a time limit expired, `no_answer` when the connection failed or broke. */
   readonly code: "timeout" | "no_answer";
@@ -123,8 +121,8 @@ export class ConnectionError extends BaseError {
 }
 
 /**
- * Every error that a call rejects with. Exceptions are the reason of an aborted signal, and `TypeError` for invalid
- * arguments.
+ * Every error that a call rejects with, except two: the signal's reason if you abort the call, and a `TypeError` if
+ * an argument is invalid.
  */
 export type EngramError = ApiError | ConnectionError;
 

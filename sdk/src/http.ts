@@ -19,12 +19,13 @@ type Start<T> = (client: Client<paths>, init: Init) => Promise<{ data?: T; respo
 /** Sends the requests of all resources (`engram.conversations`, …) of one client. */
 export class Http {
   /**
-   * openapi-fetch's client, with the same key, timeouts and retries, but it resolves to `{ data, error }`.
+   * openapi-fetch's client, with the key, timeouts and retries of this object. For an error response, it resolves to
+   * `{ error }`, whereas `call` throws.
    */
   readonly client: Client<paths>;
   readonly #policy: Policy;
 
-  /** @throws {TypeError} when the key or the URL is invalid. Its message never contains the key. */
+  /** @throws {TypeError} when the key or the URL is invalid. The error's message never contains the key. */
   constructor(options: EngramOptions) {
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
@@ -46,8 +47,11 @@ export class Http {
   }
 
   /**
-   * @param repeatable Whether a POST without an idempotency key may be retried: true for one that is safe to
-   *   repeat.
+   * Sends a request with the retries and time limits of these options.
+   *
+   * @param start Starts the request with the given client and options.
+   * @param repeatable True for a POST that may be retried without an idempotency key, because a repeat has no further
+   *   effect. By default, such a POST is not retried.
    */
   call<T>(options: CallOptions, start: Start<T>, repeatable?: boolean): Call<T> {
     const policy = this.#policyOf(options);
@@ -65,15 +69,15 @@ export class Http {
       // Not `response.clone()`: Cloudflare Workers warn if the body of one of the two is never read.
       return new Response(text, response);
     };
-    // `parseAs: "stream"` keeps openapi-fetch from reading the body. The code above has read and parsed it, so that
-    // invalid JSON becomes an `ApiError`, and the caller of `asResponse` can read the body again.
+    // `parseAs: "stream"` keeps openapi-fetch from reading the body of the new response, so that the caller of
+    // `asResponse` can read it. `fetch` above has parsed the JSON, so that invalid JSON becomes an `ApiError`.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
-    // The request is built now, so that later changes that the caller makes to the body object have no effect.
+    // The request is built before this method returns, so that the caller may then change the object passed as body.
     const begin = async () => start(this.client, init);
     return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
   }
 
-  /** Yields each line of a response, parsed as JSON, as it arrives. A failure is not retried. */
+  /** Sends a request and yields each line of the response, parsed as JSON, as it arrives. A failure is not retried. */
   async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
     const policy = this.#policyOf(options);
     let request: Request | undefined;
@@ -99,7 +103,7 @@ export class Http {
   }
 }
 
-/** The header that makes a write safe to retry. A new key is generated unless the caller passes one. */
+/** The header that makes a write safe to retry. A new idempotency key is generated unless the caller passes one. */
 export function idempotencyHeader({ idempotencyKey }: WriteOptions) {
   return { "idempotency-key": idempotencyKey ?? newIdempotencyKey() };
 }
@@ -109,7 +113,7 @@ export function ifMatchHeader({ ifMatch }: ConditionalOptions) {
   return ifMatch === undefined ? {} : { "if-match": ifMatch };
 }
 
-/** 128 random bits. Not `crypto.randomUUID`, which web pages without TLS lack. */
+/** 128 random bits in hexadecimal. `crypto.randomUUID` is not used, because web pages without TLS lack it. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -120,7 +124,7 @@ function toAnswer<T>(data: T, response: Response): Answer<T> {
   return { data, response, requestId: headers.get("x-request-id"), etag: headers.get("etag") };
 }
 
-/** Puts ids into a path. Throws for ids such as `..`, with which the URL would become a different path. */
+/** Puts ids into a path. Throws for an empty id, `.` and `..`, with which the URL would have a different path. */
 function fillPath(path: string, ids: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];

@@ -6,15 +6,18 @@ export interface Page<Item> {
   items: Item[];
   /** Pass it as `cursor` to get the next page; null at the end. */
   next_cursor: string | null;
-  /** The number of matching items, with `include_total` only. Null when counting would read too many rows. */
+  /**
+   * The number of matching items on all pages; present only if the query has `include_total`. Null when counting would
+   * read too many rows.
+   */
   total?: number | null;
 }
 
 /**
- * A list that is fetched page by page while it is read. Nothing is sent before reading starts, and each
- * iteration starts from the beginning.
+ * A list that is fetched page by page while it is read. Nothing is sent before reading starts. Each iteration starts
+ * over: at the first item, or at the query's `cursor`.
  *
- * Iteration rejects as any call does. Stopping early sends no further requests.
+ * If a request fails, iteration throws the same errors as any call. Stopping early sends no further requests.
  */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #fetchPage: (cursor: string | undefined) => Call<Page<Item>>;
@@ -39,7 +42,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Iterate over every page. Each is fetched when iteration reaches it.
+   * Iterate over every page. A page is fetched when iteration reaches it.
    *
    * @example
    * ```ts

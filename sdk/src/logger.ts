@@ -8,13 +8,13 @@ export interface LogFields {
   path: string;
   /** Number of the attempt within its call, starting at 1. */
   attempt: number;
-  /** Time from the request to the last byte of the response, in milliseconds. */
+  /** Duration of the attempt in milliseconds, including the body of the response, except for an export. */
   durationMs: number;
   /** HTTP status; absent when no response arrived. */
   status?: number;
-  /** Identifies the request in the service's logs; absent when the response does not have it. */
+  /** Identifies the request in the service's logs; absent when the response has no id. */
   requestId?: string;
-  /** Why no response arrived. */
+  /** Why no response arrived: `timeout` or `no_answer`; absent when one arrived. */
   reason?: string;
   /** How long the call waits before its next attempt, in milliseconds; absent for the last attempt. */
   retryInMs?: number;
@@ -30,12 +30,19 @@ export interface Logger {
   error(message: string, fields: LogFields): void;
 }
 
-/** Level of a log line: `debug` for every response, `warn` for retries, `error` for failed calls. */
+/**
+ * Level of a log line: `warn` for an attempt that will be retried, `error` for a call that ended without a response or
+ * with a server error (5xx), `debug` for every other final response.
+ */
 export type LogLevel = "debug" | "warn" | "error";
 
 const LEVELS: LogLevel[] = ["debug", "warn", "error"];
 
-/** Drops log lines below a level. A logger that throws does not fail the call. */
+/**
+ * Returns a function that passes log lines of a level or above to the logger.
+ *
+ * @throws {TypeError} for an unknown level.
+ */
 export function atLevel(logger: Logger, level: LogLevel): (level: LogLevel, fields: LogFields) => void {
   const least = LEVELS.indexOf(level);
   if (least < 0) throw new TypeError(`logLevel must be one of ${LEVELS.join(", ")}`);

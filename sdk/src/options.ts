@@ -15,12 +15,12 @@ export interface CallOptions {
   maxRetries?: number | undefined;
 }
 
-/** Options of a call that creates something. */
+/** Options of a call that has an idempotency key. */
 export interface WriteOptions extends CallOptions {
   /**
    * A string that identifies this write for 24 hours: the service applies requests with the same idempotency key
-   * once. The SDK generates one for every write. Pass your own to repeat a write from another process, or an error's
-   * `idempotencyKey` to repeat the call that failed.
+   * once. By default, the SDK generates one for every write. Pass your own to repeat a write from another process, or
+   * an error's `idempotencyKey` to repeat the call that failed.
    */
   idempotencyKey?: string | null | undefined;
 }
@@ -31,8 +31,8 @@ export interface ConditionalOptions extends CallOptions {
    * Apply the change only if the conversation or memory still has this ETag (version), which `.withResponse()`
    * returns.
    *
-   * Null throws a `TypeError`. It is the `etag` of a response without an ETag, and ignoring it would apply the change
-   * without a check.
+   * Null throws a `TypeError`. The `etag` of a response without an ETag is null, and a change with it would be applied
+   * without the check.
    */
   ifMatch?: string | null | undefined;
 }
@@ -72,7 +72,7 @@ export interface EngramOptions {
   maxRetries?: number | undefined;
   /** Replaces the global `fetch`, for example with a service binding, a proxy or a test handler. */
   fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
-  /** Middleware for every attempt; the first is the outermost. */
+  /** Middleware for every attempt. The first one is called first, and its `next` calls the second. */
   middleware?: Middleware[] | undefined;
   /** Receives a line for every attempt at or above `logLevel`. By default nothing is logged. */
   logger?: Logger | undefined;
@@ -81,6 +81,6 @@ export interface EngramOptions {
    * or with a server error.
    */
   logLevel?: LogLevel | undefined;
-  /** Headers to send with every request. `authorization` cannot be set here. */
+  /** Headers to send with every request. Unless `apiKey` is null, it replaces an `authorization` header given here. */
   headers?: Record<string, string> | undefined;
 }

@@ -4,7 +4,7 @@ import { retryAfterMs } from "./retry.ts";
 
 type Context = Pick<ApiErrorInit, "idempotencyKey" | "mayHaveApplied">;
 
-/** Reads the body of an error response, which may come from Engram or from a proxy. */
+/** Reads the body of an error response, which may come from Engram or from a proxy, and returns the error to throw. */
 export async function toApiError(response: Response, context: Context): Promise<ApiError> {
   const problem = parseProblem(await response.text());
   if (problem === undefined) return unexpectedResponse(response, context);
@@ -48,8 +48,8 @@ function fromHeaders({
 }
 
 /**
- * The body of an Engram error (an RFC 9457 problem). Undefined for any other body. Only `code` is checked to be
- * present.
+ * The body of an Engram error (an RFC 9457 problem). Undefined for a body that is not a JSON object with a text `code`;
+ * the other fields are not checked.
  */
 function parseProblem(text: string): (Partial<Problem> & Pick<Problem, "code">) | undefined {
   try {

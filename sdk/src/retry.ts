@@ -6,7 +6,7 @@ const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 8_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** 501 Not Implemented and 505 HTTP Version Not Supported: a retry gets the same response. */
+/** 501 Not Implemented and 505 HTTP Version Not Supported, because a retry would get the same response. */
 const NEVER_RETRIED_STATUSES = [501, 505];
 
 /**
@@ -28,12 +28,15 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   return Math.max(0, at - (Number.isNaN(serverNow) ? nowMs : serverNow));
 }
 
-/** Milliseconds to wait before a retry: `random` (0 to 1) times 0.5 s, 1 s, 2 s, 4 s, and then always 8 s. */
+/**
+ * Milliseconds to wait before a retry, after `retries` earlier ones: `random` (0 to 1) times 0.5 s before the first,
+ * then 1 s, 2 s, 4 s, and 8 s before every later one.
+ */
 export function backoffMs(retries: number, random: number): number {
   return random * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** retries);
 }
 
-/** Milliseconds to wait before a retry; null if the response is not retried. */
+/** Milliseconds to wait after this response before a retry; null if the call is not retried. */
 export function answerRetryMs(
   response: Pick<Response, "status" | "headers">,
   retries: number,
@@ -46,8 +49,8 @@ export function answerRetryMs(
 }
 
 /**
- * Whether a retry may succeed. Almost all 5xx statuses count, not a list, because proxies use statuses of their own:
- * Cloudflare returns 520 to 527 and 530, and some overloaded services return 529.
+ * Whether a retry may succeed after a response with this status. Any 5xx status but two counts, because proxies use
+ * statuses of their own: Cloudflare returns 520 to 527 and 530, and some overloaded services return 529.
  */
 function mayPass(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && !NEVER_RETRIED_STATUSES.includes(status));

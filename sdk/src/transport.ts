@@ -6,7 +6,7 @@ import { answerRetryMs, backoffMs } from "./retry.ts";
 /** The longest delay of `setTimeout`. With a longer one, it fires at once. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** `setTimeout` may fire up to this much before its delay has passed by the clock. */
+/** Milliseconds by which `setTimeout` may fire before its delay has passed by the clock. */
 const TIMER_EARLY_MS = 1;
 
 const NDJSON_TYPE = "application/x-ndjson";
@@ -33,7 +33,7 @@ export interface Sent {
  *
  * @param repeatable Whether the request is safe to repeat. By default everything except a POST without an
  *   idempotency key.
- * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ * @throws {ConnectionError} `timeout` or `no_answer`. The reason of the request's signal when that signal aborts.
  */
 export async function sendRepeatedly(
   request: Request,
@@ -67,8 +67,8 @@ export async function sendRepeatedly(
 /**
  * Sends a request once and resolves when the response begins. `readLines` reads its body.
  *
- * @throws {ApiError} for an error response. {ConnectionError} `timeout` or `no_answer`. The signal's reason
- *   when it aborts.
+ * @throws {ApiError} for an error response, or one that is not newline-delimited JSON. {ConnectionError} `timeout` or
+ *   `no_answer`. The reason of the request's signal when that signal aborts.
  */
 export async function openLines(request: Request, policy: Policy): Promise<Response> {
   const startAt = performance.now();
@@ -86,9 +86,10 @@ export async function openLines(request: Request, policy: Policy): Promise<Respo
 /**
  * Yields each line of a response as it arrives. `timeoutMs` applies to each wait for more data.
  *
- * Ends when the response ends, even if it was cut off. If the caller stops early, the connection is closed.
+ * Ends when the response ends, and drops an incomplete last line. If the caller stops early, the connection is closed.
  *
- * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ * @throws {ConnectionError} `timeout` or `no_answer`. {SyntaxError} for a line that is not JSON. The reason of the
+ *   request's signal when that signal aborts.
  */
 export async function* readLines(
   request: Request,
@@ -114,7 +115,7 @@ export async function* readLines(
   }
 }
 
-/** Runs one step of an attempt, such as reading more data, within `timeoutMs`. */
+/** Runs one step of an attempt, such as reading more data, within `timeoutMs`. Throws if it fails or takes longer. */
 async function inTime<T>(
   request: Request,
   { timeoutMs }: Policy,
@@ -129,7 +130,7 @@ function isRepeatable({ method, headers }: Request): boolean {
   return method !== "POST" || headers.has("idempotency-key");
 }
 
-/** Milliseconds to wait before a retry of this response or failure; null if it is not retried. */
+/** Milliseconds to wait after this response or failure before a retry; null if the call is not retried. */
 export function retryMs(
   outcome: Pick<Response, "status" | "headers"> | ConnectionError,
   retries: number,
@@ -140,8 +141,10 @@ export function retryMs(
 }
 
 /**
- * Runs one step of an attempt with a time limit. Returns the error of a timeout or a connection failure
+ * Runs one step of an attempt with a time limit. If the step takes longer or throws, returns a `ConnectionError`
  * instead of throwing it.
+ *
+ * @throws The reason of the request's signal when that signal aborts.
  */
 async function within<T>(
   request: Request,
@@ -177,10 +180,10 @@ function copy({ url, method, headers }: Request, body: ArrayBuffer, signal: Abor
   });
 }
 
-/** Sends the request and reads the whole body, so that a truncated response counts as a missing one. */
+/** Sends the request and reads the whole body of the response, so that a truncated response counts as a failure. */
 async function exchange(request: Request, fetch: Policy["fetch"]): Promise<Response> {
   const response = await fetch(request);
-  // In a browser, a redirect is a response without a status and a body. It cannot be copied as below.
+  // In a browser, a redirect is a response without a status and a body. `new Response` cannot copy it.
   if (response.type === "opaqueredirect") return response;
   const bytes = await response.arrayBuffer();
   return new Response(bytes.byteLength > 0 ? bytes : null, response);
@@ -208,7 +211,7 @@ function connectionError(
   });
 }
 
-/** Node reports only "fetch failed" and keeps the reason in `cause`. */
+/** The message of an error. Node's `fetch` throws only "fetch failed"; the reason is in the `cause` of that error. */
 function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
@@ -224,12 +227,12 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** @throws The signal's reason as soon as it aborts. */
+/** @throws The signal's reason as soon as the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  // A remaining timer would keep the process alive after an abort.
+  // After an abort, a timer that is still set would keep the process alive.
   await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }

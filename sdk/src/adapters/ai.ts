@@ -68,8 +68,8 @@ export async function loadChat<Message extends UIMessage>(
 }
 
 /**
- * Make a chat hold exactly these messages. New ones are appended. From the first message that differs on, the
- * stored messages are replaced. Needs the scopes `read`, `write` and `delete`.
+ * Make a chat contain exactly these messages. New ones are appended. From the first message that differs from the
+ * stored one, the stored messages are replaced. Needs the scopes `read`, `write` and `delete`.
  *
  * Saving again changes nothing. When two saves run at once, the later one wins.
  *
@@ -104,7 +104,7 @@ export async function saveChat(
 
 /**
  * Create a middleware that searches earlier conversations for the text of the user's latest message and adds the
- * results to the prompt, after its first system messages. It stores nothing. Needs the scope `search`.
+ * results to the prompt, after the system messages at its beginning. It stores nothing. Needs the scope `search`.
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
  *   Default: at most five results, 2,000 tokens in all. Results are added even if the user's message is not a
@@ -141,7 +141,7 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
  * Create tools with which a model can search earlier conversations and store memories. Needs the scopes `search`
  * and `write`.
  *
- * Each memory is stored as a message in a separate conversation per `user_id` and `agent_id`.
+ * Each memory is stored as a message. There is one conversation of memories for each pair of `user_id` and `agent_id`.
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
  *   Default: at most five results, 2,000 tokens in all.

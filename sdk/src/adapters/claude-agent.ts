@@ -33,12 +33,12 @@ export type { ConversationInit };
 const PIECE_MAX = 100_000;
 const PIECE = new RegExp(`[^]{1,${PIECE_MAX}}`, "gu");
 /**
- * Matches JSON that may contain a lone surrogate or a number above 2^53, which the service rejects. Such an entry is
- * stored as text in pieces. A match that contains neither is also stored correctly.
+ * Matches JSON that may contain a lone surrogate or a number above 2^53, which the service rejects. An entry whose JSON
+ * matches is stored as text in pieces. That is also correct for an entry that contains neither.
  */
 const REFUSED = /\\ud[89a-f]|\d{16}/;
 
-/** A part of the JSON of an entry that cannot be stored as a single message. Entries have a `type`; pieces do not. */
+/** A part of the JSON of an entry that cannot be stored as one message. An entry has a `type`; a piece does not. */
 interface Piece {
   entry: string;
   piece: number;
@@ -50,8 +50,8 @@ interface Piece {
 type Place = Required<SessionKey>;
 
 /**
- * A session store that keeps each transcript as a conversation and each entry as a message, with the entry in
- * `parts`.
+ * A session store that keeps each transcript (of a session or of a subagent) as a conversation and each entry as a
+ * message, with the entry in `parts`.
  *
  * Entries of any size and content are returned equal to what was stored. An entry that is too large for one message
  * is stored in several. Needs the scopes `read` and `write`; the method `delete` also needs `delete`.
@@ -59,7 +59,7 @@ type Place = Required<SessionKey>;
 export class EngramSessionStore implements SessionStore {
   readonly #client: Engram;
   readonly #init: ConversationInit;
-  /** The latest append in progress for each transcript. The next one waits for it, so that entries stay in order. */
+  /** The latest append in progress for each transcript. The next append waits for it, so that entries stay in order. */
   readonly #appends = new Map<string, Promise<void>>();
 
   /**
@@ -121,7 +121,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * The entries of a transcript, in order; null if it was never written.
+   * The entries of a transcript, in order; null if it has none.
    *
    * @example
    * ```ts
@@ -154,7 +154,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * The subpaths of a session's transcripts, other than the main one.
+   * The subpaths of a session's transcripts, except the main transcript, which has none.
    *
    * @example
    * ```ts
@@ -171,7 +171,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * Delete a transcript. Deleting the main one deletes all transcripts of the session.
+   * Delete a transcript. Without a `subpath` in the key, deletes all transcripts of the session.
    *
    * @example
    * ```ts
@@ -241,7 +241,7 @@ function toEntries(messages: Message[]): SessionStoreEntry[] {
   });
 }
 
-/** The text by which search finds the entry, cut to the maximum length. */
+/** The text by which search finds an entry, cut to `PIECE_MAX`. */
 function textOf({ message, summary }: SessionStoreEntry): string {
   const content = (message as { content?: unknown } | undefined)?.content ?? summary;
   // The service rejects lone surrogates. The text may contain some, and a cut can split a pair.

@@ -33,7 +33,7 @@ export type { RecallOptions };
 /**
  * A context provider through which a model searches earlier conversations and stores texts.
  *
- * Needs the scopes `read` and `search`, and `write` for storing entries.
+ * Needs the scopes `read` and `search`, and `write` for storing texts.
  */
 export class EngramSearchProvider implements SearchProvider {
   readonly #client: Engram;
@@ -62,7 +62,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Set the label of the block. Texts that the model stores are kept separately for each label.
+   * Set the label of the context block. Texts that the model stores are kept separately for each label.
    *
    * @example
    * ```ts
@@ -107,7 +107,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Store a text under a key, replacing any existing one.
+   * Store a text under a key, replacing any text that is stored under that key.
    *
    * @example
    * ```ts

@@ -3,27 +3,27 @@ import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
 
-/** Fields of the conversation that is created for a thread. Its `external_id` is the id of the thread. */
+/** Fields of the conversation that is created for a thread, except its `external_id`, which is the thread's id. */
 export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 
 /** The service's limit on the messages in one request or response. */
 export const MESSAGES_MAX = 1_000;
-/** Options with which `List.toArray` returns all items. */
+/** Argument with which `List.toArray` returns all items. */
 export const ALL = { max: Infinity };
 /**
- * Maximum length of the JSON of one append, in UTF-16 code units. As UTF-8 these are at most 1.5 MB, below the
- * service's limit of 2 MiB.
+ * Maximum length of the JSON of the messages in one request, in UTF-16 code units. As UTF-8 these are at most 1.5 MB,
+ * below the service's limit of 2 MiB.
  */
 const BATCH_UNITS_MAX = 500_000;
 /**
- * Length to count for each object field and array item, even if it is shorter. The service accepts at most 50,000
- * of them in a request, so `BATCH_UNITS_MAX` also keeps a batch below that limit.
+ * A message counts as at least this length for each of its object fields and array items. The service accepts at most
+ * 50,000 of them in a request, so `BATCH_UNITS_MAX` also keeps a batch below that limit.
  */
 const VALUE_UNITS = 12;
 
 /**
- * The conversation that stores a thread (chat, session) of an agent framework. The thread's id is its `external_id`.
- * It is created by the first write.
+ * The conversation that stores a thread (chat, session) of an agent framework. Its `external_id` is the id of the
+ * thread. The first write creates the conversation.
  */
 export class ExternalConversation {
   readonly #client: Engram;
@@ -40,7 +40,7 @@ export class ExternalConversation {
     await this.#with(() => this.create(), act);
   }
 
-  /** Returns undefined while the conversation does not exist. */
+  /** Runs a read with the conversation's id. Returns undefined if the conversation does not exist. */
   read<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
     return this.#with(() => this.find(), act);
   }
@@ -90,8 +90,8 @@ export class ExternalConversation {
 
   /**
    * Makes the conversation contain exactly the messages that `change` returns. `change` gets the stored messages.
-   * From the first message whose `parts` differ, the new messages replace the stored ones. If another program writes
-   * at the same time, `change` runs again.
+   * From the first message whose `parts` differ, the new messages replace the stored ones. If the
+   * conversation no longer ends with the same message by then, `change` runs again, with the messages stored then.
    */
   async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
     const stored = await this.messages();
@@ -109,7 +109,7 @@ export class ExternalConversation {
     );
   }
 
-  /** Deletes the conversation if it exists. The next write creates a new one with the same external id. */
+  /** Deletes the conversation if it exists. The next write creates a new one with the same `external_id`. */
   async delete(): Promise<void> {
     await this.read((id) => this.#client.conversations.delete(id));
     this.#id = undefined;
@@ -124,7 +124,7 @@ export class ExternalConversation {
     if (this.#id === undefined) return undefined;
     const done = act(this.#id);
     if (known === undefined) return done;
-    // Another process may have deleted the conversation with the cached id: look it up again, once.
+    // The id was cached, and another process may have deleted the conversation since: look it up again, once.
     return done.catch(
       refused("not_found", () => {
         this.#id = undefined;
@@ -136,7 +136,7 @@ export class ExternalConversation {
 
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
-/** For `promise.catch`: returns `otherwise()` for this error code, and throws any other error again. */
+/** A handler for `promise.catch`: returns `otherwise()` for an error with this code, and rethrows any other error. */
 export const refused =
   <T>(code: string, otherwise: () => T) =>
   (error: unknown): T => {
@@ -149,8 +149,8 @@ function batchesOf(messages: NewMessage[]): NewMessage[][] {
   let room = 0;
   for (const message of messages) {
     const json = JSON.stringify(message);
-    // The number of these characters is at least the number of fields and items, because each ends with one. If text
-    // contains some too, the batch only becomes smaller than necessary.
+    // A message has at least as many of the characters `,`, `]` and `}` as fields and items, because each field and
+    // item ends with one of them. If texts contain more of them, the batch only becomes smaller than necessary.
     const units = Math.max(json.length, VALUE_UNITS * json.split(/[,\]}]/).length);
     room -= units;
     if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {

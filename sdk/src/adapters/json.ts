@@ -29,7 +29,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** The readable text of a message's content: a string, or the texts of its parts, joined by line breaks. */
+/** The text of a message's content: the content itself if it is a string, or the texts of its parts, one per line. */
 export function readableText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content : [content];

@@ -37,13 +37,14 @@ export type { ConversationInit };
 
 /** The highest sequence number that a message can have. */
 const SEQUENCE_MAX = 16_777_215;
-/** A replacement that never changes anything, because it expects a last sequence that no conversation has. */
+/** A request to replace messages that changes nothing, because it expects a last sequence that no session reaches. */
 const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
 
 /**
  * The history of one session. Each item of the history is stored as a message, with the original in `parts`.
  *
- * Needs the scopes `read` and `write`; `popItem`, `clearSession` and replacing a suffix also need `delete`.
+ * Needs the scopes `read` and `write`; `popItem`, `clearSession` and transactions that replace items also need
+ * `delete`.
  */
 export class EngramSession implements SessionHistoryTransactionAwareSession {
   readonly #client: Engram;
@@ -110,7 +111,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * ```ts
    * import { system, user } from "@openai/agents-core";
    *
-   * // What the runner does not store by itself: what another channel said.
+   * // Items that the runner does not add by itself, such as those of a phone call.
    * await session.addItems([system("The guest called the reception."), user("And a table by the window.")]);
    * ```
    */
@@ -125,7 +126,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * ```ts
    * import { Agent, run } from "@openai/agents-core";
    *
-   * // The user takes the last question back: first goes the answer to it, then the question.
+   * // The user withdraws the last question: remove the answer to it, then the question.
    * await session.popItem();
    * await session.popItem();
    * const agent = new Agent({ name: "Concierge", model });
@@ -147,7 +148,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Delete the conversation. The next item creates a new one with the same id.
+   * Delete the conversation. The next item creates a new one with the same `external_id`.
    *
    * @example
    * ```ts
@@ -163,18 +164,20 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * Append items, or replace the last ones if they match `expectedSuffix`. The transaction is applied completely or
    * not at all. If it is sent again with the same `operationId`, it is not applied again.
    *
-   * The operation id is stored with the items that the transaction adds. If they are removed later, or if it added
-   * none, it is still recognized for 24 hours, with the same API key. A different replacement with that operation id
-   * then counts as a new one.
+   * The operation id is stored with the items that the transaction adds. If those items are removed later, or if there
+   * were none, a repetition is still recognized for 24 hours, if it is sent with the same API key. In this case, a
+   * different replacement with the same operation id is applied as a new one.
    *
-   * @throws {Error} when the history does not end with `expectedSuffix`. {ApiError} `idempotency_mismatch` or
-   *   `external_id_conflict` when the operation id was used for another transaction, `sequence_conflict` when
-   *   an item was added concurrently, `payload_too_large` for more than 2 MiB of items, which are not split.
+   * @throws {Error} when the history does not end with `expectedSuffix`, or when a replacement has the operation id of
+   *   another transaction. {ApiError} `idempotency_mismatch` or `external_id_conflict` when `append_items` has the
+   *   operation id of another transaction, `sequence_conflict` when an item was added or removed concurrently,
+   *   `payload_too_large` for more than 2 MiB of items, which are not split. {TypeError} for an item that JSON cannot
+   *   represent exactly.
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";
    *
-   * // A retry of the job adds nothing again.
+   * // The second attempt has the same operation id, so it adds nothing.
    * const append = { type: "append_items" as const, items: [user("And my room number is 12.")] };
    * for (let attempt = 1; attempt <= 2; attempt += 1)
    *   await session.applyHistoryTransaction({ operationId: "job-1", transaction: append });
@@ -266,6 +269,6 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
-/** Leaves out messages without `parts`: another program appended them to the conversation. */
+/** The items that messages store. Leaves out messages without `parts`: another program appended them. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
   messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));

@@ -3,7 +3,7 @@ import type { CallOptions } from "../options.ts";
 import type { ConversationSearchBody } from "../resources/search.ts";
 import { ExternalConversation } from "./external-conversation.ts";
 
-/** What to search and how much to return; see `engram.search`. */
+/** Which conversations to search and how much to return, as in `engram.search`. */
 export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in"> {
   /** Id of a thread, chat or session to leave out of the results, because the model already has its messages. */
   exceptThreadId?: string | undefined;
@@ -16,7 +16,7 @@ const LABEL =
 /**
  * Finds passages of earlier conversations that match a text, formatted for a model; null if none match.
  *
- * Default: at most five results, 2,000 tokens in all.
+ * By default, at most five results with 2,000 tokens in all. Uses the last 10,000 characters of the text.
  */
 export async function recall(
   client: Engram,
@@ -41,7 +41,7 @@ export async function recall(
   return passages.length === 0 ? null : [LABEL, ...passages].join("\n\n");
 }
 
-/** The conversation in which a model stores texts. There is one for each user, agent and further name. */
+/** The conversation in which a model stores texts: one for each combination of user, agent and `further` names. */
 export function memoriesOf(
   client: Engram,
   { user_id, agent_id }: RecallOptions,

@@ -6,7 +6,7 @@ import type { CallOptions } from "../options.ts";
 /** Which audit events to list. */
 export type ListAuditEventsQuery = NonNullable<operations["listAuditEvents"]["parameters"]["query"]>;
 
-/** List changes to keys, deletions and exports. */
+/** List audit events: who created, revoked or rotated keys, and who deleted or exported data. */
 export class AuditEvents {
   readonly #http: Http;
 

@@ -42,7 +42,7 @@ export class Conversations {
    * Create an empty conversation, or return the existing one with this `external_id` unchanged. Needs the
    * scope `write`.
    *
-   * `.withResponse()` distinguishes the two: status 201 for a new conversation, 200 for an existing one.
+   * The status in `.withResponse()` distinguishes the two: 201 for a new conversation, 200 for an existing one.
    *
    * @example
    * ```ts
@@ -108,9 +108,8 @@ export class Conversations {
    * Change the title, tags or metadata. Each given field replaces the old value; omitted fields stay. Needs
    * the scope `write`.
    *
-   * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed
-   *   since `ifMatch`. If the error's `mayHaveApplied` is true, an earlier attempt of this call may have
-   *   changed it.
+   * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when its ETag is no longer
+   *   `ifMatch`. If the error's `mayHaveApplied` is true, an earlier attempt of this call may have changed it.
    * @example
    * ```ts
    * const { etag } = await engram.conversations.get(conversation.id).withResponse();
@@ -135,9 +134,10 @@ export class Conversations {
    * Delete a conversation with all its messages. It is excluded from every response at once, and then removed for
    * good in the background. Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The operation that tracks the deletion. `operations.get` shows when rows and vectors are removed.
+   * @returns The operation that tracks the deletion. `operations.get` shows when the database rows, and the vectors by
+   *   which semantic search finds the messages, are removed.
    * @throws {ApiError} `not_found` when there is no such conversation. If the error's `mayHaveApplied` is
-   *   true, an earlier attempt of this call may have deleted it. `precondition_failed` when it changed since
+   *   true, an earlier attempt of this call may have deleted it. `precondition_failed` when its ETag is no longer
    *   `ifMatch`.
    * @example
    * ```ts

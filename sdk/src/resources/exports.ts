@@ -18,13 +18,13 @@ export type ExportedLine = ConversationLine | MessageLine | MemoryLine;
 
 /** Options of an export. It has no deadline; `timeoutMs` limits each wait for more data. */
 export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
-  /** How often an attempt that yielded no new line is retried; 0 for never. */
+  /** Maximum number of retries in a row without a new line; 2 by default, 0 for never. */
   maxRetries?: number | undefined;
 }
 
 const MAX_RETRIES = 2;
 
-/** Yields all lines after a position, in one or more requests. */
+/** Yields all lines after the one that `query` names, or all lines of the export, in one or more requests. */
 export async function* exportLines(
   http: Http,
   query: ExportQuery,

@@ -28,7 +28,7 @@ export class Health {
    * Check that the service is ready: its database responds and has every migration that this version
    * requires.
    *
-   * @throws {ApiError} `unavailable` when it is not, after the usual retries.
+   * @throws {ApiError} `unavailable` when the service is not ready, after the retries that every call makes.
    * @example
    * ```ts
    * const { migration } = await engram.health.ready();

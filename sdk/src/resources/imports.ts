@@ -11,8 +11,8 @@ const LINES_MAX = 1_000;
  */
 const BYTES_MAX = 2_000_000;
 /**
- * Bytes to count for each object field and array item, even if it is shorter. The service accepts at most 100,000 of
- * them in a request, so `BYTES_MAX` also keeps a request below that limit.
+ * A line counts as at least this many bytes for each of its object fields and array items. The service accepts at most
+ * 100,000 of them in a request, so `BYTES_MAX` also keeps a request below that limit.
  */
 const VALUE_BYTES = 25;
 
@@ -42,7 +42,8 @@ export interface ImportOptions extends CallOptions {
    */
   operationId?: string | undefined;
   /**
-   * Called after each request with the result so far, and once before the first request of a resumed import.
+   * Called after each request with the result so far. If `operationId` is given, it is also called once before the
+   * first lines are sent.
    */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -102,9 +103,9 @@ async function countTaken(http: Http, operationId: string, options: ImportOption
 }
 
 /**
- * Splits lines into parts, one for each request, each with the number of lines before it. Skips the first
- * `countBefore` lines. A line above the size limit becomes a part of its own. If all lines are skipped, the last
- * part is empty.
+ * Splits lines into parts, one for each request. `before` is the number of lines that precede the part. Skips as many
+ * lines as `countBefore` returns. A line above the size limit becomes a part of its own. If all lines are skipped, the
+ * only part is empty.
  */
 async function* parts(
   lines: ImportLines,
@@ -121,8 +122,8 @@ async function* parts(
     number += 1;
     if (number <= before) continue;
     const text = toText(line);
-    // The number of these characters is at least the number of fields and items, because each ends with one. If text
-    // contains some too, the part only becomes smaller than necessary.
+    // A line has at least as many of the characters `,`, `]` and `}` as fields and items, because each field and item
+    // ends with one of them. If texts in the line contain more of them, the part only becomes smaller than necessary.
     const values = text.split(/[,\]}]/).length;
     const size = Math.max(encoder.encode(text).byteLength + 1, VALUE_BYTES * values);
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
@@ -144,7 +145,7 @@ function toText(line: ExportLine | string): string {
   return text;
 }
 
-/** This POST is retried without an idempotency key, because the service leaves existing items unchanged. */
+/** Sends one request. It is retried without an idempotency key, because the service leaves existing items unchanged. */
 function send(
   http: Http,
   part: string[],
@@ -160,7 +161,7 @@ function send(
         ...init,
         params: { query },
         headers: { "content-type": "application/x-ndjson" },
-        // In the OpenAPI document, the type of the body is that of a single line.
+        // The cast is necessary because the body has the type of a single line in the OpenAPI document.
         body: body as unknown as ExportLine,
         bodySerializer: String,
       }),

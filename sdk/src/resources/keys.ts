@@ -27,10 +27,10 @@ export class Keys {
    *
    * The secret is in this response only.
    *
-   * @throws {ApiError} `forbidden` for a scope or agent that the calling key does not have;
-   *   `secret_already_shown` when the key was created already, by an earlier request with your idempotency
-   *   key, or by an earlier attempt of this call whose response was lost. The error's `mayHaveApplied` is true
-   *   in the second case.
+   * @throws {ApiError} `forbidden` for a scope that the calling key does not have, or for another agent than the one
+   *   that the calling key is bound to; `secret_already_shown` when the key was created already, by an earlier request
+   *   with your idempotency key, or by an earlier attempt of this call whose response was lost. The error's
+   *   `mayHaveApplied` is true in the second case.
    * @example
    * ```ts
    * const { secret } = await engram.keys.create({ name: "reader", scopes: ["read", "search"] });

@@ -43,7 +43,7 @@ export class Memories {
    * Capture a memory. If the same agent already has a memory with exactly this content, return that one,
    * unchanged except for its `updated_at`. Needs the scope `write`.
    *
-   * `.withResponse()` distinguishes the two: status 201 for a new memory, 200 for an existing one. Keyword
+   * The status in `.withResponse()` distinguishes the two: 201 for a new memory, 200 for an existing one. Keyword
    * search finds the memory at once. Semantic search finds it within seconds, or at once with
    * `wait: "indexed"`. If you omit tags or summary, and the service has a text model, the model writes them soon
    * after.
@@ -131,9 +131,9 @@ export class Memories {
    * Keyword search finds the memory by its new text, and no longer by the old one, at once. Semantic search follows
    * within seconds.
    *
-   * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another memory of
-   *   its agent has this content; `precondition_failed` when it changed since `ifMatch`. If the error's
-   *   `mayHaveApplied` is true, an earlier attempt of this call may have changed it.
+   * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another memory of the
+   *   same agent has this content; `precondition_failed` when the memory's ETag is no longer `ifMatch`. If the error's
+   *   `mayHaveApplied` is true, an earlier attempt of this call may have changed the memory.
    * @example
    * ```ts
    * const { etag } = await engram.memories.get(memory.id).withResponse();
@@ -154,9 +154,11 @@ export class Memories {
    * Delete a memory. It is excluded from every response at once, and then removed for good in the background.
    * Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The operation that tracks the deletion. `operations.get` shows when its row and vectors are removed.
+   * @returns The operation that tracks the deletion. `operations.get` shows when the memory's database row, and the
+   *   vectors by which semantic search finds it, are removed.
    * @throws {ApiError} `not_found` when there is no such memory. If the error's `mayHaveApplied` is true, an
-   *   earlier attempt of this call may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   *   earlier attempt of this call may have deleted it. `precondition_failed` when its ETag is no longer
+   *   `ifMatch`.
    * @example
    * ```ts
    * await engram.memories.delete(memory.id);
@@ -261,5 +263,5 @@ export class Memories {
   }
 }
 
-/** If `all` is combined with conditions, sends both, so that the service rejects the request and deletes nothing. */
+/** Body of a request. If `all` is combined with conditions, it has both: the service rejects it and deletes nothing. */
 const chosenBy = (filter: MemoriesFilter | { all: true }) => ("all" in filter ? filter : { filter });

@@ -31,10 +31,11 @@ export class Messages {
    * When this resolves, the messages are stored durably, and keyword search finds them. Semantic search finds
    * them within seconds, or at once with `wait: "indexed"`, which takes longer: allow for it in `timeoutMs`.
    *
-   * @returns Their ids and sequence numbers, and which existed already by their `external_id`.
-   * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another
-   *   message has the same `external_id`; `conversation_full`; `payload_too_large` for more than 2 MiB of
-   *   messages.
+   * @returns The ids and sequence numbers of the messages, and which of them were stored already: those whose
+   *   `external_id` exists in the conversation.
+   * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when a different message
+   *   has the same `external_id`; `conversation_full` when the conversation has no sequence numbers left;
+   *   `payload_too_large` for more than 2 MiB of messages.
    * @example
    * ```ts
    * const { message_ids } = await engram.messages.append(conversation.id, {
@@ -62,8 +63,8 @@ export class Messages {
   /**
    * List messages, oldest first. Needs the scope `read`.
    *
-   * When the `newest` messages do not fit on one page, pages go from newest to oldest, each page oldest
-   * first.
+   * When the `newest` messages do not fit on one page, the first page has the newest of them, and each further page
+   * has older ones. Within a page, messages are oldest first.
    *
    * @throws {ApiError} `not_found` when there is no such conversation; thrown when the list is read.
    * @example
@@ -131,7 +132,8 @@ export class Messages {
   /**
    * Delete one message. Its sequence number is not reused. Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The operation that tracks the deletion. `operations.get` shows when the vectors are removed.
+   * @returns The operation that tracks the deletion. `operations.get` shows when the vectors, by which semantic search
+   *   finds the message, are removed.
    * @throws {ApiError} `not_found` when the conversation has no such message. If the error's `mayHaveApplied`
    *   is true, an earlier attempt of this call may have deleted it.
    * @example
@@ -155,7 +157,8 @@ export class Messages {
    * Without new messages, it only deletes the last messages of the conversation.
    *
    * @throws {ApiError} `sequence_conflict` if the newest message has another sequence number; `not_found` if there is
-   *   no such conversation; `external_id_conflict`; `conversation_full`.
+   *   no such conversation; `too_many_messages` if more than 10,000 messages would be deleted; `external_id_conflict`,
+   *   `conversation_full` and `payload_too_large` as for `append`.
    * @example
    * ```ts
    * const { sequence } = message;

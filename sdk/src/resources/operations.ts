@@ -33,9 +33,9 @@ export class Operations {
   }
 
   /**
-   * Get an operation with its status and progress. For a deletion, it also says when the rows and vectors were
-   * removed for good. Each `type` has its own counts: compare `type` to read them. Needs the scope `read`, or the
-   * admin token.
+   * Get an operation with its status and progress. For a deletion, it also says when the database rows and the vectors
+   * of semantic search were removed for good. Each `type` has its own counts: compare `type` to read them. Needs the
+   * scope `read`, or the admin token, a secret that the person who runs the service holds.
    *
    * @throws {ApiError} `not_found` when there is no such operation.
    * @example
@@ -56,14 +56,14 @@ export class Operations {
 
   /**
    * Cancel the rest of a deletion by filter, a repair, an enrichment or an import: no further step starts.
-   * Deleted items stay deleted and imported items stay stored. Needs the scope `write`, or the admin token,
-   * which can cancel operations of every organization.
+   * Deleted items stay deleted and imported items stay stored. Needs the scope `write`, or the admin token (a secret
+   * that the person who runs the service holds), which can cancel operations of every organization.
    *
-   * The admin token can also cancel the deletion of an organization until its last row is removed. All data that is
-   * not removed yet is restored at once, with the keys that the deletion revoked.
+   * The admin token can also cancel the deletion of an organization until its last database row is removed. All data
+   * that is not removed yet is restored at once, with the keys that the deletion revoked.
    *
-   * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing is left to
-   *   cancel.
+   * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when it has ended,
+   *   or is of a type that cannot be canceled.
    * @example
    * ```ts
    * const repair = await engram.index.repair();

@@ -43,7 +43,7 @@ export class Organizations {
   /**
    * Get the key's own organization, or any organization with the admin token. Needs the scope `read`.
    *
-   * With the admin token, a deleted organization can be read until its last row is removed.
+   * With the admin token, a deleted organization can be read until its last database row is removed.
    *
    * @throws {ApiError} `not_found` when there is no such organization, or it is not the key's own.
    * @example
@@ -69,8 +69,8 @@ export class Organizations {
    * restored.
    *
    * @returns The operation that tracks the deletion. Only the admin token can read it, because the keys are revoked.
-   * @throws {ApiError} `not_found` when there is no such organization. If the error's `mayHaveApplied` is
-   *   true, an earlier attempt of this call may have deleted it; the same holds for `unauthenticated`.
+   * @throws {ApiError} `not_found` when there is no such organization. If the `mayHaveApplied` of this error, or of
+   *   `unauthenticated`, is true, an earlier attempt of this call may have deleted the organization.
    * @example
    * ```ts
    * const receipt = await operator.organizations.delete(organization.id);

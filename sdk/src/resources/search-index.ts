@@ -36,8 +36,8 @@ export class SearchIndex {
    * the scope `write`.
    *
    * Texts whose indexing failed for good before are tried again. If some cannot be indexed in 10 attempts, the repair
-   * fails: `problem` says why, and `failed` counts the conversations and memories. Search works during the repair,
-   * and stored content is not changed.
+   * fails: the operation's `problem` says why, and its `failed` counts the conversations and memories with such texts.
+   * Search works during the repair, and stored content is not changed.
    *
    * @returns The operation that tracks the repair. `operations.get` reports its progress; `operations.cancel`
    *   cancels it.

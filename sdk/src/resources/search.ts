@@ -15,7 +15,7 @@ export interface ConversationSearchAnswer extends SearchAnswer {
   results: MessagesResult[];
 }
 
-/** This POST only reads, so it is retried without an idempotency key. */
+/** Searches. The request is a POST that only reads, so it is retried without an idempotency key. */
 export function search(http: Http, body: SearchBody, options: CallOptions): Call<SearchAnswer> {
   const repeatable = true;
   return http.call(options, (client, init) => client.POST("/v1/search", { ...init, body }), repeatable);

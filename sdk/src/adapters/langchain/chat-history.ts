@@ -83,11 +83,11 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * Add messages, oldest first. A message whose `id` is already in the session is not added again.
+   * Add messages, oldest first. A message that is already in the session with the same `id` is not added again.
    *
    * @throws {TypeError} for a message that JSON cannot represent exactly. {Error} for a message type that
    *   cannot be stored, such as `RemoveMessage`. Nothing is stored then. {ApiError} `external_id_conflict`
-   *   when the session has another message with that `id`.
+   *   when the session has a different message with the same `id`.
    * @example
    * ```ts
    * import { AIMessage, ToolMessage } from "@langchain/core/messages";
@@ -104,7 +104,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * Delete the conversation. The next message creates a new one with the same id.
+   * Delete the conversation. The next message creates a new one with the same `external_id`.
    *
    * @example
    * ```ts

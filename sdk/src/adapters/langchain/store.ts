@@ -53,9 +53,9 @@ export class EngramStore extends BaseStore {
   }
 
   /**
-   * Run several operations. Those that read see the state before the puts of the same batch. Of several puts to one
-   * key, only the last is stored. A put is stored completely or not at all, but if a batch fails, some of its puts
-   * may be stored.
+   * Run several operations. The reads run before the puts of the same batch, so they do not see them. Of several puts
+   * to one key, only the last is stored. A put is stored completely or not at all, but if a batch fails, some of its
+   * puts may be stored.
    *
    * @throws {InvalidNamespaceError} for a namespace with an empty label or a dot. {TypeError} for a value
    *   that JSON cannot represent exactly. Nothing is stored then.
@@ -98,7 +98,7 @@ export class EngramStore extends BaseStore {
     return (await this.#client.conversations.list({ external_id: externalId(place) }).page()).items[0];
   }
 
-  /** Null if the conversation was deleted in the meantime, or has no message yet. */
+  /** The item in a conversation. Null if the conversation was deleted in the meantime, or has no message yet. */
   async #read(conversation: Conversation): Promise<Item | null> {
     try {
       const { items } = await this.#client.messages.list(conversation.id, { newest: 1 }).page();
@@ -110,7 +110,8 @@ export class EngramStore extends BaseStore {
   }
 
   /**
-   * Throws for an invalid put. Returns a function that sends it, so that a batch is checked before anything is sent.
+   * Throws for an invalid put. Otherwise returns a function that sends the put, so that a whole batch is checked before
+   * anything is sent.
    */
   #toPut(operation: PutOperation): () => Promise<void> {
     const { namespace, key, value, index } = operation;
@@ -139,7 +140,7 @@ export class EngramStore extends BaseStore {
       for (;;) {
         const { id, last_sequence } = await this.#client.conversations.create(body);
         try {
-          // The conversation has one message, so its last sequence is that of the item.
+          // The conversation has no message other than the item, so `last_sequence` is the sequence number of the item.
           const ends = { expected_last_sequence: last_sequence, from_sequence: 1 };
           await this.#client.messages.replace(id, { ...ends, messages: [message] });
           return;
@@ -151,7 +152,7 @@ export class EngramStore extends BaseStore {
     };
   }
 
-  /** With a query, the filter applies to the 50 best results. Without one, items are listed in order of creation. */
+  /** With a query, the filter applies to the 50 best results. Without a query, items are in order of creation. */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix, filter, query, limit = 10, offset = 0 } = operation;
     validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
@@ -190,7 +191,7 @@ export class EngramStore extends BaseStore {
   }
 }
 
-/** Labels of a namespace are not empty and contain no dots, so two dots mark where the namespace ends. */
+/** Id of an item's conversation. A namespace never contains two dots in a row, so they mark where the key begins. */
 function externalId({ namespace, key }: Place): string {
   validateNamespace(namespace, { allowReservedRoot: true });
   return `${tagOf(namespace)}..${key}`;

@@ -45,12 +45,12 @@ const THREADS_PER_PAGE = 100;
  * Messages with the same timestamp keep the order in which they were saved.
  *
  * Needs the scopes `read`, `write` and `delete`. Limits: 16,000 bytes of JSON for a thread's metadata, and
- * 500,000 for a message. Looking up a message without its thread searches all threads, most recently changed
- * first.
+ * 500,000 for a message. To find a message by its id alone, all threads are read, most recently changed first, until it
+ * is found.
  *
- * Not supported: observational memory, a resource's messages without their threads, copies of threads, moving
- * a thread to another resource. Saving a message whose id exists in another thread does not move that
- * message; `updateMessages` does.
+ * Not supported: observational memory, listing a resource's messages across threads, copying threads, and moving a
+ * thread to another resource. If you save a message whose id exists in another thread, it is stored in both. To move
+ * it, use `updateMessages`.
  */
 export class EngramMemoryStorage extends MemoryStorage {
   /** A flag that Mastra reads: `updateThread` leaves omitted fields unchanged. */
@@ -316,7 +316,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Get a resource with its working memory; null when nothing is stored for it.
+   * Get a resource (in Mastra, usually a user) with its working memory; null when nothing is stored for it.
    *
    * @example
    * ```ts
@@ -378,8 +378,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Delete all threads and working memory of every resource: the first 1,000 before this resolves, the others in the
-   * background.
+   * Delete all threads, and the working memory of every resource. Each is stored as a conversation: the first 1,000 are
+   * deleted before this resolves, the others in the background.
    *
    * @example
    * ```ts
@@ -400,7 +400,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const size = perPage === false ? items.length : perPage;
     // Mastra expects a total of 0 for a page size of 0.
     const total = size && items.length;
-    // If `perPage` is false (all on one page), `page` is 0.
+    // If `perPage` is false (all on one page), `validatePaginationInput` has ensured that `page` is 0.
     const end = (page + 1) * size;
     return { items: items.slice(page * size, end), total, page, perPage, hasMore: end < total };
   }

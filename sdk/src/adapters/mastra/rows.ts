@@ -19,8 +19,8 @@ interface ThreadTimes {
   createdAt: string;
   updatedAt: string;
   /**
-   * `heldBy` of the conversation when `updatedAt` was set. If it has changed, messages were written since, and the
-   * conversation's own `updated_at` is used instead.
+   * Value of `heldBy` for the conversation when `updatedAt` was set. If that value has changed, messages were written
+   * or deleted since, and the conversation's own `updated_at` is used instead.
    */
   held: string;
 }
@@ -58,7 +58,7 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
   };
 }
 
-/** Leaves out messages without `parts`: another program appended them to the conversation. */
+/** Mastra's messages that these store. Leaves out messages without `parts`: another program appended them. */
 export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
     parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
@@ -80,10 +80,10 @@ export function toResource(stored: Message[]): StorageResourceType | null {
     : null;
 }
 
-/** Replaces stored messages by those of `saved` with the same id, and appends the others of `saved`. */
+/** The stored messages, replaced by those of `saved` with the same id, and then the other messages of `saved`. */
 export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
-  // Drops the fields that the service assigns. If an earlier message changes, these are written again after it, and
-  // the service does not accept those fields.
+  // Without the fields that the service assigns: stored messages that follow a changed one are sent again, and the
+  // service does not accept these fields in a request.
   const same = stored.map(
     ({ id, conversation_id, sequence, stored_at, updated_at, ...said }) => given(said) as NewMessage,
   );
@@ -98,7 +98,7 @@ export function withUpdate(message: MastraDBMessage, update: MessageUpdate): Mas
   return { ...message, ...given(rest), content };
 }
 
-/** Items with equal times keep their order; in descending order, they are reversed too. */
+/** Sorts by time. Items with equal times keep their order, which is reversed for `"DESC"`. */
 export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
   items: Item[],
   direction: ThreadSortDirection = "ASC",
@@ -112,7 +112,7 @@ export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
 const given = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 
-/** The messages that Mastra's option `include` names, each with its neighbors in its thread. */
+/** The messages that Mastra's option `include` names, each with as many of its neighbors as the option requests. */
 export const withNeighbors = (
   threads: MastraDBMessage[][],
   include: NonNullable<StorageListMessagesInput["include"]>,

@@ -1,4 +1,4 @@
-// The conversations in which threads and resources are stored. Tags tell them from all others.
+// The conversations in which threads and resources are stored. Their tags distinguish them from other conversations.
 import type { Engram } from "../../engram.ts";
 import type { Conversation, Message } from "../../generated/schema.ts";
 import type { List } from "../../list.ts";
