@@ -78,7 +78,7 @@ export const utf8Bytes = (text: string): number => encoder.encode(text).byteLeng
 /** The size limit of one write, as text for descriptions. */
 export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, everything else as JSON)`;
 
-// No flags such as `u`: the OpenAPI document can hold only the pattern itself.
+// The pattern has no flags such as `u`, because the OpenAPI document cannot contain flags.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to reject control characters
 const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
@@ -90,7 +90,7 @@ export const shortText = (description: string, example: string) =>
     .regex(NO_CONTROL_CHARACTERS, "must not contain control characters")
     .meta({ description, examples: [example] });
 
-/** An id in a path or filter. Its form is not checked: a malformed id gets 404, as an unknown one does. */
+/** An id. Only its length is checked, so that a malformed id in a path gets 404, as an unknown one does. */
 export const id = (description: string, example: string) =>
   z
     .string()
@@ -121,7 +121,7 @@ export const OperationId = id(
 const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** An ISO 8601 timestamp. Its year has four digits after conversion to UTC too, so that texts sort by time. */
+/** An ISO 8601 timestamp. Its year must have four digits in UTC too, so that timestamps sort as text. */
 export const timestamp = (description: string) =>
   z.iso
     .datetime({ offset: true })
@@ -145,7 +145,7 @@ export const Tags = z
     examples: [["billing", "refund"]],
   });
 
-/** Used instead of `z.record`, which copies every field and takes about a microsecond for each. */
+/** Used instead of `z.record`, which copies every field and takes about a microsecond per field. */
 const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -253,7 +253,7 @@ export const PageLimit = integerQuery(
 export const IncludeTotal = booleanQuery(
   "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items.",
 );
-/** `IncludeTotal` for lists that can be filtered by tags or metadata, which have a lower limit. */
+/** `IncludeTotal` for lists with filters by tags or metadata. With such a filter, counting may read fewer items. */
 export const IncludeFilteredTotal = booleanQuery(
   "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter.",
 );

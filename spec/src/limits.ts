@@ -1,5 +1,5 @@
-// Limits of requests and responses that callers see in the API reference. docs/limits.md lists what happens beyond
-// each.
+// Limits of requests and responses, which the API reference states. docs/limits.md lists what happens when a request
+// exceeds one.
 
 /** Size of a request body in bytes, as sent. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -9,21 +9,21 @@ export const BODY_DEPTH_MAX = 64;
 export const BODY_VALUES_MAX = 50_000;
 
 /**
- * Size of one append, replacement, bulk capture or fork in bytes. It is measured after the body is parsed: content
- * as UTF-8, all other fields as JSON. The body itself may be larger, because JSON escapes such as `\u00e9` take more
- * bytes than the characters.
+ * Size in bytes of the messages in one append, replacement or fork, or of the memories in one bulk capture. It is
+ * measured after the body is parsed: content as UTF-8, all other fields as JSON. The body itself may be larger, because
+ * JSON escapes such as `\u00e9` take more bytes than the characters.
  */
 export const WRITE_BYTES_MAX = 2 * 1024 * 1024;
 
 export const APPEND_MESSAGES_MAX = 1_000;
 /** Messages deleted by one replacement. */
 export const REPLACE_MESSAGES_MAX = 10_000;
-/** Content of one message or memory, in bytes as UTF-8. */
+/** The field `content` of one message or memory, in bytes as UTF-8. */
 export const CONTENT_BYTES_MAX = 1_000_000;
-/** Parts of one message, in bytes as JSON. */
+/** The field `parts` of one message, in bytes as JSON. */
 export const PARTS_BYTES_MAX = 500_000;
 export const MESSAGE_PAGE_MAX = 1_000;
-/** Highest sequence of a conversation. */
+/** Highest sequence number of a message. */
 export const SEQUENCE_MAX = 16_777_215;
 
 export const TITLE_CHARACTERS_MAX = 1_000;
@@ -36,10 +36,10 @@ export const SUMMARY_CHARACTERS_MAX = 1_000;
 
 /** Characters of a name, an id or a tag. */
 export const TEXT_CHARACTERS_MAX = 256;
-/** Metadata of one conversation, message or memory, in bytes as JSON. */
+/** The field `metadata` of one conversation, message or memory, in bytes as JSON. */
 export const METADATA_BYTES_MAX = 16_384;
 export const TAGS_MAX = 64;
-/** Metadata values in one filter. */
+/** Metadata keys in one filter. */
 export const METADATA_FILTER_KEYS_MAX = 16;
 /** Items on one page of a list, except messages. */
 export const PAGE_ITEMS_MAX = 100;
@@ -47,7 +47,7 @@ export const PAGE_ITEMS_MAX = 100;
 export const QUERY_CHARACTERS_MAX = 10_000;
 /** Distinct words of a query that are searched. From a longer query, the longest words are used. */
 export const QUERY_WORDS_MAX = 48;
-/** Quoted phrases and exclusions in one query, together. */
+/** Quoted phrases and exclusions (`-word`) in one query, counted together. */
 export const QUERY_OPERATORS_MAX = 16;
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
@@ -64,7 +64,7 @@ export const IMPORT_LINES_MAX = 1_000;
  * `BODY_VALUES_MAX`, because a line has more fields than the message had when it was appended.
  */
 export const IMPORT_VALUES_MAX = 100_000;
-/** Lines of an import that is sent in several requests. */
+/** Total number of lines of an import that is sent in several requests. */
 export const IMPORT_TOTAL_MAX = 1_000_000_000;
 /** Days after which an unfinished import is canceled. */
 export const IMPORT_DAYS_MAX = 7;

@@ -10,8 +10,8 @@ const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
 /**
  * MCP tools for operations on memories, by operation id. The tools of the set `memories` serve as an agent's
  * long-term memory. The set `thoughts` offers the same operations under the tool names of Memex, another memory
- * service, so that its users need not change their prompts. No argument names the owner of a memory: the key
- * determines it.
+ * service, so that its users need not change their prompts. No tool has an argument for the organization or agent that
+ * owns a memory, because the API key determines them.
  */
 export const memoryTools = {
   createMemory: mcpTools(

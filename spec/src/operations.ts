@@ -70,7 +70,7 @@ const progress = (units: string, unknownTotal: string) =>
     })
     .meta({ description: "How much of the work is complete." });
 
-/** Fields of every deletion: the proof of when each copy of the data was removed. */
+/** Fields of every deletion, which report when each copy of the data was removed. */
 const receipt = {
   rows_deleted_at: timestamp(
     "Time when the last database row and keyword index entry was removed for good; null until then.",

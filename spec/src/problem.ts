@@ -73,7 +73,7 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
     "Something that the request needs, such as the database or a model, did not respond; `detail` names it. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
 };
 
-/** Prefix of every `type`, followed by the code. */
+/** The `type` of an error is this prefix followed by the error's code. */
 export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -125,7 +125,7 @@ export const Problem = z
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
-/** An example of a response with each code, for `components.examples` of the OpenAPI document. */
+/** An example response for each code, for `components.examples` of the OpenAPI document. */
 export const problemExamples = codes.map((code) => ({
   code,
   value: {

@@ -30,7 +30,7 @@ import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
-/** Features of a message that adjust its score. The description of `SearchBody.priors` explains each. */
+/** Names of adjustments of the scores of messages. The description of the request field `priors` explains each. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
@@ -357,7 +357,7 @@ export const search = createRoute({
     defaults: { max_tokens: 4_000 },
     omits: [
       ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
-      // Only responses of more than 50 messages or 2 MB have `cut`. `max_tokens` keeps a tool's result smaller.
+      // Only results of more than 50 messages or 2 MB have `cut`. `max_tokens` keeps the results of a tool smaller.
       "cut",
       // Memories have tools of their own, see memory-tools.ts.
       ...["in", "memory"],
