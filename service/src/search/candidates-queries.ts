@@ -13,7 +13,8 @@ const FEATURE_VALUES = {
   number: sql`(m.traits & ${FEATURES.number}) > 0`,
   date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
                        WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
-  // A message without a speaker may still be the answer.
+  // 1 if the query names a speaker, but not the speaker of this message. 0 for a message without a speaker, which may
+  // still be the answer.
   speaker: sql`coalesce(NOT speaker.is_named, 0)`,
   phrase: sql`m.phrase`,
 };
@@ -21,7 +22,10 @@ export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
 const FEATURE_COLUMNS = FEATURE_NAMES.map((name) => `feature_${name}` as const);
 
-/** The lowest and the highest sum that the features can add to a score. The value of each feature is 0 to 1. */
+/**
+ * The lowest and the highest sum that features can add to a score. A feature is a property of a message that affects
+ * its score, such as containing a number; its value is 0 to 1.
+ */
 export function featureRange(weights: Record<Feature, number>): { least: number; most: number } {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const ofFeatures = FEATURE_NAMES.map((name) => weights[name]);
@@ -46,13 +50,16 @@ export interface CandidateScore {
 
 export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, number | null> {
   rowKey: number;
-  /** The score with what the features add; null for a neighbour of a match. */
+  /**
+   * The candidate's score plus its weighted features. Null for a neighbor: a message that is read only because it is
+   * near a match.
+   */
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
-  /** Null for a neighbour of a match, as are all other columns of the conversation. */
+  /** Null for a neighbor of a match, as are all other columns of the conversation. */
   tags: string | null;
   conversation_created_at_ms: number;
   kind: "conversation" | MemoryKind | null;
@@ -62,16 +69,19 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   enriched_by: string | null;
   conversation_updated_at_ms: number;
   memory_metadata: string | null;
-  /** Only for a memory whose matching chunk (part) is known and still fits the content. */
+  /**
+   * The `chunk_` columns are null except for a memory whose best matching chunk (part) is known and still fits the
+   * content.
+   */
   chunk_ordinal: number | null;
   chunk_start: number | null;
   chunk_end: number | null;
   chunk_overlap_start: number | null;
-  /** Also counts matches that were not read. */
+  /** Number of matches, including those that were not read. At most `keep`. */
   matched: number;
 }
 
-/** A message that was not read, because the messages before it have reached the size limit. */
+/** A match or neighbor whose content is not returned, because messages that rank before it reached a limit. */
 export interface UnreadRow {
   rowKey: number;
   score: number | null;
@@ -95,8 +105,9 @@ export interface CandidateSelection {
 }
 
 /**
- * Leaves out candidates that no longer exist or that the filter excludes. Messages beyond the limits `searchReadBytes`
- * and `pageValues` are listed, but their content is not read.
+ * Reads the best candidates and their neighbors. Leaves out candidates that no longer exist or that the filter
+ * excludes. Messages beyond the limits `searchReadBytes` and `pageValues` are listed in `unread`, without their
+ * content.
  */
 export async function loadCandidates(
   db: D1Database,
@@ -105,7 +116,7 @@ export async function loadCandidates(
   limits: Pick<ServiceLimits, "searchReadBytes" | "pageValues">,
 ): Promise<Found> {
   const found = await run(db, matchesWithNeighbors(scope, selection, limits.searchReadBytes));
-  // Counts values before parsing them, best rows first, to bound the memory they take.
+  // Counts the values in JSON texts before they are parsed, best rows first, to bound the memory that they take.
   let values = 0;
   const isRead = found.map(({ number, metadata, parts, memory_metadata }, place) => {
     for (const text of [metadata, parts, memory_metadata])
@@ -193,7 +204,7 @@ const allowedCandidates = (scope: SearchScope): Sql => sql`
      CROSS JOIN allowed AS c ON c.number = m.number >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
-/** Empty unless a word of the query is the name of a speaker. */
+/** The table `speaker` is empty unless a word of the query is the name of a candidate's speaker. */
 const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
@@ -229,11 +240,11 @@ const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
 };
 
 /**
- * Matches whose windows (the match and its neighbours) overlap form a run, which becomes one result. From each run,
- * twice as many matches are taken as fill a result.
+ * Matches whose windows (the match and its neighbors) overlap form a run, which becomes one result. The best
+ * `matchesMax` matches of every run come first, so that one run does not use up the limit.
  */
 const ranked = ({ before, after, results }: CandidateSelection): Sql => {
-  /** This number of matches fills a result even if they are adjacent. */
+  /** With their neighbors, this number of matches fills a result even if they are adjacent. */
   const matchesMax = RESULT_MESSAGES_MAX - before - after;
   return sql`
     run_start AS (
@@ -250,7 +261,8 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
 };
 
 /**
- * All matches, then the neighbours of the best match, then of the next: what exceeds the size limit is least relevant.
+ * A neighbor ranks `results` places after its match. So the best matches come before all neighbors, and the size limit
+ * leaves out the least relevant messages.
  */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (
@@ -265,7 +277,7 @@ const withNeighbors = (organizationId: string, { before, after, results }: Candi
 const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
   + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
 
-/** `total` is the size in bytes of a message and of all before it. */
+/** `total` is the size in bytes of a message and of all that rank before it. */
 const fitting = (organizationId: string): Sql => sql`
   fitting AS (
     SELECT n.number AS number, row_number() OVER best AS place,

@@ -25,11 +25,14 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
 
 export interface AllowedConversations<Name> {
   allowed: Name[];
-  /** False if a scan reached its limit before the end of its list. */
+  /**
+   * False if matching conversations may be missing, because a scan reached its limit or more of them match than were
+   * requested.
+   */
   isWhole: boolean;
 }
 
-/** The last changed first. */
+/** Ids of the conversations that match the filter, the last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,

@@ -16,8 +16,9 @@ export interface ConversationScope {
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * More conversations can have the terms than the filter may be compared with. If one scan can read all that match the
- * filter, such as those of one user, it chooses these. Otherwise it chooses the best matches by terms.
+ * If the terms occur in more conversations than one scan may compare with the filter, chooses some of them. If one scan
+ * can read all conversations that match the filter, such as those of one user, it chooses these. Otherwise it chooses
+ * those that match the terms best.
  */
 export async function chooseConversations(
   { db, limits }: KeyCaller,

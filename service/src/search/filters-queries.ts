@@ -13,20 +13,23 @@ export interface SearchFilter extends ConversationFilter {
 
 export interface SearchScope {
   owner: Owner;
-  /** One for conversations, one for memories. */
+  /**
+   * In the keyword index, each term begins with a prefix for its organization and corpus (conversations or memories).
+   * One prefix for each corpus that is searched.
+   */
   termPrefixes: string[];
   filter: SearchFilter;
 }
 
-/** SQL conditions for conversations, `c`. */
+/** SQL conditions for the table `conversations`, under the name `c`. */
 export const conversationsOfScope = ({ owner, filter }: SearchScope): Sql[] => [
   ...conversationConditions(owner, filter),
   ...given(filter.conversationId, (id) => sql`c.id = ${id}`),
 ];
 
-/** SQL conditions for messages, `m`. */
+/** SQL conditions for the table `messages`, under the name `m`. They also refer to its conversation, `c`. */
 export const messagesOfScope = ({ filter }: SearchScope): Sql[] => [
-  // The content of a memory is stored as a message, whose role has no meaning. A filter by role excludes it.
+  // The content of a memory is stored as a message, whose role has no meaning. So a filter by role excludes memories.
   ...given(filter.roles, (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`),
   ...given(filter.saidAfterMs, (ms) => sql`m.created_at_ms >= ${ms}`),
   ...given(filter.saidBeforeMs, (ms) => sql`m.created_at_ms < ${ms}`),

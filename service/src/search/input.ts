@@ -25,7 +25,7 @@ export interface SearchRequest extends SearchInput {
   scope: SearchScope;
 }
 
-/** @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode. */
+/** @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long. */
 export function readSearch({ principal, caches: { stem } }: KeyCaller, input: SearchInput): SearchRequest {
   const read = input.mode === "semantic" ? readWords(stem, input.query) : readQuery(stem, input.query);
   if (read.isPhraseTooLong && input.mode === "keyword") {

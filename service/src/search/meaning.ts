@@ -16,20 +16,23 @@ import type { ChunkMatch } from "./ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
-/** After this time, only keywords are searched. */
+/**
+ * Time limit of a call to the embedding model or the vector store. If it is exceeded, `hybrid` mode searches by
+ * keywords only.
+ */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SemanticCandidates {
   chunks: ChunkMatch[];
   /** Mean cosine similarity of unrelated texts for this embedding model. */
   unrelatedCosine: number;
-  /** False if more conversations match the filter than the queries of the vector store could list. */
+  /** False if the queries of the vector store could not list all conversations that match the filter. */
   complete: boolean;
-  /** Whether the vector store had more matches than one of its responses holds. */
+  /** Whether a response of the vector store has the maximum number of matches, so that it may have left out others. */
   isBounded: boolean;
 }
 
-/** @throws the error of the model or the store. */
+/** @throws the error of the embedding model, the vector store or D1. */
 export async function searchMeaning(
   ctx: KeyCaller,
   { read, scope }: SearchRequest,
@@ -52,7 +55,9 @@ export async function searchMeaning(
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
 }
 
-/** The first call of an isolate also embeds unrelated texts, to measure their mean similarity for this model. */
+/**
+ * The first call for an embedding model in this isolate also embeds unrelated texts, to measure their mean similarity.
+ */
 async function embedQuery(
   ctx: KeyCaller,
   text: string,
@@ -71,9 +76,9 @@ async function embedQuery(
 
 /**
  * The vector store can filter by conversation, agent, user and days. For other properties, D1 finds the conversations
- * that match, and their ids are split into slices that each fit into a filter. If there are too many, the last slice is
- * replaced by a query without ids: many of the nearest chunks match then anyway. D1 checks properties of single
- * messages later, and also the kind `note`, because most memories are notes.
+ * that match, and their ids are split into slices that each fit into a filter. If there are too many, a query without
+ * ids replaces the last slice. D1 checks properties of single messages later. It also checks the kind `note` later,
+ * because most memories are notes, so a filter here would exclude few.
  */
 async function toVectorFilters(
   ctx: KeyCaller,
@@ -109,7 +114,10 @@ async function toVectorFilters(
   return { filters: complete ? filters : [base, ...filters], complete };
 }
 
-/** For a message that has no term of the query and is in none of the chunks that the vector store returned. */
+/**
+ * Highest relevance that a message can have if it contains no term of the query and is in no chunk that the vector
+ * store returned.
+ */
 export function unmatchedRelevance(
   { chunks, unrelatedCosine }: SemanticCandidates,
   hasWords: boolean,

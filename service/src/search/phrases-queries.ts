@@ -1,7 +1,7 @@
 import { rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { LISTED_ROW_KEYS_MAX, readNumbers } from "./postings-queries.ts";
 
-/** Counting one piece of a long text takes as long as counting this number of messages. */
+/** Counting one piece, as defined for `phrasePieceWork`, takes as long as counting this number of messages. */
 const PIECE_COST = 8;
 
 export interface Phrase {
@@ -10,30 +10,38 @@ export interface Phrase {
 }
 
 export interface PhraseLimits {
-  /** Maximum messages counted to estimate how frequent the words are. */
+  /** Maximum number of messages counted to estimate how frequent the words are. */
   phraseCountedMessages: number;
-  /** Maximum sum over the phrases of messages with all words of the phrase, times its number of words. */
+  /**
+   * Maximum work for all phrases together. The work for a phrase is its number of words times the number of messages
+   * that have its rarest word.
+   */
   phraseWork: number;
-  /** The same for pieces: texts of messages that repeat words more often than the keyword index stores. */
+  /**
+   * The same for pieces instead of messages. A message that repeats words more often than the keyword index stores also
+   * has its text stored in pieces.
+   */
   phrasePieceWork: number;
   phraseMessages: number;
 }
 
 export interface PhraseMatches {
   /**
-   * Descending. If a limit was reached, the list for a phrase may lack messages, and that for an excluded phrase may
-   * have messages without it.
+   * Row numbers of the messages with the phrase, descending. If a limit was reached, messages may be missing. For an
+   * excluded phrase, messages without the phrase may be included.
    */
   rowKeys: number[];
-  /** The lowest row number that was examined. */
+  /**
+   * If the list of messages reached its limit, messages with lower row numbers than this were not listed. Otherwise 0.
+   */
   from: number;
   isExact: boolean;
 }
 
 /**
- * The index compares the positions of words in each message that has all words of a phrase, so the rarest word limits
- * the work. Phrases with the rarest words come first, until the limits are reached. Beyond them, a phrase matches no
- * message, and an excluded phrase every message with its rarest word.
+ * Finds the messages with each phrase. The index compares the positions of words in each message that has all words of
+ * a phrase, so the rarest word limits the work. Phrases with the least work come first, until the limits are reached.
+ * Beyond the limits, a phrase matches no message, and an excluded phrase matches every message with its rarest word.
  */
 export async function selectPhrases(
   db: D1Database,
@@ -84,7 +92,7 @@ const mergeDescending = (rowKeys: number[], more: number[]): number[] =>
 interface Plan {
   /** All words of the phrase, only its rarest word, or nothing. */
   terms: string[];
-  /** Whether the pieces are searched too, see `phrasePieceWork`. */
+  /** Whether the pieces are searched too, as defined for `phrasePieceWork`. */
   inPieces: boolean;
   isExact: boolean;
 }
@@ -107,13 +115,13 @@ async function planPhrases(
   return phrases.map((phrase): Plan => {
     if (phrase.terms.length === 1) return { terms: phrase.terms, inPieces: false, isExact: true };
     const isExact = inMessages.has(phrase) && inPieces.has(phrase);
-    // The main index holds each word of a message at least once, so pieces need not be searched.
+    // For a single word, the index of messages is enough: it has each word of a message at least once.
     if (!isExact && phrase.isExcluded) return { terms: rarest(phrase), inPieces: false, isExact };
     return { terms: inMessages.has(phrase) ? phrase.terms : [], inPieces: inPieces.has(phrase), isExact };
   });
 }
 
-/** Those with the least work first. */
+/** The phrases that fit into `work`, taken in order of increasing work. */
 function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
   const affordable = new Set<Phrase>();
   let left = work;
@@ -124,7 +132,9 @@ function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) =>
   return affordable;
 }
 
-/** Infinity if there are more than the word's share of the limits. */
+/**
+ * Number of messages and pieces that have each term. Infinity if there are more than the term's share of the limits.
+ */
 async function countRows(
   db: D1Database,
   termPrefixes: string[],
@@ -164,6 +174,6 @@ const rowCounts = (
   );
 };
 
-/** Words consist of letters and digits, so nothing needs escaping. */
+/** An FTS5 query. Terms and prefixes contain no quotation marks, so nothing needs escaping. */
 const toExpression = (termPrefixes: string[], terms: string[]): string =>
   termPrefixes.map((prefix) => `"${terms.map((term) => prefix + term).join(" ")}"`).join(" OR ");

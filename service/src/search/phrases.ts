@@ -3,7 +3,7 @@ import type { SearchRequest } from "./input.ts";
 import { type PhraseMatches, selectPhrases } from "./phrases-queries.ts";
 
 export interface PhraseOutcome {
-  /** In `keyword` mode a match must hold every phrase; in any mode it must hold no excluded one. */
+  /** Whether the message passes: in `keyword` mode it must have every phrase, and in any mode no excluded phrase. */
   allows(rowKey: number): boolean;
   holdsPhrase(rowKey: number): boolean;
   /** A limit was reached. Matches with a phrase may be missing, or an exclusion may have excluded too much. */
@@ -12,7 +12,10 @@ export interface PhraseOutcome {
 
 export const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false, isPartial: false };
 
-/** In modes other than `keyword`, a phrase only adds to the score. */
+/**
+ * Finds the messages with the phrases of the query. In modes other than `keyword`, a phrase that is not excluded only
+ * adds to the score.
+ */
 export async function findPhrases(
   ctx: KeyCaller,
   { mode, read, scope }: SearchRequest,

@@ -17,25 +17,29 @@ import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
-/** Each number takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
+/** Maximum row numbers in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
 export const LISTED_ROW_KEYS_MAX = 120_000;
 const COUNTED_ROW_KEYS_MAX = 95_000;
 
 interface TermRead {
-  /** A row number is repeated for each occurrence of the word. */
+  /**
+   * Row numbers of messages with the word, repeated for each occurrence. If only the newest messages were read, each
+   * occurs once.
+   */
   rowKeys: number[];
-  /** Includes postings of other agents. */
+  /** Number of postings read, including those in messages of other agents. */
   scanned: number;
   isWhole: boolean;
 }
 
 /**
- * Keeps at most `postingsMax` postings, with an equal share for each word. What rare words do not need is divided among
- * the others. The index returns postings oldest first. For a word with more postings than its share, the newest
- * messages are read instead, and count one posting each. At most three times `postingsMax` are read.
+ * Reads where the terms occur. A posting is one occurrence of a term in a message. Keeps at most `postingsMax`
+ * postings, with an equal share for each term; what rare terms do not need is divided among the others. The index
+ * returns postings oldest first. For a term with more postings than its share, the newest messages are read instead,
+ * and count one posting each. At most three times `postingsMax` are read.
  *
- * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only its
- * messages, so that scores do not reveal which words other agents use. Other filters are applied later, and only to
+ * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only messages of
+ * this agent, so that scores do not reveal which words other agents use. Other filters are applied later, and only to
  * messages that can be among the best, because each takes reading a row.
  */
 export async function selectPostings(
@@ -80,7 +84,7 @@ export async function selectPostings(
       reads[index] = newest[i] ?? { rowKeys: [], scanned: 0, isWhole };
     isWhole = newest.every((read) => read.isWhole);
   }
-  // The lists are not sorted if both conversations and memories were read, or the newest messages first.
+  // The lists are not sorted if both conversations and memories were read, or if the newest messages were read first.
   const rowKeysOf = (term: number) =>
     termPrefixes.flatMap((_, at) => reads[at * terms.length + term]?.rowKeys ?? []);
   const ascending = (list: number[]) =>
@@ -125,7 +129,9 @@ const ownedBy = ({ agentId }: Owner): Sql =>
     ? sql`TRUE`
     : sql`(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ${agentId}`;
 
-/** Each list: number of postings read, their lowest message number, then the owner's message numbers. */
+/**
+ * One list for each term: number of postings read, their lowest message number, then the message numbers of the owner.
+ */
 const listedPostings = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
   // No ORDER BY: the index returns the messages of a word in order, and sorting would take most of the time.
   rows(
@@ -135,7 +141,10 @@ const listedPostings = (owner: Owner, terms: string[], limit: number): Statement
     toNumbers,
   );
 
-/** Each list: postings read, number of messages, then pairs of the owner's message number and count. */
+/**
+ * One list for each term: number of postings read, number of messages, then pairs of the owner's message number and
+ * count.
+ */
 const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
   rows(
     sql`SELECT (SELECT coalesce(sum(postings), 0) || ',' || count(*)
@@ -147,7 +156,9 @@ const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<n
     toNumbers,
   );
 
-/** Each list: messages read, their lowest number, then the owner's message numbers, descending. */
+/**
+ * One list for each search: number of messages read, their lowest number, then the owner's message numbers, descending.
+ */
 const newestMessages = (
   owner: Owner,
   searches: { term: string; before: number }[],
@@ -174,7 +185,7 @@ function repeat(pairs: number[]): number[] {
   return numbers;
 }
 
-/** A memory counts as one conversation. */
+/** Totals of the corpora that are searched. A memory counts as one conversation with one message. */
 function corpusTotals(
   { organizationId }: Owner,
   { corpora = ["conversations"] }: ConversationFilter,
@@ -193,10 +204,13 @@ function corpusTotals(
   );
 }
 
-/** Each takes 16 digits and a comma of D1's limit for a string. */
+/** Maximum row numbers in one list. Each takes 16 digits and a comma, and D1 limits the size of a string. */
 const LENGTHS_MAX = 30_000;
 
-/** Each statement evaluates the conversation filter once per conversation, not per message. */
+/**
+ * Reads the lengths of messages and conversations that match the filter. Each statement evaluates the conversation
+ * filter once for each conversation, not for each message.
+ */
 export async function selectLengths(
   db: D1Database,
   scope: SearchScope,
@@ -213,7 +227,10 @@ export async function selectLengths(
   return lengths;
 }
 
-/** Per conversation: number and tokens. Per message: number, tokens, question, eligible. */
+/**
+ * For each conversation: number and tokens. For each message: number, tokens, question (not 0 if it is one), and 1 if
+ * it matches the filter for messages.
+ */
 const listedLengths = (
   scope: SearchScope,
   list: string,
@@ -236,7 +253,9 @@ const listedLengths = (
     }),
   );
 
-/** As ascending JSON. A conversation is represented by the number before its first message. */
+/**
+ * Row numbers as JSON arrays, ascending. A conversation is represented by the number before that of its first message.
+ */
 function toLists(toRead: { messages: number[]; conversations: number[] }): string[] {
   const rowKeys = [...toRead.messages, ...toRead.conversations.map((number) => number * 2 ** 24)];
   const ascending = Float64Array.from(rowKeys).sort();
@@ -248,7 +267,7 @@ function toLists(toRead: { messages: number[]; conversations: number[] }): strin
 const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
-/** `split` and `Number` would take three times as long. */
+/** Reads numbers separated by commas. `split` and `Number` would take three times as long. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   if (text === "") return numbers;

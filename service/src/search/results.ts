@@ -30,24 +30,28 @@ import {
 } from "./ranking/results.ts";
 
 /**
- * Per result wanted. Some candidates may be deleted, and features, which are known only after reading, change the
- * order.
+ * Candidates read for each one wanted. Some may be deleted, and their features (such as containing a number), which are
+ * known only after reading, change the order.
  */
 const SPARE_FACTOR = 1.5;
-/** If the search filters messages, most candidates may not match. */
+/** Minimum number of candidates read if the search has a filter, which most of them may not match. */
 const NARROWED_CANDIDATES_MIN = 1_000;
-/** In one statement. Each candidate has 45 bytes as JSON, and D1 limits the size of a string. */
+/** Maximum candidates in one statement. Each takes 45 bytes as JSON, and D1 limits the size of a string. */
 const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
-/** How many matches the reranking model gets, and how many characters of each. The model reads 512 tokens. */
+/** Maximum matches that the reranking model gets. */
 const RERANKED_MAX = 50;
+/** Characters of each match that the reranking model gets. It reads 512 tokens. */
 const RERANKED_CHARACTERS = 1_500;
 
 export type Weights = Record<SearchPrior | Feature, number>;
 
-/** Reads again, with more candidates, if too many of the best are in one result. */
+/**
+ * Reads the best candidates and makes results of them. If too many of the best are in one result, reads again with more
+ * candidates.
+ */
 export async function readResults(
   ctx: KeyCaller,
   request: SearchRequest,
@@ -91,7 +95,7 @@ export async function readResults(
       chunks: includesMemories ? batch.flatMap(toChunkMatch) : [],
     };
     const { matched, ...found } = await loadCandidates(ctx.db, scope, selection, ctx.limits);
-    // A reranking model has to see every match.
+    // A reranking model has to see every match, also those beyond the first `limit` results.
     const rows = request.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
@@ -112,7 +116,7 @@ export async function readResults(
   }
 }
 
-/** Number of candidates, in order, that can be among the `keep` best after their features are known. */
+/** Number of candidates, counted from the best, that can be among the `keep` best after their features are known. */
 function countContenders(
   candidates: Candidate[],
   keep: number,
@@ -124,7 +128,7 @@ function countContenders(
   return end < 0 ? candidates.length : end;
 }
 
-/** Null when the model does not answer. */
+/** New scores of the best matches, by row number. Null if the model does not answer. */
 async function rerank(
   ctx: KeyCaller,
   query: string,

@@ -33,7 +33,10 @@ export const search: Handler<typeof contracts.search> = async (c) => {
   return c.json(answer, 200);
 };
 
-/** A memory has no speaker and no preceding question. */
+/**
+ * All priors (reasons to rank a message higher or lower) that apply to memories, which have no speaker and no preceding
+ * question.
+ */
 const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
 
 export const searchMemories: Handler<typeof contracts.searchMemories> = async (c) => {

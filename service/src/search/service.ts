@@ -18,10 +18,10 @@ import { countInvisibleMessages } from "./visibility-lag.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Three round trips, one after the other: to the keyword index and the embedding model, to the vector store, and to D1.
- * The vector store may still return deleted messages; D1 leaves them out.
+ * Searches by keywords and by meaning at the same time, then reads the best candidates from D1. The vector store may
+ * still return deleted messages; D1 leaves them out.
  *
- * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when `semantic`
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` if `semantic`
  *   mode cannot search by meaning.
  */
 export async function search(ctx: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
@@ -99,7 +99,7 @@ async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
   if (mode === "keyword") return { pending, otherModels: false };
   const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
     (error: unknown) => {
-      // Then the vector store cannot be searched either, and the response reports that in `degraded`.
+      // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
       log.error("vectors not counted", error);
       return 0;
     },
@@ -108,7 +108,7 @@ async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
 }
 
 interface KeywordOutcome extends PhraseOutcome {
-  /** Null when the query has no terms. */
+  /** Null if the query has no terms, or if the mode is `semantic`. */
   scores: KeywordScores | null;
 }
 

@@ -5,13 +5,16 @@ import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
 export interface SearchState {
   /** Number of messages whose vectors are not stored yet, counted from the queued indexing jobs that were read. */
   pending: number;
-  /** Whether there are vectors of other models. For an agent, also true if there are too many to check. */
+  /**
+   * Whether chunks have vectors of other embedding models. For a key bound to an agent, also true if there are too many
+   * such chunks to check which are the agent's.
+   */
   otherModels: boolean;
   /** The vectors that were stored last, newest first. Queries of the vector store may not see them yet. */
   recentUpserts: RecentUpsert[];
 }
 
-/** Reads at most `rows` indexing jobs, and not many more chunks. */
+/** Reads at most `rows` indexing jobs, and at most a few times as many chunks. */
 export async function selectSearchState(
   db: D1Database,
   owner: Owner,
@@ -35,7 +38,10 @@ export async function selectSearchState(
   );
 }
 
-/** Jobs of a conversation can overlap. Together they count at most as many messages as the conversation has. */
+/**
+ * Number of messages in queued jobs. Jobs of a conversation can overlap; together they count at most as many messages
+ * as the conversation has.
+ */
 const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql => sql`
   SELECT sum(min(c.message_count, j.waiting))
     FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
@@ -45,7 +51,10 @@ const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql 
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.conversation_id
    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
 
-/** For an agent, also true if the organization has `rows` or more of them. */
+/**
+ * Whether the organization has chunks of these models; for a key bound to an agent, whether the agent has. For an
+ * agent, also true if the organization has `rows` or more of them.
+ */
 function hasChunks({ organizationId, agentId }: Owner, ofModels: Sql, rows: number): Sql {
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
   if (agentId === null) return sql`EXISTS (SELECT 1 ${chunks})`;

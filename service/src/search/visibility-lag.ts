@@ -2,9 +2,9 @@ import type { RecentUpsert } from "../indexing/recent-upserts-queries.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
 
 /**
- * The vector store makes vectors visible in the order in which they were stored (upserts), so checking a few of the
- * newest is enough. All messages between the last visible and the first invisible upsert that were checked count as not
- * visible.
+ * Counts the messages whose vectors the vector store does not return yet. It makes vectors visible in the order in
+ * which they were stored (upserts), so checking a few is enough. All messages stored after the newest checked vector
+ * that is visible count as not visible.
  *
  * @param recentUpserts newest first.
  */

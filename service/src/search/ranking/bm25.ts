@@ -11,14 +11,20 @@ import type { Lengths, Postings } from "./postings.ts";
 import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
-/** Per retriever. Its scores are scaled between the best and the worst of them. */
+/**
+ * Candidates of one retriever, such as the ranking of messages, or of windows (a message with its neighbors). The
+ * scores of a retriever are scaled between its best and its worst candidate.
+ */
 export const RETRIEVER_CANDIDATES = 100;
+/** Candidates of the retriever that ranks whole conversations. */
 export const CONVERSATION_CANDIDATES = 15;
-/** How many times `RETRIEVER_CANDIDATES` candidates are read in the first round. A second is rarely needed. */
+/**
+ * In the first round, each retriever reads its number of candidates times this factor. A second round is rarely needed.
+ */
 const FIRST_ROUND_FACTOR = 4;
 
 /**
- * Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length for strong length
+ * Parameters of Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length for strong length
  * normalization, and a repeated term says little about a message, hence the lower values for messages.
  */
 const K1 = 1.2;
@@ -27,18 +33,24 @@ const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
 
-/** Scores by the row number of the message; in `conversations`, by that of the conversation. */
+/**
+ * `messages` and `windows` have scores by the row number of the message, `conversations` by the row number of the
+ * conversation.
+ */
 export interface KeywordScores {
-  /** At least the best candidates of each retriever, and all others that were read. */
+  /** Scores of at least the best candidates, and of all others that were read. */
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
   isPartial: boolean;
   /** Scored messages that are short questions. */
   questions: Set<number>;
-  /** Share of the query's terms in the window around a message, weighted by rarity. */
+  /** Share of the query's terms that occur in the window around a message. Rare terms count more. */
   coverageOf(rowKey: number): number;
-  /** Not scored, those with the highest possible score first. Whether they match the filter is not known. */
+  /**
+   * Messages with a term that were not scored, those with the highest possible score first. They may not match the
+   * filter.
+   */
   others(): number[];
 }
 
@@ -58,14 +70,15 @@ interface RowsToRead {
 }
 
 /**
- * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations.
+ * Computes BM25 scores of single messages, of windows (a message and two messages on each side), and of whole
+ * conversations.
  *
  * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed to have
  * average length. Lengths are read only for items whose upper bound can still reach the best, as in MaxScore (Turtle &
- * Flood 1995): the best and their scores are the same as after reading everything.
+ * Flood 1995): the best items and their scores are the same as after reading everything.
  *
- * @param options.readAll for a search with filters, which most of the items with the highest bounds may not pass.
- * @param options.readMax per retriever, highest bound first.
+ * @param options.readAll for a search with filters: most of the items with the highest bounds may not match them.
+ * @param options.readMax the maximum number of items read for each retriever, those with the highest bounds first.
  */
 export async function scoreKeywords(
   postings: Postings,
@@ -118,7 +131,10 @@ export async function scoreKeywords(
   };
 }
 
-/** Over all rounds. Items with the highest possible scores are read. */
+/**
+ * Limits how many items each retriever reads in all rounds together. Beyond the limit, those with the highest bounds
+ * are read.
+ */
 function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
   const remaining = retrievers.map(() => readMax);
   let isExceeded = false;
@@ -148,7 +164,7 @@ async function readRows(
   const toRead: RowsToRead = { messages: new Set(), conversations: new Set() };
   for (const [i, retriever] of retrievers.entries())
     for (const index of wanted[i] ?? []) retriever.need(index, toRead);
-  // Leaves out messages that an earlier round has read: windows overlap.
+  // Leaves out what an earlier round has read: windows overlap.
   const unread = {
     messages: [...toRead.messages].filter((number) => !lengths.messages.has(number)),
     conversations: [...toRead.conversations].filter((number) => !lengths.conversations.has(number)),
@@ -220,7 +236,7 @@ function windowRetriever(
 ): { retriever: Retriever; centres: number[] } {
   const { rowKeys } = matches;
   const centres: number[] = [];
-  /** The matches in each window: indexes `from` up to `to`, for the window with the same index. */
+  /** The matches in window `i`: from index `from[i]` up to, but not including, index `to[i]` of `rowKeys`. */
   const from: number[] = [];
   const to: number[] = [];
   let conversation = rowKeyRange(-1);
@@ -270,7 +286,8 @@ function windowRetriever(
         let tokens = averageLength(index);
         for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++) {
           const length = lengths.messages.get(rowKeys[match] ?? 0);
-          // A message without a match is unknown here. D1 drops it if it is absent or not allowed.
+          // The row of a centre without a query term was not read. D1 later drops the centre if it does not exist or is
+          // not allowed.
           if (length === undefined || (rowKeys[match] === centres[index] && !length.eligible)) return null;
           tokens += length.tokens;
         }
@@ -319,7 +336,8 @@ function conversationRetriever(
         if (tokens === undefined) return null;
         for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++) {
           const rowKey = matches.rowKeys[match] ?? 0;
-          // Without its row, a message counts as eligible. A filter that rejects messages sets `readAll`.
+          // A message whose length was not read counts as eligible. A search with a filter for messages sets `readAll`,
+          // so all are read.
           if (allows(rowKey) && lengths.messages.get(rowKey)?.eligible !== false) return score(index, tokens);
         }
         return null;
@@ -339,7 +357,7 @@ function createCounts(matches: Matches, idf: number[]) {
   const counts = new Float64Array(idf.length);
   const touched = new Uint8Array(idf.length);
   return {
-    /** `to` is exclusive. */
+    /** BM25 score of the matches from index `from` up to, but not including, `to`, taken together as one text. */
     score(from: number, to: number, norm: number): number {
       let size = 0;
       const end = matches.starts[to] ?? 0;

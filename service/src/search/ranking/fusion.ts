@@ -2,7 +2,7 @@ import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } fro
 import { conversationOf, rowKeyOf } from "./matches.ts";
 import { toRelevance } from "./relevance.ts";
 
-/** What a quoted phrase adds to the score of a message. The best score of a retriever is 1. */
+/** Added to the score of a message that has a quoted phrase. For comparison, the best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;
 
 export interface ChunkMatch {
@@ -13,7 +13,10 @@ export interface ChunkMatch {
   score: number;
 }
 
-/** The scores of a message by each retriever, from 0 to 1. `answer` is how well the question before it matches. */
+/**
+ * The score of a message by each retriever (ranking method), from 0 to 1. `answer` is the score of the message before
+ * it, if that is a question.
+ */
 export interface Parts {
   message: number;
   window: number;
@@ -25,31 +28,34 @@ export interface Parts {
 export interface Candidate {
   rowKey: number;
   score: number;
-  /** Null for a match by words only. */
+  /** Null if the message was found only by its words. */
   chunkId: string | null;
   parts: Parts;
 }
 
-/** Ranks a message that is among the best of no retriever below all that are. */
+/**
+ * A message that is among the best of no retriever scores less than this, so that it ranks below all messages that are.
+ */
 const FILLER_OFFSET = -10;
 
 export interface Candidates {
   top: Candidate[];
-  /** All other messages with a term of the query. They rank lower. Whether they match the filter is not known. */
+  /** Messages with a term of the query that are not in `top`, which they rank below. They may not match the filter. */
   others(): Candidate[];
   relevanceOf(rowKey: number): number;
 }
 
 /**
- * Score fusion with equal weights: each retriever is scaled to 0–1 over its own best candidates, so no
- * retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever is weak.
+ * Adds up the scores of all retrievers with equal weights. Each retriever is scaled to 0–1 over its own best
+ * candidates, so no retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever
+ * is weak.
  *
- * A memory is a conversation of a single message, so the three keyword retrievers all return the same score.
- * `scaleTermsByCoverage` weights them by the share of the query that the best keyword match holds. A query
- * that shares few words with its answer then relies on meaning.
+ * A memory is a conversation of a single message, so the three keyword retrievers (messages, windows, conversations)
+ * all return the same score. `scaleTermsByCoverage` weights them by the share of the query's terms that the best
+ * keyword match has. A query that shares few words with its answer then relies on meaning.
  *
- * A message without a query term can be a candidate because of its neighbors' terms, unless `termsOnly`.
- * Other messages with a query term, scored below zero, fill up results whose best are close together.
+ * A message without a query term can be a candidate because of its neighbors' terms, unless `termsOnly`. Other messages
+ * with a query term, scored below zero, follow the candidates, in case several of these end up in one result.
  */
 export function fuse(
   keywords: KeywordScores | null,
@@ -65,7 +71,7 @@ export function fuse(
   const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
-  // The lowest similarity of a returned chunk: no chunk that was not returned has a higher one.
+  // The lowest similarity of a returned chunk: no other chunk has a higher one.
   const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
   const relevanceOf = (rowKey: number) =>
     toRelevance(
@@ -103,7 +109,7 @@ export function fuse(
   };
   const fillers = [...(keywords?.messages ?? [])]
     .filter(([rowKey]) => !retrieved.has(rowKey))
-    // BM25 scores are above 0, so this grows with them.
+    // BM25 scores are above 0, so the new score grows with them and stays below that of any candidate.
     .map(([rowKey, score]) => filler(rowKey, FILLER_OFFSET - 1 / (1 + score)));
   return {
     top: [...top, ...fillers].sort((a, b) => b.score - a.score || a.rowKey - b.rowKey),

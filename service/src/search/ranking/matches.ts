@@ -1,6 +1,9 @@
 import { COUNTED_REPEATS_MAX } from "../../text/index-terms.ts";
 
-/** The row number of a message is that of its conversation, shifted by 24 bits, plus its sequence number, from 1. */
+/**
+ * The row number of a message is the number of its conversation, shifted by 24 bits, plus the message's sequence
+ * number, which starts at 1.
+ */
 const CONVERSATION = 2 ** 24;
 export const rowKeyOf = (conversation: number, sequence: number): number =>
   conversation * CONVERSATION + sequence;
@@ -12,19 +15,19 @@ export const rowKeyRange = (conversation: number): { windowFirst: number; last: 
   last: rowKeyOf(conversation, CONVERSATION - 1),
 });
 
-/** Messages on each side of a message in its window, for the keyword retrievers. */
+/** Messages on each side of a message in its window. The keyword ranking also scores such windows as a whole. */
 export const WINDOW_REACH = 2;
 export const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
 /**
- * Ascending. The terms of message `i`, and how often they occur, are in `terms` and `counts` from `starts[i]` up to
- * `starts[i + 1]`.
+ * Messages with a term of the query, in ascending order of `rowKeys`. The terms of message `i`, and how often they
+ * occur, are in `terms` and `counts` from `starts[i]` up to `starts[i + 1]`.
  */
 export interface Matches {
   rowKeys: Float64Array;
   starts: Uint32Array;
   terms: Uint8Array;
-  /** Up to `COUNTED_REPEATS_MAX`. */
+  /** Occurrences of the term in the message, at most `COUNTED_REPEATS_MAX`. */
   counts: Uint32Array;
 }
 

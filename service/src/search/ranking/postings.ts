@@ -1,5 +1,8 @@
 export interface Postings {
-  /** Number of all conversations and memories that are searched, before filters are applied. */
+  /**
+   * Number of all conversations and memories that are searched, before filters are applied. `messages` and `tokens` are
+   * also totals.
+   */
   conversations: number;
   messages: number;
   tokens: number;
@@ -14,7 +17,10 @@ export interface MessageLength {
   eligible: boolean;
 }
 
-/** Messages and conversations that do not exist, or do not match the filter, are absent. */
+/**
+ * Messages by row number, and the tokens of conversations by conversation number. A message or conversation is absent
+ * if it does not exist, or if the conversation does not match the filter.
+ */
 export interface Lengths {
   messages: Map<number, MessageLength>;
   conversations: Map<number, number>;

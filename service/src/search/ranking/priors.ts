@@ -1,8 +1,9 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * The best score of a retriever is 1. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024),
- * tested on the other, rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
+ * How much each prior (a general reason to prefer a message) adds to its score. For comparison, the best score of one
+ * ranking method is 1. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024), tested on the
+ * other, rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
  */
 export const PRIORS = {
   /** A message after a question that matches the query probably answers it. */
@@ -13,11 +14,13 @@ export const PRIORS = {
   number: 0.5,
   /** The query names a day, month or year, and the message was said then or soon after. */
   date: 3,
-  /** Applies to messages of other speakers, not to messages without a speaker. */
+  /** If the query names a speaker, lowers messages of other speakers, but not messages without a speaker. */
   speaker: -1.3,
 } as const satisfies Record<SearchPrior, number>;
 
-/** A range of time that a query names. `fit`, from 0 to 1, is how well a message from that time matches. */
+/**
+ * A range of time derived from a date in the query. `fit`, from 0 to 1, is how well a message from that time matches.
+ */
 export interface DateRange {
   fromMs: number;
   toMs: number;
@@ -25,7 +28,7 @@ export interface DateRange {
 }
 
 const DAY_MS = 86_400_000;
-/** People talk about a day on that day or soon after. */
+/** Days after a named day. People talk about a day on that day or soon after. */
 const SOON_DAYS = [
   { from: 0, to: 2, fit: 1 },
   { from: 2, to: 8, fit: 0.7 },
@@ -35,7 +38,7 @@ const MONTH_FIT = 0.7;
 const MONTH_AFTER_FIT = 0.3;
 const MONTH_AFTER_DAYS = 10;
 const YEAR_FIT = 0.3;
-/** A month without a year can be one of this number of years. */
+/** A month without a year is searched in this number of years, up to the current one. */
 const YEARS_BACK = 20;
 
 const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split(
@@ -61,7 +64,7 @@ export interface Intent {
   dates: DateRange[];
 }
 
-/** 0 if the search has turned the feature off, or it does not apply to the query. */
+/** Weights of the priors. 0 if the request did not select the prior, or it does not apply to the query. */
 export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {

@@ -1,22 +1,23 @@
 export interface Signs {
-  /** Share of the query's terms near the message, where rare ones count more; null if terms were not searched. */
+  /** Share of the query's terms near the message, where rare terms count more. Null if terms were not searched. */
   coverage: number | null;
   /** Cosine similarity of the message's chunk and the query; null if meaning was not searched. */
   cosine: number | null;
 }
 
 /**
- * Logistic regressions of "an answer is within two messages" on the ten best results of questions with and without an
- * answer, in LoCoMo's dialogues and chats with an assistant. proof/bench/README.md has the figures.
+ * Coefficients of logistic regressions that predict whether an answer is within two messages. They were fitted on the
+ * ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an assistant.
+ * proof/bench/README.md has the figures.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * 0 to 1, comparable between searches.
+ * Relevance from 0 to 1, comparable between searches.
  *
- * @param unrelatedCosine of the model. Some models give unrelated texts a cosine of 0, others 0.6.
+ * @param unrelatedCosine mean cosine similarity of unrelated texts. For some models it is 0, for others 0.6.
  */
 export function toRelevance({ coverage, cosine }: Signs, unrelatedCosine: number): number {
   const { bias, ...weights } = coverage === null ? BY_MEANING : cosine === null ? BY_WORDS : BY_BOTH;
@@ -39,7 +40,7 @@ export const UNRELATED_TEXTS = [
   "He bought a used car for his daughter.",
 ];
 
-/** Mean cosine between the vectors, at most 0.95. */
+/** Mean cosine similarity of all pairs of the vectors, at most 0.95. */
 export function toUnrelatedCosine(vectors: number[][]): number {
   const directions = vectors.map((vector) => {
     const length = Math.hypot(...vector);

@@ -16,7 +16,10 @@ export interface FoundMessage {
   message: Message;
   score: number | null;
   chunkId: string | null;
-  /** Estimated probability that it answers the query, from 0 to 1; 0 for a neighbor of a match. */
+  /**
+   * Estimated probability that the message, or one near it, answers the query, from 0 to 1. 0 for a neighbor of a
+   * match.
+   */
   relevance: number;
   /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
@@ -50,11 +53,12 @@ interface Span<Match> {
 }
 
 /**
- * If the windows of two matches overlap, they become one result, so that no message is returned twice. The first result
- * always has its best match. If a result has too many tokens, its neighbors are left out; if it still has too many, or
- * its best match was not read, the result is.
+ * If the windows of two matches (each match with its neighbors) overlap, they become one result, so that no message is
+ * returned twice. The size limit never removes the best match of the first result. If a result exceeds the tokens that
+ * are left, its neighbors are left out. If it still does, or if its best match was not read, the whole result is
+ * omitted.
  *
- * @param unread messages that exist but exceeded the read limit.
+ * @param unread messages that exist, but were not read because of a limit.
  */
 export function toResults(
   found: FoundMessage[],
@@ -94,7 +98,9 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-/** The best match, its nearest neighbors, then the next match, and so on. */
+/**
+ * Messages in the order in which they are kept: the best match, its nearest neighbors, then the next match, and so on.
+ */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
   for (const match of matches) {
@@ -106,7 +112,7 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
   return [...chosen].slice(0, shape.messagesMax);
 }
 
-/** A result is made several times until it fits. */
+/** Caches highlights, because a result is built several times until its size fits. */
 function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
   const known = new Map<string, TextRange[]>();
   return (content) => {
@@ -123,7 +129,10 @@ const isInside =
 
 const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey);
 
-/** If a count fits, every smaller one must fit too. */
+/**
+ * The highest count up to `most` that fits, found by binary search; 0 is not tested. If a count fits, every lower one
+ * must fit too.
+ */
 function countWithin(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, most];
@@ -135,7 +144,7 @@ function countWithin(most: number, fits: (count: number) => boolean): number {
   return low;
 }
 
-/** The items that `toResults` can return. The others need not be decoded. */
+/** The items that `toResults` can return. The caller need not decode the others. */
 export function withinResults<Item extends Scored>(found: Item[], unread: Scored[], extent: Extent): Item[] {
   const { spans } = toSpans(matchesOf<Scored>([...found, ...unread]), extent);
   return found.filter((item) => spans.some((span) => isInside(span)(item)));
@@ -146,7 +155,10 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .filter((item): item is Item & { score: number } => item.score !== null)
     .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
 
-/** The replaced scores rank before all others. */
+/**
+ * Gives the messages in `scores` their new scores. Lowers all other scores by the same amount, so that these messages
+ * rank first and the others keep their order.
+ */
 export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
   scores: ReadonlyMap<number, number>,

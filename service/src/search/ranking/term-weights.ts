@@ -15,7 +15,10 @@ export const termWeights = ({ terms, messages, conversations }: Postings): TermW
   conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
 });
 
-/** The index still has deleted messages until they are removed, so the count can be higher than the total. */
+/**
+ * Inverse document frequency. The index still has deleted messages until they are purged, so the count can be higher
+ * than the total.
+ */
 function toIdf(containing: number, total: number): number {
   const units = Math.min(containing, total);
   return Math.log(1 + (total - units + 0.5) / (units + 0.5));
@@ -40,7 +43,10 @@ function countChanges(list: Float64Array, of: (rowKey: number) => number): numbe
   return count;
 }
 
-/** Each message is in five windows, which it shares with its neighbors. */
+/**
+ * Number of windows that contain the term. A window is a message with two neighbors on each side, so each message is in
+ * five windows, which it shares with its neighbors.
+ */
 function countWindows(list: Float64Array): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,10 @@
 import { conversationOf } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/** Rare terms count more; of equal conversations, the newest is chosen. Null if no more than `count` have a term. */
+/**
+ * The `count` conversations that match the terms best. Rare terms count more; of equal conversations, the newest is
+ * chosen. Null if no more than `count` conversations have a term.
+ */
 export function topConversations(
   { messages, terms: lists }: Pick<Postings, "messages" | "terms">,
   count: number,

@@ -1,4 +1,4 @@
-/** Highest first. Of equal values, the one with the lower index comes first. */
+/** Indexes of the `count` highest values, highest first. Of equal values, the one with the lower index comes first. */
 export function topIndexes(values: Float64Array, count: number): number[] {
   const least = nthHighest(values, count);
   const indexes: number[] = [];
@@ -6,10 +6,10 @@ export function topIndexes(values: Float64Array, count: number): number[] {
   return indexes.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b).slice(0, count);
 }
 
-/** −∞ when there are fewer values. */
+/** The value at position `count` in descending order. −∞ if there are fewer values. */
 export function nthHighest(values: Float64Array, count: number): number {
   if (values.length < count) return Number.NEGATIVE_INFINITY;
-  // A min-heap of the best so far: most values need only one comparison.
+  // A min-heap of the highest values so far: most values need only one comparison.
   const heap = values.slice(0, count).sort();
   for (let next = count; next < values.length; next++) {
     const value = values[next] ?? 0;
