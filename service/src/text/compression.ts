@@ -1,17 +1,21 @@
 import { ungzip } from "pako";
 import type { Pace } from "./pace.ts";
 
-/** For a smaller text, the gzip header and trailer would outweigh the gain. */
+/** Up to this size, no text is compressed: the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
 /**
  * Up to this size, only repetitive texts are compressed: starting a compression stream takes longer than all other work
- * on them. If fewer than this share of the trigrams repeat, base64 adds more than gzip saves.
+ * on them.
  */
 const SHORT_BYTES_MAX = 512;
+/**
+ * A text is repetitive if at least this share of its trigrams (three bytes in a row) repeat. Otherwise base64 adds more
+ * than gzip saves.
+ */
 const REPEATED_MIN = 0.15;
 
 const COMPRESSED_AT_ONCE_BYTES = 32_768;
-/** Bytes that are compressed in the time in which one character is tokenized. */
+/** Compressing this number of bytes takes as long as splitting one character of text into words. */
 const BYTES_PER_CHARACTER = 4;
 
 export type ContentEncoding = "raw" | "gzip+base64";
@@ -19,7 +23,7 @@ export type ContentEncoding = "raw" | "gzip+base64";
 export interface StoredText {
   content: string;
   encoding: ContentEncoding;
-  /** UTF-8 length of the original. */
+  /** Length of the original text in bytes of UTF-8. */
   bytes: number;
 }
 
@@ -55,10 +59,13 @@ function repeatedShare(bytes: Uint8Array): number {
   return 1 - distinct.size / count;
 }
 
-/** A native stream takes eight times as long as JavaScript before it reads the first byte of a small text. */
+/**
+ * From this size, texts are decompressed with a native stream. For a small text, the stream takes eight times as long
+ * as JavaScript before it reads the first byte.
+ */
 const NATIVE_FROM_BYTES = 32_768;
 
-/** @throws {Error} when the stored text is damaged. */
+/** @throws {Error} if the stored text is damaged. */
 export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
   if (encoding !== "gzip+base64") return content;
   const packed = fromBase64(content);

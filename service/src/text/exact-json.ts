@@ -1,9 +1,9 @@
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
-/** JavaScript's numbers (doubles) represent every decimal with up to this number of digits exactly. */
+/** JavaScript's numbers (doubles) represent every decimal number with up to this number of digits exactly. */
 const EXACT_DIGITS = 15;
-/** The smallest double has 324 decimal places without an exponent. */
+/** Maximum length of a number. The smallest double, written without an exponent, has 324 decimal places. */
 const NUMBER_CHARACTERS_MAX = 400;
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
@@ -20,11 +20,11 @@ const BRACKET = 0x5d;
 const BRACE = 0x7d;
 
 export interface ExactJson {
-  /** Undefined when the body is not JSON. */
+  /** Undefined if the text is not JSON. */
   value: unknown;
-  /** Set when the value could not be returned exactly as it was sent. */
+  /** The error if the text is not JSON, or its value could not be returned exactly as it was sent. */
   refusal: ApiError | undefined;
-  /** Fields of all objects and items of all arrays, at every depth. */
+  /** Number of fields of all objects and items of all arrays, at every depth. */
   values: number;
 }
 
@@ -32,7 +32,7 @@ export interface ExactJson {
  * Rejects what could not be returned as it was sent: lone surrogates, numbers that a double cannot hold, a key twice in
  * one object, and `__proto__` as a key.
  *
- * @throws {ApiError} `invalid_json` with the position, or an error of `readExactJson`.
+ * @throws {ApiError} `invalid_json`, or an error of `readExactJson`.
  */
 export function parseExactJson(text: string): unknown {
   const { value, refusal } = readExactJson(text);
@@ -41,9 +41,10 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * For four million nested arrays or half a million keys, `JSON.parse` would block the isolate for seconds.
+ * Parses JSON and finds values that could not be returned as they were sent. Checks depth and number of values first:
+ * for four million nested arrays or half a million keys, `JSON.parse` would block the isolate for seconds.
  *
- * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
+ * @throws {ApiError} `invalid_json` for too many levels of nesting or a number of more than 400 characters,
  *   `payload_too_large` for more values than `valuesMax`.
  */
 export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJson {
@@ -52,7 +53,7 @@ export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJ
   try {
     value = JSON.parse(text);
     if (inexactNumber !== undefined) throw inexact(inexactNumber);
-    // JSON.parse silently keeps only the last of equal keys.
+    // `JSON.parse` silently keeps only the last of equal keys, so the value then has fewer keys than the text.
     if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined, values };
     throw invalid("An object has the same key twice. Send each key once.");
   } catch (error) {
@@ -73,7 +74,10 @@ const inexact = (number: string): ApiError => {
   return invalid(`The number ${shown} cannot be stored exactly. Send it as a string.`);
 };
 
-/** `JSON.parse` with a reviver could find such a number too, but needs seconds for a body of 8 MiB. */
+/**
+ * Counts keys and values, and finds the first number that a double cannot hold. `JSON.parse` with a reviver could find
+ * it too, but needs seconds for a body of 8 MiB.
+ */
 function scan(
   json: string,
   valuesMax: number,
@@ -117,7 +121,10 @@ function scan(
   return { keys, values, inexactNumber };
 }
 
-/** May count too many, at any depth. Once parsed, values take up to twenty times as much memory as the text. */
+/**
+ * Number of fields and items in a JSON text, at any depth; the result may be too high. Counted before parsing, because
+ * parsed values take up to twenty times as much memory as the text.
+ */
 export function countJsonValues(json: string): number {
   let values = 0;
   let last = 0;
@@ -155,11 +162,11 @@ function closingQuote(json: string, opening: number): number {
 
 const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
 
-/** NaN is the end of the text. */
+/** Whether a number ends before this character code, which is NaN at the end of the text. */
 const isBehindNumber = (character: number): boolean =>
   !(character > BLANK) || character === COMMA || character === BRACKET || character === BRACE;
 
-/** `e` and `E` are the only letters in a number. */
+/** Tests for characters above the digits: in a number, these are only `e` and `E`. */
 function hasExponent(json: string, from: number, to: number): boolean {
   for (let i = from; i <= to; i++) if (json.charCodeAt(i) > NINE) return true;
   return false;
@@ -173,7 +180,7 @@ function isExact(source: string): boolean {
   return significantDigits(source) === significantDigits(String(value));
 }
 
-/** Equal for equal numbers: digits without leading and trailing zeros, and a power of ten. */
+/** A text that is the same for equal numbers: digits without leading and trailing zeros, and a power of ten. */
 function significantDigits(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.replace(/^-/, "").split(/e/i);
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -183,14 +190,18 @@ function significantDigits(decimal: string): string {
   return `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-/** Not with the pattern `/0+$/`, which needs quadratic time for many zeros before another digit. */
+/** Does not use the pattern `/0+$/`, which needs quadratic time for many zeros before another digit. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === ZERO) end--;
   return digits.slice(0, end);
 }
 
-/** Returns the number of keys. `path` is restored before the function returns. */
+/**
+ * Number of keys in the value. `path` is unchanged afterwards.
+ *
+ * @throws {ApiError} `invalid_json` for a lone surrogate or the key `__proto__`.
+ */
 function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
   if (typeof value === "string") refuseIllFormed(value, path);
   if (typeof value !== "object" || value === null) return 0;

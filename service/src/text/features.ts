@@ -1,11 +1,14 @@
 export const FEATURES = {
-  /** Short, and ends with a question. Such a message contains few answers, but the next one probably answers it. */
+  /**
+   * A short message that ends with a question. It contains few answers, but the message after it probably answers the
+   * question.
+   */
   question: 1,
   time: 2,
   number: 4,
 } as const;
 
-/** A longer message is not only a question: assistants often end a long text with one. */
+/** A message of more words is not only a question: assistants often end a long text with one. */
 const QUESTION_WORDS_MAX = 40;
 
 const ENDS_ASKING = /[?？؟][\s)"'”’\]\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)?$/u;
@@ -14,10 +17,10 @@ const NAMES_TIME =
 const NAMES_NUMBER =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
 
-/** Almost every longer text has both times and numbers. */
+/** Only this part of a message is searched: almost every longer text has both times and numbers. */
 const LOOKED_AT_CHARACTERS = 2_000;
 
-/** Recognizes times and numbers in English only. */
+/** The `FEATURES` that a message has, as bits of a number. Recognizes times and numbers in English only. */
 export function featuresOf(content: string, wordCount: number): number {
   const beginning = content.slice(0, LOOKED_AT_CHARACTERS);
   const isQuestion =

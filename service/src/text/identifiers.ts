@@ -1,13 +1,13 @@
 import { fold } from "./fold.ts";
 
-/** Longer runs are data, not names. */
+/** Maximum length of an identifier. Longer runs of characters are data, not names. */
 const IDENTIFIER_CHARACTERS_MAX = 64;
 
-/** Runs of words joined by separators, as in code, product codes and versions. */
+/** Words joined by separators, as in code, product codes and versions. */
 const IDENTIFIER = /[\p{L}\p{N}\p{M}]+(?:(?:_+|[.-])[\p{L}\p{N}\p{M}]+)*/gu;
 const VERSION_LETTER = /^v(?=\d+\.)/i;
 const SIGNS = /[_.-]+/;
-/** Between `fetch` and `User`, or between `HTTP` and `Server`. */
+/** The position between `fetch` and `User`, or between `HTTP` and `Server`. */
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** A quick test that skips texts without identifiers to split. */
 const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p{N}]/u;
@@ -15,13 +15,16 @@ const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p
 export interface Identifier {
   index: number;
   text: string;
-  /** The same for `fetchUserById`, `fetch_user_by_id` and `fetch-user-by-id`. */
+  /** All parts as one word: the same for `fetchUserById`, `fetch_user_by_id` and `fetch-user-by-id`. */
   joined: string;
-  /** Split at separators and changes of case; empty if there is only one. */
+  /** The words between separators and changes of case. There are at least two. */
   parts: string[];
 }
 
-/** In order, unstemmed. Between digits, the joined word keeps a separator, so that 1.2.3 and 12.3 differ. */
+/**
+ * Finds identifiers in the order of the text. Words are not stemmed. Between digits, `joined` keeps a separator, so
+ * that 1.2.3 and 12.3 differ.
+ */
 export function* findIdentifiers(text: string): Generator<Identifier, void, undefined> {
   if (!ANY.test(text)) return;
   for (const { 0: run, index } of text.matchAll(IDENTIFIER)) {
@@ -31,7 +34,7 @@ export function* findIdentifiers(text: string): Generator<Identifier, void, unde
     if (parts.length === 1) continue;
     const joined = fold(pieces.join("\u00b7"))
       .replace(/(?<!\p{N})·|·(?!\p{N})/gu, "")
-      // Folding splits some letters into words with spaces.
+      // `fold` turns some characters into several words with spaces.
       .replace(/[^\p{L}\p{N}\p{M}·]/gu, "");
     yield { index, text: run, joined, parts: parts.map(fold) };
   }

@@ -3,35 +3,47 @@ import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
-/** The terms of a message are stored as one string, and D1's limit for a string is 2,000,000 bytes. */
+/**
+ * The terms of a message are stored as one string, and D1 limits a string to 2,000,000 bytes. These are the shares of
+ * words and of identifiers.
+ */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
-/** A term between others that no query contains, so that no phrase matches across it. */
+/** Separates terms that do not follow one another in the text. No query contains it, so no phrase matches across it. */
 const BREAK = "~";
 
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
-/** A million bytes then have at most 512 pieces: a row id in `message_phrases` has nine bits for the piece. */
+/**
+ * Maximum words in one piece of `phrases`. A million bytes then have at most 512 pieces: a row id in `message_phrases`
+ * has nine bits for the piece.
+ */
 export const PIECE_WORDS = 4_096;
-/** It takes about as long to process as `STEP_CHARACTERS` characters. */
+/** Processing this number of words takes about as long as processing `STEP_CHARACTERS` characters. */
 const STEP_WORDS = 2_048;
 
-/** More occurrences of a term in one message hardly change its score. */
+/** Maximum occurrences of a term that are indexed for one message. Further ones hardly change its score. */
 export const COUNTED_REPEATS_MAX = 32;
 
-/** Keeps a search from matching terms of another organization, or of memories instead of conversations. */
+/**
+ * Text before each term in the index. It keeps a search from matching terms of another organization, or of memories
+ * instead of conversations.
+ */
 export const toTermPrefix = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
 export interface IndexedTerms {
   terms: string;
-  /** Text around occurrences that `terms` leaves out, because the term repeats too often. Empty for most texts. */
+  /**
+   * Pieces of the text around occurrences that `terms` leaves out, because a term repeats too often. Empty for most
+   * texts.
+   */
   phrases: string[];
   term_count: number;
 }
 
 /**
- * Each distinct term can be found, even when some of its occurrences are left out. Phrases that include such an
- * occurrence are found in `phrases`.
+ * Converts a text into the terms that are indexed. Each distinct term can be found, even if some of its occurrences are
+ * left out. Phrases that include such an occurrence are found in `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
   const { words, identifiers } = yield* splitInSteps(stem, text);
@@ -43,7 +55,10 @@ export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): S
   return { terms: body.join(" "), phrases, term_count: kept };
 }
 
-/** Lets a search for a speaker's name find the speaker's messages. */
+/**
+ * Terms of a speaker's name, so that a search for the name finds the speaker's messages. Null if there is no name or it
+ * has no words.
+ */
 export function toNameTerms(stem: Stem, termPrefix: string, name: string | null): string | null {
   const words = name === null ? [] : splitWords(stem, name).words;
   return words.length === 0 ? null : words.map((word) => termPrefix + word).join(" ");
@@ -74,7 +89,7 @@ function createPrefixer(termPrefix: string): Prefixer {
   };
 }
 
-/** A separator stands for each run of terms that is left out. */
+/** The terms that are kept, in `body`. `BREAK` stands for each run of terms that is left out. */
 interface Fitted {
   body: string[];
   kept: number;
@@ -89,7 +104,7 @@ function* fit(toTerm: Prefixer, words: string[]): Steps<Fitted> {
   }
 }
 
-/** Null if the terms are still too long, unless `repeatsMax` is 1. */
+/** Keeps up to `repeatsMax` occurrences of each term. Null if these exceed the size limit, unless `repeatsMax` is 1. */
 function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);
@@ -120,8 +135,8 @@ function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): St
 }
 
 /**
- * Pieces with the terms that are left out and those within `PHRASE_REACH` of them. A piece begins with the end of the
- * piece before it, so that each phrase is completely in one piece.
+ * Pieces that contain the terms that are left out, and the terms within `PHRASE_REACH` of them. A piece begins with the
+ * end of the piece before it, so that each phrase is completely in one piece.
  */
 function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
   const around: string[] = [];

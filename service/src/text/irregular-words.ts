@@ -1,4 +1,7 @@
-/** Left out are forms that are often another word ("left", "rose", "bore"), and common words of questions. */
+/**
+ * Irregular English words, each followed by its other forms. Forms that are often another word ("left", "rose", "bore")
+ * and common words of questions are left out.
+ */
 const FORMS = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bleed bled, blow blew
   blown, break broke broken, breed bred, bring brought, build built, buy bought, catch caught, choose chose
@@ -22,7 +25,7 @@ const FORMS = `
   child children, foot feet, goose geese, half halves, knife knives, loaf loaves, man men, mouse mice, shelf
   shelves, thief thieves, tooth teeth, wife wives, wolf wolves, woman women`;
 
-/** By irregular form: "went" is "go", "children" is "child". */
+/** The base word of each irregular form: "went" is "go", "children" is "child". */
 export const IRREGULAR_WORDS: ReadonlyMap<string, string> = new Map(
   FORMS.split(",").flatMap((entry) => {
     const [word = "", ...forms] = entry.trim().split(/\s+/);

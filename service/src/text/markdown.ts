@@ -1,9 +1,9 @@
 import MarkdownIt from "markdown-it";
 
-/** A block ends where the next block starts, or where its parent ends. */
+/** A part of a Markdown text. It ends where the next block starts, or where its parent ends. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
-  /** In UTF-16 units. */
+  /** Offset of the first character, in UTF-16 units. */
   start: number;
   /** The items of a list or the blocks of an item; empty for all other kinds. */
   blocks: Block[];
@@ -23,7 +23,10 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
 // Block quotes are off, because finding their end can need quadratic time. A quote is treated as one paragraph.
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
-/** A million bytes of lists with lines of 25 bytes have as many. More would need seconds and too much memory. */
+/**
+ * Maximum tokens of the parser. A million bytes of lists with lines of 25 bytes have this number. More would need
+ * seconds and too much memory.
+ */
 const TOKENS_MAX = 200_000;
 
 class TooManyTokens extends Error {}
@@ -35,7 +38,7 @@ class BoundedState extends markdown.block.State {
   }
 }
 
-/** Text beyond the token limit belongs to the last block. */
+/** The blocks of a Markdown text. Text beyond `TOKENS_MAX` belongs to the last block. */
 export function blocksOf(text: string): Block[] {
   // Replaces line ends by text of the same length, so that the parser's offsets are also valid in the original text.
   const state = new BoundedState(text.replaceAll("\r\n", " \n").replaceAll("\r", "\n"), markdown, {}, []);

@@ -1,10 +1,13 @@
-/** Each step yields the number of characters that it has read. Pauses do not change the result. */
+/**
+ * A computation that can pause between steps. Each step yields the number of characters that it has read. Pauses do not
+ * change the result.
+ */
 export type Steps<T> = Generator<number, T, undefined>;
 
-/** Few enough for short pauses, enough that yielding costs little. */
+/** Characters in one step: few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** Only for short texts. */
+/** Runs all steps without pauses. Only for short texts. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -12,28 +15,31 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** A request that was canceled during its turn cannot end it, so a turn ends by itself. */
+/**
+ * After this time another computation may begin, because a request that was canceled during its turn cannot end the
+ * turn.
+ */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
 const LOOK_MS_MAX = 16;
 const REQUESTS_IN_A_ROW = 3;
 
-/** Resolves after a delay during which other requests run. */
+/** `pause` resolves after a delay during which other requests run. */
 export interface TurnClock {
   pause(ms: number): Promise<void>;
 }
 
 /**
- * Lets only one long computation of an isolate run at a time: others then wait for one slice and not for several.
- * Background work gets every fourth turn while requests wait. Time is measured by the length of pauses, because the
- * clock of a Worker does not advance during a computation.
+ * Lets only one long computation of an isolate run at a time, so that other requests wait for one slice of work and not
+ * for several. While requests wait, background work gets every fourth turn. Time is measured by the length of pauses,
+ * because the clock of a Worker does not advance during a computation.
  */
 export class Turns {
   readonly #clock: TurnClock;
   readonly #longestMs: number;
   #owner: object | null = null;
   #turn = 0;
-  /** How long no request has been waiting, as far as background work has seen. */
+  /** For how long background work has seen no request wait. */
   #quietMs = Number.POSITIVE_INFINITY;
   #requestsInARow = 0;
 
@@ -42,13 +48,16 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
-  /** New requests can start between the two turns. */
+  /**
+   * Ends the owner's turn, if it has one, and resolves when its next turn begins. New requests can start in between.
+   */
   async next(owner: object, isBackground: boolean): Promise<void> {
     await this.#clock.pause(1);
     this.end(owner);
     let turn = this.#turn;
     let waitedMs = 0;
-    // In a Worker, a request must not await I/O, or a promise, that another request started.
+    // Checks again and again instead of awaiting the end of the other turn: in a Worker, a request must not await I/O,
+    // or a promise, that another request started.
     for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
       await this.#clock.pause(ms);
       waitedMs = turn === this.#turn ? waitedMs + ms : 0;
@@ -73,7 +82,7 @@ export class Turns {
 
 export interface IsolateTurns {
   computation: Turns;
-  /** A large write takes the database some tenths of a second. */
+  /** A large write occupies the database for some tenths of a second. */
   largeWrites: Turns;
 }
 
@@ -83,8 +92,9 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
 });
 
 /**
- * Divides a computation into slices, with pauses in which other requests run: an isolate has only one thread. A slice
- * is a number of characters, not a time, because the clock of a Worker does not advance during a computation.
+ * Divides computations into slices, with pauses in which other requests run: an isolate has only one thread. The length
+ * of a slice is measured in characters, not in time, because the clock of a Worker does not advance during a
+ * computation.
  */
 export class Pace {
   readonly #sliceCharacters: number;
@@ -101,7 +111,10 @@ export class Pace {
     this.#turns = turns;
   }
 
-  /** Calls of one request run one after the other. At the same time, they would need all their memory at once. */
+  /**
+   * Runs a computation with pauses. Calls of one request run one after the other: at the same time, they would need the
+   * memory of all at once.
+   */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
     const run = this.#lastRun.then(() => this.#finish(steps));
@@ -119,7 +132,7 @@ export class Pace {
 
   async #finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      // Another call of `count` may have started a pause.
+      // A call of `count` may have started a pause.
       while (this.#pause !== null) await this.#pause;
       const step = steps.next();
       if (step.done) return step.value;
@@ -127,14 +140,14 @@ export class Pace {
     }
   }
 
-  /** Counts work done outside `run`. */
+  /** Counts work that was done outside `run`, and pauses if a slice is complete. */
   async count(characters: number): Promise<void> {
     this.#count(characters);
     while (this.#pause !== null) await this.#pause;
     this.#rest();
   }
 
-  /** Ends the turn, because the request will now wait for a call to the database or another service. */
+  /** Ends the turn if no `run` is active, because the request may now wait for the database or another service. */
   #rest(): void {
     if (this.#runs === 0) this.#turns.end(this);
   }

@@ -2,7 +2,7 @@ import { PHRASE_WORDS_MAX, QUERY_OPERATORS_MAX, QUERY_WORDS_MAX } from "@engram/
 import type { Stem } from "./stems.ts";
 import { splitWords } from "./words.ts";
 
-/** A quoted phrase, or an exclusion after a hyphen: a phrase, or a word of two letters or more. */
+/** A quoted phrase, or an exclusion: a hyphen before a quoted phrase or before a word of two letters or more. */
 const OPERATOR = /(?<![^\s(])(-?)["“]([^"“”]*)["”]|(?<!\S)-(?=\p{L}[\p{L}\p{N}\p{M}])(\S+)/gu;
 
 const STOP_WORDS = new Set(
@@ -15,21 +15,23 @@ const STOP_WORDS = new Set(
 export interface Query {
   /** The text to embed, without exclusions. */
   text: string;
-  /** Distinct, without stop words unless there are no others. */
+  /** Distinct words to search for. Stop words are left out, unless the query has no others. */
   terms: string[];
+  /** Quoted phrases, as lists of terms. */
   phrases: string[][];
   /** Words or phrases that must not match, as lists of terms. */
   excluded: string[][];
-  /** Such a phrase is read as plain words. */
+  /** Whether a phrase has more than `PHRASE_WORDS_MAX` words. Its words are searched as plain words. */
   isPhraseTooLong: boolean;
 }
 
 /**
- * A text of several lines was pasted, so it is read as plain words only. So are a query with nothing but exclusions,
- * and operators after the first `QUERY_OPERATORS_MAX`.
+ * Reads a query with quoted phrases and exclusions, which are called operators. A text of several lines was probably
+ * pasted, so it is read as plain words only. So is a query with nothing but exclusions, and so are operators after the
+ * first `QUERY_OPERATORS_MAX`.
  *
- * Of a long text, only the longest words are kept, which are usually the rarest: a search reads all postings of each
- * term.
+ * Of a long text, only the longest words are kept, which are usually the rarest: a search reads all postings
+ * (occurrences in messages) of each term.
  */
 export function readQuery(stem: Stem, query: string): Query {
   const phrases: string[][] = [];
@@ -50,7 +52,7 @@ export function readQuery(stem: Stem, query: string): Query {
       });
   const words = tellingWords(stem, text);
   if (words.length === 0 && excluded.length > 0) return { ...readWords(stem, query), isPhraseTooLong };
-  // The words of a phrase are also searched if they are stop words.
+  // The words of a phrase are searched even if they are stop words.
   return { text, terms: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 

@@ -4,10 +4,16 @@ import { IRREGULAR_WORDS } from "./irregular-words.ts";
 const ENGLISH = /^[a-z]+$/;
 const STEMS_MAX = 20_000;
 
-/** Takes a folded English word ("went" is "go"). Other words are returned unchanged. */
+/**
+ * The stem of a word in lower case without accents ("went" is "go"). Words with characters other than a to z are
+ * returned unchanged.
+ */
 export type Stem = (word: string) => string;
 
-/** Creates a stemmer with a cache: stemming takes most of the time, and texts repeat words. */
+/**
+ * Creates a stemmer with a cache: stemming takes most of the time of splitting a text into words, and texts repeat
+ * words.
+ */
 export function createStemmer(): Stem {
   const stems = new Map<string, string>();
   return (word) => {

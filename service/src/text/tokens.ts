@@ -20,7 +20,7 @@ const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Counts the tokens of a text such that no model counts more: one token for every three letters of a word or three
+ * Estimates the tokens of a text such that no model counts more: one token for every three letters of a word or three
  * blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other
  * characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel, or with
  * more than 24 letters, each letter counts.
@@ -34,7 +34,7 @@ export function countTokens(text: string): number {
 export const fitsTokens = (text: string, tokensMax: number): boolean =>
   countUpTo(text, tokensMax) <= tokensMax;
 
-/** If the text has more than `tokensMax`, counting stops and the result is some larger number. */
+/** Counts tokens. If the text has more than `tokensMax`, counting stops and the result is some larger number. */
 function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
   // The text is read only once, because every message is counted when it is indexed and each time it is returned.
@@ -68,7 +68,7 @@ function countLetters(text: string, from: number, to: number): number {
 const countBlanks = (text: string, from: number, to: number): number =>
   to - from === 1 && text.charCodeAt(from) === SPACE ? 0 : Math.ceil((to - from) / 3);
 
-/** UTF-8 length. A lone surrogate counts as the replacement character. */
+/** Bytes of a part of the text as UTF-8. A lone surrogate counts as the replacement character. */
 function countBytes(text: string, from: number, to: number): number {
   let bytes = 0;
   for (let at = from; at < to; at++) {

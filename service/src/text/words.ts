@@ -10,21 +10,32 @@ const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{s
 const ENGLISH = /^[a-z]+$/;
 const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
-/** A part without a space may be longer. */
+/** Characters after which a part ends at the next blank. A part without a blank may be longer. */
 const PART_CHARACTERS = 4_096;
-/** It takes about as long to process as `STEP_CHARACTERS` characters. */
+/** Processing this number of parts of identifiers takes about as long as processing `STEP_CHARACTERS` characters. */
 const STEP_PIECES = 64;
-/** A plain English word, for which a shorter path is enough. Most words match. */
+/** A plain English word, which needs less processing. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
 export interface TextWords {
-  /** Case and accents are removed, English words stemmed ("went" is "go"), scripts without spaces split into words. */
+  /**
+   * Words in lower case without accents. English words are stemmed ("went" is "go"), and text in scripts without spaces
+   * is split into words.
+   */
   words: string[];
-  /** Parts of its identifiers, and each identifier as one word. */
+  /**
+   * Parts of the identifiers (such as `fetchUser`) in the text, and each identifier as one word. Leaves out what
+   * `words` has.
+   */
   identifiers: string[];
 }
 
-/** @param omitted is compared before stemming: "does" is only part of a question, "doe" may be a name. */
+/**
+ * Splits a text without pauses.
+ *
+ * @param omitted words to leave out. They are compared before stemming: "does" is only part of a question, "doe" may be
+ *   a name.
+ */
 export const splitWords = (stem: Stem, text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
   runAtOnce(splitInSteps(stem, text, omitted));
 
@@ -52,8 +63,9 @@ export function* splitInSteps(
 }
 
 /**
- * Even removing case and accents from a million characters takes long. Each part except the first begins with a space.
- * No word, identifier, or letter with its accents is divided, so the parts have the same words as the whole text.
+ * Splits a text at blanks into parts that are processed one by one, because even removing case and accents from a
+ * million characters takes long. Each part except the first begins with a blank. No word, identifier, or letter with
+ * its accents is divided, so the parts have the same words as the whole text.
  */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
@@ -98,13 +110,17 @@ function toWord(stem: Stem, word: string): string {
   return ENGLISH.test(kept) ? stem(kept) : kept.toWellFormed();
 }
 
-/** In UTF-16 units; `end` is exclusive. */
+/** A range of a text, in UTF-16 units. `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** @param wanted terms as `readQuery` returns them. */
+/**
+ * Creates a function that finds up to `count` words of a text to highlight.
+ *
+ * @param wanted terms as `readQuery` returns them.
+ */
 export function createWordFinder(
   stem: Stem,
   wanted: ReadonlySet<string>,
