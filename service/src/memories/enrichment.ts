@@ -129,7 +129,7 @@ export async function updateFinishedBackfills(
 
 /**
  * Enriches due memories of one organization, or of all if `organizationId` is null. Resolves to false if no
- * model is configured, or a call of the model or database failed.
+ * model is configured or an enrichment failed.
  */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;

@@ -50,7 +50,8 @@ export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
  * Deletes messages. A vector is computed from several neighboring messages. So every vector computed from a
- * deleted message is queued for deletion, and the messages around it are queued to be indexed again.
+ * deleted message is queued for deletion, and the range is queued for indexing, which embeds the other messages
+ * of these vectors again.
  */
 export function deletedMessages(target: WriteTarget, selection: MessageSelection) {
   const { organizationId, conversationId, nowMs } = target;
