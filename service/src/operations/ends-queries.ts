@@ -5,11 +5,17 @@ import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
 
-/** Deletions that end when no row carries their id any more. */
+/**
+ * Deletions that mark every conversation and memory to delete with their id. They end when no row has that id
+ * any more.
+ */
 const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memories', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
 
-/** The organization's own rows are deleted last, in one batch. Until then its deletion can be canceled. */
+/**
+ * Whether an operation can be canceled. A deletion of an organization can, until the organization's own rows
+ * are deleted. That happens last and in one batch.
+ */
 const IS_CANCELABLE = sql`(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
   OR (type = 'delete_organization' AND rows_deleted_at_ms IS NULL)
   OR (type = 'import' AND completed_at_ms IS NULL)
@@ -22,7 +28,7 @@ const DONE_AT_CANCELLATION = sql`
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END`;
 
-/** Fails the batch if the operation cannot be canceled. */
+/** Fails the batch with `not_found` or `not_cancelable` if the operation cannot be canceled. */
 export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: string; nowMs: number }) {
   const { organizationId, agentId } = owner;
   const owned = sql`organization_id = ${organizationId} AND id = ${id} AND (${agentId} IS NULL OR agent_id = ${agentId})`;
@@ -46,7 +52,7 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
   } satisfies Statements;
 }
 
-/** Imports are excluded. */
+/** An operation that is not complete. Imports are excluded. */
 export interface RunningOperation {
   id: string;
   type: OperationType;
@@ -54,7 +60,10 @@ export interface RunningOperation {
 
 const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;
 
-/** The oldest, and the same number from a random one on, because the oldest may wait for a long time. */
+/**
+ * The oldest running operations of each organization, and as many from a random one on. The oldest may wait for
+ * a long time and must not keep the others from being checked.
+ */
 export async function selectRunningOperations(
   db: D1Database,
   { turns }: { turns: Turns },
@@ -91,13 +100,15 @@ function fromRandomOne(organization: Sql, start: number): Sql {
 }
 
 /**
- * A deletion is complete when its rows are gone and its vectors are confirmed deleted:
+ * Marks operations as complete. A deletion is complete when its rows are gone and its vectors are confirmed
+ * deleted. These vectors are:
  *
- * - Of a conversation, memory or message: all vectors of the conversation that were queued until the
- *   deletion, and no run may still write any.
- * - Of an organization: all vectors, and no run may still write any.
- * - Of many conversations, or of an organization whose deletion was canceled: the vectors that the purge
- *   queued, and those that were written after their chunk was deleted.
+ * - Of a conversation, memory or message: all vectors of the conversation that were queued for deletion until
+ *   the operation began. Besides, no indexing run may still write vectors of the conversation.
+ * - Of an organization: all its queued vectors. Besides, no indexing run may still write vectors of the
+ *   organization.
+ * - Of many conversations, or of an organization whose deletion was canceled: the vectors that were queued when
+ *   the rows of the conversations were removed, and all that were written after their chunk was deleted.
  */
 export async function updateFinishedOperations(
   db: D1Database,
@@ -136,7 +147,8 @@ export async function updateFinishedOperations(
                           WHERE d.organization_id = operations.organization_id)
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
                           WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ${nowMs})`),
-    // Counted here, because a later repair takes the jobs over. A job may be in its last attempt.
+    // Failures are counted now, because a later repair takes over the failed jobs. A job without attempts left
+    // may still be in its last one.
     repairs: nothing(sql`
       UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total), failed = ${FAILED}
        WHERE ${listed} AND type = 'repair_index' AND filter IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})
@@ -146,7 +158,7 @@ export async function updateFinishedOperations(
   });
 }
 
-/** CTE `held`: the conversations that a run may still write to, each checked once. */
+/** CTE `held`: the conversations of which an indexing run may still write vectors, each checked once. */
 const heldConversations = (listed: Sql, nowMs: number): Sql => sql`
   held AS MATERIALIZED (
     SELECT c.organization_id, c.conversation_id

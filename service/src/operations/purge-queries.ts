@@ -9,7 +9,7 @@ export interface SoftDeletedConversation {
   messages: number;
 }
 
-/** Round-robin by organization, oldest deletion first. */
+/** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
 export async function selectSoftDeletedConversations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -46,7 +46,7 @@ const toSoftDeletedConversation = (conversation: {
   messages: conversation.message_count,
 });
 
-/** Soft-deleted conversations count. */
+/** Whether an organization has conversations or memories. Soft-deleted ones count. */
 export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
   const first = row(
     sql`SELECT 1 AS found FROM conversations WHERE organization_id = ${organizationId} LIMIT 1`,
@@ -69,8 +69,8 @@ const emptyAmong = (gone: string): Sql => sql`
                        AND d.queued_at_ms > 0)`;
 
 /**
- * `limit` bounds the messages and the chunks. Resolves to the number of conversations that had nothing left
- * and were deleted.
+ * Removes messages and chunks of soft-deleted conversations, at most `limit` of each. Resolves to the number of
+ * conversations that had nothing left and were deleted.
  */
 export async function purgeConversations(
   db: D1Database,
@@ -98,7 +98,8 @@ export async function purgeConversations(
             ${someChunks}`,
     ),
     chunks: nothing(sql`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${someChunks})`),
-    // If another Worker's clock is ahead, these vectors may be queued later than the receipt started.
+    // The deletion waits for vectors that were queued before it. If a Worker's clock is ahead, it may have
+    // queued some with a later time, so the time becomes 0.
     earlierVectors: nothing(
       sql`UPDATE vector_deletions AS d
              SET queued_at_ms = 0,
@@ -134,16 +135,16 @@ export async function purgeConversations(
 }
 
 /**
- * Until the pages are rewritten, the file still contains deleted terms.
+ * Removes deleted words from the file of the keyword index, which contains them until its pages are rewritten.
  *
- * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next
- * write. So when no other merge is due, all segments are merged into one, over several calls
+ * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next write.
+ * So when no other merge is due, all segments are merged into one, over several calls
  * (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeKeywordIndex(db: D1Database, pages: number): Promise<void> {
   for (const index of [sql`message_words`, sql`message_phrases`]) {
     const merge = sql`INSERT INTO ${index} (${index}, rank)`;
-    // One change is the command itself, so no merge was due.
+    // More than one change means that a merge was due. One change is the command itself.
     if ((await run(db, changes(sql`${merge} VALUES ('merge', ${pages})`))) > 1) continue;
     // FTS5 stores tombstones (marks of deleted rows) in pages with these ids: fts5_index.c,
     // FTS5_TOMBSTONE_ROWID.

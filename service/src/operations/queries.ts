@@ -38,12 +38,17 @@ interface OperationRow {
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
   WHEN type = 'repair_index' AND failed > 0 THEN 'failed' ELSE 'succeeded' END`;
 
-/** Jobs that were given up do not count. */
-// The plus keeps the planner from the index of all jobs of the organization.
+/**
+ * The jobs of a repair that a run will still claim. Without the plus, SQLite would use the index of all jobs of
+ * the organization.
+ */
 export const REPAIRING = sql`FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND +j.organization_id = operations.organization_id AND j.${RUNS}`;
 
-/** Conversations and memories that have only jobs that were given up. */
+/**
+ * Number of a repair's conversations and memories with jobs that failed in all attempts, and with no other
+ * jobs.
+ */
 const UNREPAIRED = sql`SELECT count(DISTINCT j.conversation_id) FROM index_jobs AS j
   WHERE j.operation_id = operations.id AND +j.organization_id = operations.organization_id AND j.${GIVEN_UP}
     -- The plus keeps the planner to the jobs of the conversation.
@@ -58,11 +63,11 @@ export const isOrganizationDeletion = (organizationId: string, id: string): Sql 
   EXISTS (SELECT 1 FROM operations WHERE organization_id = ${organizationId} AND id = ${id}
              AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
-/** The counters exclude soft-deleted conversations and memories. */
+/** Number of an organization's conversations and memories. The counters exclude soft-deleted ones. */
 export const REMAINING = sql`SELECT conversation_count + memory_count FROM organization_counters AS o
   WHERE o.organization_id = operations.organization_id`;
 
-/** Null while steps still queue work. */
+/** Null while a repair or an enrichment of memories still queues its work in steps. */
 export const TOTAL = sql`
   CASE WHEN filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories') THEN NULL ELSE total END`;
 
@@ -139,9 +144,12 @@ export interface NewOperation {
 export const insertedDeletion = <Type extends OperationType>(
   input: NewOperation & {
     type: Type;
-    /** Its vectors must be deleted before the operation ends. Null for all of the organization. */
+    /**
+     * The conversation or memory whose vectors must be deleted before the operation ends. Null for all of the
+     * organization.
+     */
     conversationId: string | null;
-    /** Set when the rows are deleted in the same batch. */
+    /** Time of the deletion if the batch deletes the rows too; null if they are deleted later. */
     rowsDeletedAtMs: number | null;
   },
 ): Statement<OperationOf<Type>> =>
@@ -167,7 +175,7 @@ export const insertedQueuedOperation = (
            ${JSON.stringify(input.filter)}, 0, (SELECT coalesce(max(number), 0) FROM conversations)`);
 
 interface OperationId {
-  /** Null for the operator, who may see all operations. */
+  /** Null for the holder of the admin token, who may see all operations. */
   owner: Owner | null;
   id: string;
 }

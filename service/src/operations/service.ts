@@ -42,7 +42,10 @@ export async function getOperation(caller: KeyCaller | OperatorCaller, id: strin
   return operation;
 }
 
-/** A repeat returns the operation with its current progress. */
+/**
+ * Runs the statements that begin an operation, and returns it. A repeated request returns the operation with
+ * its current progress.
+ */
 export function openOperation<Type extends OperationType>(
   ctx: KeyCaller,
   { id, type }: { id: string; type: Type },
@@ -59,8 +62,9 @@ export function openOperation<Type extends OperationType>(
 }
 
 /**
- * Canceling an organization's deletion restores everything that the sweep has not soft-deleted yet. The
- * deletion ends all keys, so only the operator can do that.
+ * Canceling an organization's deletion restores everything that the sweep, a periodic background run, has not
+ * soft-deleted yet. The deletion ends all keys of the organization, so only the holder of the admin token can
+ * do that.
  *
  * @throws {ApiError} `not_found`, `not_cancelable`.
  */

@@ -19,13 +19,15 @@ import * as purge from "./purge-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
 import * as deletions from "./vector-deletions-queries.ts";
 
-/** Work in separate invocations of the Worker, because each may run 1,000 statements. */
+/**
+ * Work that runs in separate invocations of the Worker, because one invocation may run only 1,000 statements.
+ */
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
 }
 
-/** A failed part does not stop the others. */
+/** Runs all periodic work of the service. A failed part does not stop the others. */
 export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
   const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
     try {
@@ -54,7 +56,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
   ]);
 }
 
-/** The Worker of a bulk deletion may have died after the response. */
+/** Continues bulk deletions. The Worker that began one may have died after the response. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
   const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = ctx.limits;
   await resume(
@@ -74,7 +76,9 @@ async function resumeBackfills(ctx: ServiceContext): Promise<void> {
   await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
 }
 
-/** A failed operation does not stop the others. */
+/**
+ * Continues operations, with an equal share of the steps for each. A failed operation does not stop the others.
+ */
 async function resume(
   ctx: ServiceContext,
   { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
@@ -113,8 +117,8 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
   const turns = drawTurns(ctx);
   for (let step = 0; step < purgeSweepSteps; step++) {
-    // Each organization comes first in an equal share of the steps, because a large conversation takes a
-    // whole step.
+    // `chance` determines which organization comes first. It changes in each step, because a large conversation
+    // takes a whole step.
     const chance = (turns.chance + step / purgeSweepSteps) % 1;
     const softDeleted = await purge.selectSoftDeletedConversations(ctx.db, {
       limit: purgeStepConversations,
@@ -128,7 +132,10 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   }
 }
 
-/** A single large conversation is purged in part. */
+/**
+ * The first conversations with at most `messagesMax` messages together. If the first alone has more, a step
+ * removes only a part of it.
+ */
 function withinStep(
   softDeleted: purge.SoftDeletedConversation[],
   messagesMax: number,
@@ -145,7 +152,10 @@ async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
   await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
 }
 
-/** A row is removed only when the store no longer returns its vector. */
+/**
+ * Deletes queued vectors from the vector store. A deletion leaves the queue only when the store no longer
+ * returns its vector.
+ */
 async function deleteVectors(ctx: ServiceContext): Promise<void> {
   for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
     const nowMs = ctx.runtime.nowMs();
@@ -166,8 +176,8 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
     const requested = send.length > 0 ? await deletions.updateDeletionsRequested(ctx.db, send, nowMs) : [];
     if (requested.length > 0) {
       await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
-      // Only after the call: if the store had rejected it, the next sweep would count a missing vector as
-      // a confirmation.
+      // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
+      // vector that the store does not return yet as deleted.
       const dueAtMs = nowMs + deletions.CONFIRM_MS;
       await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
     }

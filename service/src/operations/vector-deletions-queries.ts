@@ -4,9 +4,9 @@ import { inTurns, type Turns } from "../platform/turns.ts";
 export interface VectorDeletion {
   organizationId: string;
   vectorId: string;
-  /** Null until the store accepted the deletion. */
+  /** When the store accepted the deletion; null before that. */
   sentAtMs: number | null;
-  /** When the deletion was last sent without a confirmed acceptance. */
+  /** When the deletion was last sent, if a request for it may still be under way; otherwise null. */
   askedAtMs: number | null;
 }
 
@@ -16,7 +16,10 @@ export interface VectorDeletion {
  */
 export const CONFIRM_MS = 180_000;
 
-/** `heldUntilMs` is when the lease of a run that may write the vector ends; null without one. */
+/**
+ * `heldUntilMs` is when the lease of an indexing run that may write the vector ends; null if there is no such
+ * run.
+ */
 export interface DueDeletion extends VectorDeletion {
   heldUntilMs: number | null;
 }
@@ -70,7 +73,7 @@ const toDueDeletion = (due: {
   heldUntilMs: due.held_until_ms,
 });
 
-/** Postpones deletions until no run can write their vectors, so that they do not delay others. */
+/** Postpones deletions until no indexing run can write their vectors, so that they do not delay others. */
 export async function updateDeletionsPostponed(db: D1Database, deletions: DueDeletion[]): Promise<void> {
   const postponed = deletions.map(({ organizationId, vectorId, heldUntilMs }) => [
     organizationId,
@@ -95,10 +98,11 @@ const toKeys = (deletions: VectorDeletion[]): string =>
   JSON.stringify(deletions.map(({ organizationId, vectorId }) => [organizationId, vectorId]));
 
 /**
- * Runs before the request, because the store may carry out a deletion that it answered with an error.
+ * Records that deletions will be sent. It runs before the request, because the store may carry out a deletion
+ * that it answered with an error.
  *
- * @returns the deletions to send. Excludes those whose chunk was stored again and those that another sweep
- * has sent.
+ * @returns the deletions to send. Excludes those whose chunk was stored again and those that another sweep has
+ * sent.
  */
 export async function updateDeletionsRequested(
   db: D1Database,
@@ -142,7 +146,10 @@ export async function updateDeletionsSent(
   });
 }
 
-/** Keeps those that were queued or sent again since. */
+/**
+ * Removes confirmed deletions from the queue, without those that were queued or sent again since they were
+ * read.
+ */
 export async function deleteConfirmedDeletions(db: D1Database, deletions: VectorDeletion[]): Promise<void> {
   const confirmed = deletions.map(({ organizationId, vectorId, sentAtMs }) => [
     organizationId,
