@@ -72,13 +72,13 @@ interface Deletion {
   operationId: string;
 }
 
-/** From then on, none of its keys is active. */
+/** From then on, no key of the organization is active. */
 export const softDeletedOrganization = ({ id, operationId }: Deletion, nowMs: number): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
      WHERE id = ${id} AND deleted_at_ms IS NULL`);
 
-/** For any other operation, it changes nothing. */
+/** Changes nothing if the operation is not the one that deleted the organization. */
 export const restoredOrganization = ({ id, operationId }: Deletion): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
@@ -115,13 +115,15 @@ export async function deleteOrganizationRows(
   const ofDeleted = sql`organization_id = ${id} AND ${isOrganizationDeletion(id, operationId)}`;
   await batch(db, {
     idempotencyKeys: nothing(sql`DELETE FROM idempotency_keys WHERE ${ofDeleted}`),
-    // Keeps the events of the deletion and of canceled deletions, as the receipts are kept.
+    // Keeps the audit events of this deletion and of earlier canceled ones. The rows in `operations`, which
+    // record when the data was deleted, are kept too.
     auditEvents: nothing(sql`
       DELETE FROM audit_events
        WHERE action NOT IN ('organization.deleted', 'organization.restored') AND ${ofDeleted}`),
     usage: nothing(sql`DELETE FROM usage WHERE ${ofDeleted}`),
     counters: nothing(sql`DELETE FROM organization_counters WHERE ${ofDeleted}`),
-    // The statements on the directory tables, keys and organizations, check only the directory.
+    // The statements on `api_keys` and `organizations` read no other tables, because no query joins these two
+    // with the tables of the data.
     keys: nothing(sql`
       DELETE FROM api_keys WHERE organization_id = ${id}
          AND EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND operation_id = ${operationId})`),

@@ -22,7 +22,10 @@ export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = 
   return c.json(await organizations.deleteOrganization(c.var.caller, id), 202);
 };
 
-/** Rejects keys bound to an agent: the counts of the organization include data of other agents. */
+/**
+ * The id of an organization that the caller may access. Rejects keys bound to an agent: the counts of the
+ * organization include data of other agents.
+ */
 function admitOwn({ principal }: KeyCaller | OperatorCaller, id: string): string {
   if (principal === null) return id;
   const { organizationId, agentId } = principal;

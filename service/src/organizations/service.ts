@@ -14,7 +14,11 @@ import * as queries from "./queries.ts";
 
 const FIRST_KEY_NAME = "first key";
 
-/** The key holds every scope. */
+/**
+ * Creates an organization and its first key, which has every scope.
+ *
+ * @throws {ApiError} `secret_already_shown` for a repeated request.
+ */
 export async function createOrganization(
   ctx: ServiceContext,
   input: { name: string },
@@ -65,7 +69,11 @@ export async function getOrganization(
   return organization;
 }
 
-/** Ends the organization's keys. The sweep removes its data. @throws {ApiError} `not_found`. */
+/**
+ * Soft-deletes an organization, which ends its keys. The sweep, a periodic background run, removes its data.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function deleteOrganization(
   ctx: KeyCaller | OperatorCaller,
   id: string,
@@ -101,9 +109,9 @@ export async function deleteOrganization(
 }
 
 /**
- * Conversations and memories that the sweep has soft-deleted by then are not restored. The statements run
- * in the batch that cancels the deletion, before the cancellation. For any other operation they change
- * nothing.
+ * Restores an organization whose deletion is canceled. The statements run in the batch that cancels the
+ * deletion, before the cancellation. For any other operation they change nothing. Conversations and memories
+ * that the sweep, a periodic background run, has soft-deleted by then are not restored.
  *
  * The restored keys are valid from the next request on, because caches store only active keys.
  */
