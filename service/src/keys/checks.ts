@@ -5,8 +5,9 @@ import type { Principal } from "../platform/principal.ts";
 import { prepare } from "../platform/sql.ts";
 
 /**
- * The key cache saves the lookup of the key, not the check: each D1 call reads the key's state in the same
- * transaction. No operation can leave the check out, and it adds no round trip.
+ * The context of a caller. Each database call through it also checks, in the same transaction, that the key is
+ * active, even if the key was found in the cache. So no operation can leave the check out, and it adds no round
+ * trip.
  */
 export function openKeyCaller(system: ServiceContext, principal: Principal): KeyCaller {
   return { ...system, kind: "key", db: checkedDatabase(system, principal), system, principal };

@@ -57,7 +57,7 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-/** Null when there is no active key. */
+/** Null when no active key matches. */
 export const selectPrincipal = (
   db: D1Database,
   key: { secretHash: string } | { organizationId: string; keyId: string },
@@ -130,12 +130,14 @@ export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number)
                    AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs}))`,
   );
 
-/** True for an expired key too. */
+/** Whether a key exists that is not revoked. True for an expired key too. */
 export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys
            WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
 
-/** The time of an earlier revocation stays. */
+/**
+ * Revokes a key. If it was revoked before, the time of that revocation stays. Null if the key does not exist.
+ */
 export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statement<ApiKey | null> =>
   row(
     sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
@@ -143,7 +145,10 @@ export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statem
     toKey,
   );
 
-/** An earlier expiry stays. */
+/**
+ * Records that another key replaces a key, which then expires at `expiresAtMs`, or earlier if it would have
+ * anyway.
+ */
 export const rotatedKey = (
   { organizationId, id }: KeyId,
   { rotatedTo, expiresAtMs }: { rotatedTo: string; expiresAtMs: number },

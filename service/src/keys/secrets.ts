@@ -7,9 +7,9 @@ export const KEY_PREFIX = "engram_sk_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** Bytes below this divide evenly by 62, so all characters are equally likely. */
+/** Only random bytes below this multiple of 62 are used, so that all 62 characters are equally likely. */
 const EVEN_BYTES = 248;
-/** This part of a secret is shown in lists. */
+/** Length of the beginning of a secret that is shown in lists. */
 const PREFIX_CHARACTERS = KEY_PREFIX.length + 4;
 
 export async function createSecret(runtime: Runtime): Promise<string> {
@@ -22,7 +22,7 @@ export async function createSecret(runtime: Runtime): Promise<string> {
   return KEY_PREFIX + random + (await checksum(random));
 }
 
-/** Rejects mistyped and invented secrets without a database read. */
+/** Checks form and checksum, which rejects mistyped secrets without a database read. */
 export async function isWellFormedSecret(text: string): Promise<boolean> {
   const random = text.slice(KEY_PREFIX.length, -CHECKSUM_CHARACTERS);
   return (

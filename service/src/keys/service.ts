@@ -17,7 +17,10 @@ import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 
 const ACCESS_RETRY_SECONDS = 5;
 
-/** A malformed secret costs no database read. */
+/**
+ * The principal for a secret; null if it is not the secret of an active key. A malformed one costs no database
+ * read.
+ */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
@@ -25,8 +28,9 @@ export async function authenticate(ctx: ServiceContext, secret: string): Promise
 }
 
 /**
- * The principal for an assertion, the signed token that Cloudflare Access adds to a request: that of the key which
- * the deployment assigns to the service token. Null if it assigns none, or the key is no longer active.
+ * The principal for an assertion, the signed token that Cloudflare Access adds to a request. The deployment
+ * assigns a key to each service token of Access. Null if the assertion is invalid or is for none of these, or
+ * if the key is no longer active.
  *
  * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
  */
@@ -62,7 +66,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** The row to store has only a hash of the secret. */
+/** Creates a key. `row`, which is to be stored, has only a hash of the secret. */
 export async function mintKey(
   runtime: Runtime,
   input: {
@@ -104,7 +108,10 @@ export async function mintKey(
   };
 }
 
-/** @throws {ApiError} `forbidden` for a scope or an agent that the caller's key does not have. */
+/**
+ * @throws {ApiError} `forbidden` for a scope that the caller's key does not have, or for the scope `admin` on a
+ * key bound to an agent; `secret_already_shown` for a repeated request.
+ */
 export async function createKey(
   ctx: KeyCaller,
   input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
@@ -187,7 +194,12 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
   return key;
 }
 
-/** The old key stays valid for the overlap. @throws {ApiError} `not_found`. */
+/**
+ * Replaces a key with a new one. The old key stays valid for `overlapSeconds` at most.
+ *
+ * @throws {ApiError} `not_found` if there is no such key or it can no longer be replaced, `forbidden` if it has
+ * a scope that the caller's key does not have, `secret_already_shown` for a repeated request.
+ */
 export async function rotateKey(
   ctx: KeyCaller,
   input: { id: string; overlapSeconds: number; expiresAt: string | null },
