@@ -1,7 +1,8 @@
 import type { UsageAmounts, UsageCount } from "./queries.ts";
 
+/** Time between two writes of the counts. */
 const WRITE_MS = 60_000;
-/** Cloudflare ends background work 30 seconds after the response. */
+/** Longest wait of a request for its write. Cloudflare ends background work 30 seconds after the response. */
 const WATCH_MS = 25_000;
 /** A `UsageWatch` that is younger than this is not replaced. */
 const FRESH_MS = 5_000;
@@ -11,18 +12,19 @@ const DAY_CHARACTERS = "2026-11-02".length;
 const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
 
+/** The task of a request to write the counts. */
 export interface UsageWatch {
   fromMs: number;
-  /** When it writes, unless a later request replaces it. */
+  /** When the request writes the counts, unless a later request takes the task over. */
   untilMs: number;
 }
 
 /**
- * If the isolate ends, the counts are lost. They are only for monitoring.
+ * Counts of usage that are not written yet. If the isolate ends, they are lost. They are only for monitoring.
  *
- * Counts are written about once a minute. The background work of a request cannot wait that long. So each
- * new request takes the task over from the one before it, and a request from which none takes it over
- * writes the counts before it ends.
+ * Counts are written about once a minute. The background work of a request cannot wait that long. So each new
+ * request takes the task over from the one before it, and a request from which none takes it over writes the
+ * counts before it ends.
  */
 export class UsageCounts {
   #counts = new Map<string, UsageCount>();
@@ -49,7 +51,10 @@ export class UsageCounts {
     if (UNITS.some((unit) => count[unit] > 0)) this.#merge(count, nowMs);
   }
 
-  /** Null if there is nothing to write, or another request has taken the task shortly before. */
+  /**
+   * Gives the task to a request. Null if there is nothing to write, or another request has taken the task
+   * shortly before.
+   */
   watch(fromMs: number): UsageWatch | null {
     if (this.#counts.size === 0) return null;
     if (this.#watch !== null && fromMs - this.#watch.fromMs < FRESH_MS) return null;

@@ -11,7 +11,7 @@ export interface UsageCount extends UsageAmounts {
   day: string;
   /** Empty for background work that no request started. */
   key_id: string;
-  /** 0 if these counts include no request. */
+  /** When the key was last used; 0 if these counts include no request. */
   last_used_at_ms: number;
 }
 
@@ -22,7 +22,7 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
   );
 }
 
-/** Leaves out organizations that were removed since the counts were made. */
+/** Leaves out counts of organizations that were removed since the counts were made. */
 const addedUsage = (list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO usage

@@ -19,7 +19,11 @@ export function countStored(ctx: KeyCaller, messages: { bytes: number }[]): void
   countUsage(ctx, { messages: messages.length, message_bytes });
 }
 
-/** @param fromMs start of the work responsible for writing, which runs during or after the response. */
+/**
+ * Lets the background work of a request write the counts later, unless another request does.
+ *
+ * @param fromMs start of that background work, or of its request.
+ */
 export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   const { runtime, usage } = ctx;
   const watch = usage.watch(fromMs);
@@ -32,7 +36,7 @@ export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   );
 }
 
-/** @throws the error of the database; the counts then wait for the next write. */
+/** @throws the error of the database or of the time limit; the counts then wait for the next write. */
 export async function writeUsage({ db, runtime, usage }: ServiceContext): Promise<void> {
   const counts = usage.take();
   if (counts.length === 0) return;
