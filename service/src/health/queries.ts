@@ -1,6 +1,6 @@
 import { onlyRow, run, sql } from "../platform/sql.ts";
 
-/** `wrangler` and `npm start` record migrations in this table. */
+/** Both `wrangler` and `npm start` record migrations in the table `d1_migrations`. */
 export const hasMigration = (db: D1Database, name: string): Promise<boolean> =>
   run(
     db,
