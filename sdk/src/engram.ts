@@ -49,7 +49,7 @@ export class Engram {
   readonly conversations: Conversations;
   /** Append, list, replace and delete messages of a conversation. */
   readonly messages: Messages;
-  /** Capture, search, update and delete memories. */
+  /** Capture (store), search, update and delete memories: notes that agents decide to remember. */
   readonly memories: Memories;
   /** Read the status of the search index and repair it. */
   readonly index: SearchIndex;

@@ -78,9 +78,9 @@ export class ApiError extends BaseError {
   /**
    * Whether an earlier attempt of the same call may have taken effect, although it failed or its response was lost.
    *
-   * If so, this error may be a consequence of that attempt. A delete may report `not_found` because it has deleted
-   * the item, an update `precondition_failed` because it has changed the item, and the creation of a key
-   * `secret_already_shown` because it has created the key.
+   * If so, this error may be a consequence of that attempt. A delete may report `not_found` because the attempt has
+   * deleted the item, an update `precondition_failed` because the attempt has changed the item, and the creation of a
+   * key `secret_already_shown` because the attempt has created the key.
    */
   readonly mayHaveApplied: boolean;
 
@@ -101,8 +101,8 @@ export class ApiError extends BaseError {
 }
 
 /**
- * No response arrived, or only part of one. A write may have taken effect. To be sure, call again with the error's
- * `idempotencyKey`: the write is applied only once.
+ * No response arrived, or only part of one. A write may have taken effect. If the error has an `idempotencyKey`, call
+ * again with that key to be sure: the write is applied only once.
  */
 export class ConnectionError extends BaseError {
   /** Distinguishes a `ConnectionError` from an `ApiError`. */

@@ -31,7 +31,7 @@ export interface ConditionalOptions extends CallOptions {
    * Apply the change only if the conversation or memory still has this ETag (version), which `.withResponse()`
    * returns.
    *
-   * Null throws a `TypeError`. The `etag` of a response without an ETag is null, and a change with it would be applied
+   * Null throws a `TypeError`. It comes from the `etag` of a response without an ETag, and the change would be applied
    * without the check.
    */
   ifMatch?: string | null | undefined;
@@ -53,7 +53,7 @@ export type Middleware = (
 export interface EngramOptions {
   /**
    * A key of an organization. For `organizations.create`, the admin token instead, a secret that the person who runs
-   * the service holds. Never logged or printed.
+   * the service holds. The SDK never logs or prints it.
    *
    * Null if a gateway in front of the service, such as Cloudflare Access, authenticates the caller by other headers.
    * Pass these in `headers`.

@@ -90,8 +90,8 @@ export class ExternalConversation {
 
   /**
    * Makes the conversation contain exactly the messages that `change` returns. `change` gets the stored messages.
-   * From the first message whose `parts` differ, the new messages replace the stored ones. If the
-   * conversation no longer ends with the same message by then, `change` runs again, with the messages stored then.
+   * From the first message whose `parts` differ, the new messages replace the stored ones. If another program has
+   * changed which message is the last, nothing is replaced, and `change` runs again with the messages stored then.
    */
   async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
     const stored = await this.messages();

@@ -269,6 +269,6 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
-/** The items that messages store. Leaves out messages without `parts`: another program appended them. */
+/** The items in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
   messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));

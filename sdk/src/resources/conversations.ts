@@ -82,7 +82,7 @@ export class Conversations {
    * Get a conversation with a page of its messages, oldest first, up to `message_limit` (100 by default).
    * Needs the scope `read`.
    *
-   * `.withResponse()` returns its ETag, for `ifMatch`.
+   * `.withResponse()` also returns the ETag of the conversation, to pass as `ifMatch`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example

@@ -21,7 +21,7 @@ export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLi
 
 /** Result of an import: the sum of the results of all requests that this call sent. */
 export interface ImportSummary extends ImportedLines {
-  /** The operation that counts the lines; null for an import that fits in one request. */
+  /** Id of the operation that counts the lines; null for an import that fits in one request. */
   operation_id: string | null;
 }
 

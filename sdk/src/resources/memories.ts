@@ -30,7 +30,7 @@ export interface ListMemoriesQuery extends Omit<WireListQuery, "metadata"> {
 /** Which memories to select. All conditions must match. */
 export type MemoriesFilter = NonNullable<EnrichMemoriesBody["filter"]>;
 
-/** Capture, search, update and delete memories. */
+/** Capture (store), search, update and delete memories: notes that agents decide to remember. */
 export class Memories {
   readonly #http: Http;
 
@@ -109,7 +109,7 @@ export class Memories {
    * Get a memory, byte for byte as it was captured, with its chunks: the parts by which semantic search finds it.
    * Needs the scope `read`.
    *
-   * `.withResponse()` returns its ETag, for `ifMatch`.
+   * `.withResponse()` also returns the ETag of the memory, to pass as `ifMatch`.
    *
    * @throws {ApiError} `not_found` when there is no such memory.
    * @example
@@ -240,8 +240,8 @@ export class Memories {
   }
 
   /**
-   * Find memories by meaning and by keywords, best first, each in full, with the chunk that matched. Needs the
-   * scope `search`.
+   * Find memories by meaning and by keywords, best first, each in full, with the chunk (part) that matched. Needs
+   * the scope `search`.
    *
    * Filters apply before ranking. `engram.search` searches memories and conversations together, in one
    * ranking.

@@ -7,7 +7,10 @@ import type { CallOptions } from "../options.ts";
 /** Which operations to list. */
 export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
 
-/** Follow and cancel long-running work: deletions, imports, index repairs and enrichments. */
+/**
+ * Follow and cancel long-running work: deletions, imports, index repairs, and enrichments, in which a model writes
+ * missing tags and summaries of memories.
+ */
 export class Operations {
   readonly #http: Http;
 

@@ -57,8 +57,8 @@ export class EngramStore extends BaseStore {
    * to one key, only the last is stored. A put is stored completely or not at all, but if a batch fails, some of its
    * puts may be stored.
    *
-   * @throws {InvalidNamespaceError} for a namespace with an empty label or a dot. {TypeError} for a value
-   *   that JSON cannot represent exactly. Nothing is stored then.
+   * @throws {InvalidNamespaceError} for a namespace with a label that is empty or contains a dot. {TypeError} for a
+   *   value that JSON cannot represent exactly. Nothing is stored then.
    * @example
    * ```ts
    * import type { GetOperation, PutOperation, SearchOperation } from "@langchain/langgraph-checkpoint";

@@ -190,7 +190,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * Get a page of messages of one or several threads, ordered by time. The messages that `include` names, and their
    * neighbors, are added. The default page size is 40.
    *
-   * @throws {Error} when `threadId` is missing.
+   * @throws {Error} when `threadId` is missing or empty.
    * @example
    * ```ts
    * const { messages, total } = await storage.listMessages({
@@ -378,7 +378,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Delete all threads, and the working memory of every resource. Each is stored as a conversation: the first 1,000 are
+   * Delete all threads and all resources. Each of them is stored as a conversation: the first 1,000 conversations are
    * deleted before this resolves, the others in the background.
    *
    * @example

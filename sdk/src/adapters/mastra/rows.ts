@@ -58,7 +58,7 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
   };
 }
 
-/** Mastra's messages that these store. Leaves out messages without `parts`: another program appended them. */
+/** The originals in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
 export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
     parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
@@ -80,7 +80,10 @@ export function toResource(stored: Message[]): StorageResourceType | null {
     : null;
 }
 
-/** The stored messages, replaced by those of `saved` with the same id, and then the other messages of `saved`. */
+/**
+ * The stored messages, with each message of `saved` in place of the stored one with the same id, or at the end if there
+ * is none.
+ */
 export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
   // Without the fields that the service assigns: stored messages that follow a changed one are sent again, and the
   // service does not accept these fields in a request.

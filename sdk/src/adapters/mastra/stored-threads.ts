@@ -27,7 +27,7 @@ export async function messagesWith(client: Engram, ids: string[]): Promise<Messa
   return stored.filter(({ external_id, parts }) => parts && ids.includes(external_id ?? ""));
 }
 
-/** The messages of each given thread, and of each further thread that contains any of these ids. */
+/** The messages of each thread in `threadIds`, and of each further thread that contains any message still missing. */
 export async function threadsWith(
   client: Engram,
   ids: string[],
