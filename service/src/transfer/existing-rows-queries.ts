@@ -11,18 +11,24 @@ export interface Numbered<Line> {
 }
 
 export interface ExistingRows {
-  /** `deleted` means that the deleted rows are not removed yet. */
+  /** By id; `deleted` means soft-deleted, with rows that are not removed yet. */
   conversations: Map<string, "there" | "deleted">;
   conversationExternalIds: Set<string>;
-  /** By line number, if a message with the line's id exists. */
+  /** By line number, if a message with the line's id exists; `same` means that all fields are equal. */
   messages: Map<number, "same" | "other">;
-  /** By line number, which of its values another message has. */
+  /** By line number, which value of the line another message of the conversation has. */
   taken: Map<number, "sequence number" | "external id">;
-  /** By line number, if a memory with the line's id exists; `same` means the same agent and content. */
+  /**
+   * By line number, if a memory with the line's id exists; `same` means the same agent and content, `deleted`
+   * that it is soft-deleted.
+   */
   memories: Map<number, "same" | "other" | "deleted">;
   /** By line number, the id of another memory of the same agent with the same content. */
   memoriesByContent: Map<number, string>;
-  /** Memory lines for whose content a message with that id exists in another place. */
+  /**
+   * Line numbers of memories that cannot be stored, because the message id derived from the memory's id belongs
+   * to a message of another conversation.
+   */
   memoriesTaken: Set<number>;
 }
 
@@ -40,7 +46,7 @@ export const messageByExternalId = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId}
   AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
 
-/** Of the content, only the length is compared. */
+/** Whether the fields of a message equal those of a line. Of the content, only the length is compared. */
 const IS_SAME = sql`
   m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
   AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
@@ -79,7 +85,7 @@ export async function selectExistingRows(
   };
 }
 
-/** Each part is a JSON value below D1's size limit. */
+/** One query for each part of the items. Each part is a JSON value below D1's size limit. */
 const perList = <Row, T>(items: unknown[], toSql: (list: string) => Sql, toItem: (row: Row) => T) =>
   toJsonLists(items).map((list) => rows(toSql(list), toItem));
 
@@ -105,7 +111,7 @@ function existingConversations(organizationId: string, { conversations, messages
   };
 }
 
-/** Null if another field already differs. */
+/** `content` is null if another field already differs. */
 interface ComparedRow {
   line: number;
   is_same: 0 | 1;
@@ -129,7 +135,7 @@ function existingMessages(organizationId: string, messages: Numbered<MessageLine
       takenLines(messageByExternalId(organizationId)),
       ({ line }: { line: number }) => [line, "external id"] as const,
     ),
-    // Only content as long as the line's is read, so the result is not larger than the request.
+    // Content is read only if it is as long as the line's, so the result is not larger than the request.
     byId: perList(
       messages.map(toComparable),
       (list) => sql`
@@ -187,7 +193,7 @@ const noExistingRows = (): ExistingRows => ({
   memoriesTaken: new Set(),
 });
 
-/** One after the other, so that only one is decompressed in memory at a time. */
+/** Compares contents one after the other, so that only one is decompressed in memory at a time. */
 async function compareContents(
   found: ComparedRow[],
   lines: Numbered<MessageLine>[],

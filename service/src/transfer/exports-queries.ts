@@ -8,12 +8,13 @@ import { columns, joined, literal, type Sql, type Statement, sql } from "../plat
 const encoder = new TextEncoder();
 
 export interface ExportLimits extends PageLimits {
-  /** Messages, and conversations without messages. */
+  /** Maximum number of rows on a page: messages, and conversations without messages. */
   pageRows: number;
 }
 
 /**
- * A message, or the conversation itself with sequence 0. A memory has the sequence of its only message, 1.
+ * The last line that was exported: a message by conversation and sequence, or the conversation itself with
+ * sequence 0. A memory has the sequence of its only message, 1.
  */
 export interface ExportPosition {
   id: string;
@@ -24,11 +25,11 @@ export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
 
-/** Text takes a tenth of the memory of the parsed values. */
+/** A page of lines. It is kept as text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
   counts: Record<Line["type"], number>;
-  /** Null at the end. */
+  /** The position after which the next page begins; null at the end of the export. */
   next: ExportPosition | null;
 }
 
@@ -69,16 +70,17 @@ const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + octet_length(c.metadata) + octet
   + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
 
 /**
- * Null columns for a conversation without messages. `head_` columns are set on the first row of each
- * conversation or memory.
+ * The columns of a message, null for a conversation without messages, and the `head_` columns of its
+ * conversation or memory, set only on the first row of each.
  */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
 } & { found: number };
 
 /**
- * Memories come last, because `mem_` sorts after `conv_`. Reads two indexes in order, from the position on,
- * so a late page takes no longer than the first.
+ * A page of the export, in the order of ids. Memories come last, because their ids begin with `mem_`, which
+ * sorts after `conv_`. Reads two indexes in order, from the position on, so a late page takes no longer than
+ * the first.
  */
 export const exportPage = (
   organizationId: string,
@@ -101,7 +103,7 @@ export const exportPage = (
   read: ({ results }) => readExportPage(results as PageRow[], limits),
 });
 
-/** Includes the conversations without messages. */
+/** The rows after a position. Includes conversations without messages. */
 const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, limit: number): Sql => sql`
   SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number,
          m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
@@ -126,7 +128,7 @@ async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<Expo
   };
 }
 
-/** Converts immediately, so that the memory of the values can be freed. */
+/** Converts a row to text immediately, so that the memory of its values can be freed. */
 async function toRowText(row: PageRow) {
   const lines = await toLines(row);
   const last = lines.at(-1);

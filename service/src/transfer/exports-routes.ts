@@ -8,11 +8,12 @@ export const exportConversations: Handler<typeof contract> = async (c) => {
   const lines = await exports.exportConversations(c.var.caller, after);
   c.header("content-type", NDJSON_TYPE);
   if (c.req.method === "HEAD") {
-    // Otherwise pages would wait for a reader although the caller asked only for the headers.
+    // The caller asked only for the headers. Without this, the first page would stay in memory for a reader
+    // that never comes.
     await lines.cancel();
     return c.body(null, 200) as never;
   }
-  // In the contract, the type of the body is that of a single line.
+  // In the contract, the type of the body is that of a single line, so the type of the stream does not match.
   return c.body(lines, 200) as never;
 };
 

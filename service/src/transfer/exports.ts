@@ -7,7 +7,10 @@ import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 
-/** At most 50,000 lines. D1 runs at most 1,000 statements in one invocation. */
+/**
+ * Maximum number of pages in a response, because D1 runs at most 1,000 statements in one invocation of the
+ * Worker.
+ */
 const PAGES_MAX = 100;
 
 const encoder = new TextEncoder();
@@ -31,7 +34,8 @@ export async function exportConversations(
   });
   const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, exported);
   const ended = Promise.withResolvers<void>();
-  // Logged separately, because the request is logged when its response begins.
+  // The export runs on after its response begins, which is when the request is logged. So it is logged
+  // separately.
   const counted: { ctx: ServiceContext } = { ctx };
   ctx.defer("export", (later) => {
     counted.ctx = later;
@@ -40,7 +44,7 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** Checks the key again, because the client may read slowly and the key be revoked meanwhile. */
+/** Reads a page. Checks the key again, because it may be revoked while the client reads slowly. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,

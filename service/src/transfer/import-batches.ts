@@ -4,17 +4,18 @@ import { decodedBytes } from "../messages/write-bytes.ts";
 
 export interface ImportBatch {
   lines: BodyLine[];
-  /** Number of the line before the first one, counting blank lines; 0 for none. */
+  /** Number of the last line before the batch, counting blank lines; 0 for the first batch. */
   after: number;
-  /** Number of its last line, counting blank lines. */
+  /** Number of the last line of the batch, counting blank lines. */
   end: number;
 }
 
 /**
- * Batches keep the transactions short.
+ * Splits lines into batches, each of which is stored in one transaction. Small batches keep the transactions
+ * short.
  *
- * @param lineCount including blank lines. @returns At least one batch. A line larger than `bytesMax` is a
- * batch of its own.
+ * @param lineCount number of all lines, including blank ones.
+ * @returns At least one batch. A line larger than `bytesMax` is a batch of its own.
  */
 export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number): ImportBatch[] {
   const batches: ImportBatch[] = [];

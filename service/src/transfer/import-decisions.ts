@@ -11,7 +11,10 @@ export interface Decision {
   answer: ImportedLines;
 }
 
-/** A line conflicts with an earlier one that has the same id or sequence number, as with an existing item. */
+/**
+ * Decides which lines are stored. A line is compared with earlier lines of the import as with stored items: an
+ * equal one exists already, and a different one with the same id or sequence number is a conflict.
+ */
 export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
   const takenIds = new TakenIds(existingRows);
   const conversations: ConversationLine[] = [];
@@ -52,7 +55,7 @@ const beingDeleted = (what: string) =>
   conflict(`The ${what} is being deleted. Import it again after it is purged.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** Ids in the database, and those of earlier lines. */
+/** Ids, sequence numbers and external ids that are in use in the database or by earlier lines. */
 class TakenIds {
   readonly #existingRows: ExistingRows;
   readonly #conversations: Map<string, "there" | "deleted">;
@@ -61,7 +64,7 @@ class TakenIds {
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
-  /** By agent and content. */
+  /** Ids of memories by agent and content. */
   readonly #memories = new Map<string, string>();
 
   constructor(existingRows: ExistingRows) {

@@ -25,9 +25,9 @@ interface Items {
 }
 
 /**
- * Fails the batch with `import_raced` if another request has stored one of the items, or deleted a
- * conversation, since the database was read. A conversation keeps its `updated_at`, but its version
- * increases.
+ * Inserts items. Fails the batch with `import_raced` if another request has stored one of the items, or deleted
+ * a conversation, since the existing rows were read. A conversation that gets messages keeps its `updated_at`,
+ * but its version increases.
  */
 export function insertedItems(organizationId: string, items: Items, nowMs: number) {
   const { conversations, messages, memories } = items;
@@ -117,7 +117,9 @@ function countedItems(organizationId: string, { conversations, messages }: Items
      WHERE organization_id = ${organizationId}`);
 }
 
-/** Materialized and joined by row number, because SQLite would otherwise read all conversations. */
+/**
+ * `touched` is materialized and joined by row number, because SQLite would otherwise read all conversations.
+ */
 const countedInConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     WITH touched AS MATERIALIZED (

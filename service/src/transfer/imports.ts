@@ -22,10 +22,16 @@ import { decide } from "./import-decisions.ts";
 import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
 import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
 
-/** Retries after another write conflicted. D1 runs at most 1,000 statements per invocation. */
+/**
+ * Maximum number of batches that fail in one request because another request wrote the same items. D1 runs at
+ * most 1,000 statements per invocation of the Worker.
+ */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/** D1 runs at most 1,000 statements per invocation; the sweep does the rest. */
+/**
+ * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements per invocation.
+ * The sweep, a periodic background run, does the rest.
+ */
 const INDEX_STEPS = 25;
 
 export async function beginImport(
@@ -45,9 +51,9 @@ export async function beginImport(
 }
 
 /**
- * Each batch is one transaction. After a failure, the batches before it stay stored. If the request is a
- * part of a larger import, their lines are counted. If the same lines are sent again, stored items stay
- * unchanged.
+ * Stores lines in batches, each in one transaction. After a failure, the batches before it stay stored. If the
+ * request is a part of a larger import, the lines of stored batches count as progress of that import. If the
+ * same lines are sent again, stored items stay unchanged.
  *
  * @param part the lines' position in an import of several requests; null for a whole import.
  * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
@@ -58,8 +64,8 @@ export async function importConversations(
   body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,
 ): Promise<ImportedLines> {
-  // Also before the read: otherwise a line whose conversation is in an earlier, still unsent part
-  // would be rejected.
+  // Checked here too, before existing rows are read. Otherwise a line whose conversation is in an earlier,
+  // still unsent part would be rejected.
   if (part !== null) await batch(ctx.db, assertPartFits(ctx.principal, part));
   const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
   const answers: ImportedLines[] = [];
@@ -76,11 +82,11 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
-  /** Memories that need tags or a summary from the text model. */
+  /** Number of memories that need tags or a summary from the text model. */
   undescribed: number;
 }
 
-/** The lines of a batch are counted in the transaction that stores them. */
+/** A batch as a part of the import. Its lines are counted in the transaction that stores them. */
 const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   operationId: part.operationId,
   afterLine: part.afterLine + after,
@@ -107,7 +113,7 @@ async function storeBatch(
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx, mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
-    // Fields that a model wrote are imported unchanged.
+    // A memory that a model enriched before it was exported is imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
       await batch(db, {
@@ -134,7 +140,7 @@ async function storeBatch(
   );
 }
 
-/** Runs after a failure too. */
+/** Enriches and indexes what was stored, in the background. Runs after a failure too. */
 function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
@@ -155,7 +161,10 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages, memories };
 }
 
-/** Memories with the same content are found by the hash. */
+/**
+ * Turns a memory with a wrong `content_hash` into a problem, because the hash is used to find memories with the
+ * same content.
+ */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   if (!("value" in body) || body.value.type !== "memory") return body;
   const { content, content_hash } = body.value;
@@ -171,7 +180,7 @@ async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine)
   return { ...record, conversation_id, sequence, ...times };
 }
 
-/** Stops after `INDEX_STEPS`; the sweep continues with the rest. */
+/** Indexes in at most `INDEX_STEPS` steps. The sweep, a periodic background run, continues with the rest. */
 async function indexSome(
   ctx: ServiceContext,
   organizationId: string,

@@ -7,7 +7,7 @@ const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
 
 export interface ImportPart {
   operationId: string;
-  /** Lines of the import before this part. */
+  /** Number of lines of the import before this part. */
   afterLine: number;
   lines: number;
   isLast: boolean;
@@ -56,7 +56,7 @@ export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
   } satisfies Statements;
 }
 
-/** Oldest first, at most `limit`. */
+/** Cancels imports that were not completed within `IMPORT_DAYS_MAX` days: the oldest first, at most `limit`. */
 export const updateEndedImports = (
   db: D1Database,
   { nowMs, limit }: { nowMs: number; limit: number },
