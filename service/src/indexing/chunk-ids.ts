@@ -17,8 +17,8 @@ export async function toChunkId(chunk: {
 }
 
 /**
- * The id of a chunk's vector. It contains the range of messages, so that search knows them before it reads the
- * database. It has at most 46 bytes; the vector store allows 64.
+ * The id of a chunk's vector. It contains the number of the conversation and the range of messages, so that
+ * search knows them before it reads the database. It has at most 46 bytes; the vector store allows 64.
  */
 export const toVectorId = (
   chunk: { id: string; startSequence: number; endSequence: number },

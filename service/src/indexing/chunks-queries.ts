@@ -11,7 +11,7 @@ import {
   renewedLease,
 } from "./jobs-queries.ts";
 
-/** Messages in a window. A chunk never spans two windows. */
+/** Number of sequence numbers in a window, a group of neighboring messages. A chunk never spans two windows. */
 export const WINDOW_MESSAGES = 5;
 
 export interface IndexedMessage {
@@ -32,19 +32,24 @@ export interface ChunkRecord {
   end_sequence: number;
   model: string;
   text_hash: string;
-  /** Position among the chunks of a memory, and offsets in its content; null for messages. */
+  /** Index among the chunks of a memory, from 0; null for messages. */
   ordinal: number | null;
+  /** Where the chunk starts in the content of a memory; null for messages. */
   text_start: number | null;
+  /** Where the chunk ends in the content of a memory; null for messages. */
   text_end: number | null;
+  /**
+   * Where the embedded text starts: before `text_start` if it overlaps the previous chunk. Null for messages.
+   */
   overlap_start: number | null;
 }
 
-/** A chunk to store, on condition that its range still has this number of messages. */
+/** A chunk to store, on condition that its range still has `message_count` messages. */
 export interface PlannedChunk extends ChunkRecord {
   message_count: number;
 }
 
-/** A range of windows, and the limits of one read of it. */
+/** A range of windows, each named by its first sequence number, and the limits of one read of it. */
 interface WindowRange {
   fromWindow: number;
   toWindow: number;
@@ -54,11 +59,14 @@ interface WindowRange {
   bytesMax: number;
 }
 
-/** Whether a row of `page` is read. The first window with a message is always read whole. */
+/** Whether a row of the CTE `page` is read. The first window with a message is always read whole. */
 const isRead = ({ windowMessages, messagesMax, bytesMax }: WindowRange): Sql => sql`
   (page.sequence < page.first + ${windowMessages} OR (page.place <= ${messagesMax} AND page.bytes <= ${bytesMax}))`;
 
-/** CTE with the messages of a range by one index seek each, up to and including the first that is not read. */
+/**
+ * CTE `page`: the messages of a range by one index seek each, up to and including the first that is not read
+ * because of a limit.
+ */
 const pageOfMessages = ({ organizationId, conversationId }: DueConversation, range: WindowRange): Sql => sql`
   page (number, sequence, first, place, bytes) AS (
     SELECT * FROM (SELECT number, sequence, sequence, 1, content_bytes FROM messages
@@ -85,7 +93,7 @@ interface StoredChunk extends ChunkRecord {
  * The next messages in a range of windows, in order, and the stored chunks of these windows.
  *
  * Seeks from message to message, so gaps between sequences cost nothing. Stops before `messagesMax` or
- * `bytesMax` is exceeded.
+ * `bytesMax` is exceeded, but reads at least one window.
  */
 export const storedWindows = (work: DueConversation, range: WindowRange) =>
   ({
@@ -132,12 +140,12 @@ const chunksOfRange = (work: DueConversation, range: WindowRange): Statement<Sto
  * Stores the planned chunks of some windows before any vector is written. From then on, a deletion of the
  * conversation also deletes the vectors that are written later.
  *
- * Queues the deletion of the vectors of removed chunks. A chunk that is stored again cancels its queued
- * vector deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more,
- * after the deletion can no longer take effect. Also renews the run's lease.
+ * Queues the deletion of the vectors of removed chunks. A chunk that is stored again cancels its queued vector
+ * deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more, after the
+ * deletion can no longer take effect. Also renews the run's lease.
  *
  * `written` has the ids of the chunks stored. A chunk with a message that was deleted since it was read is
- * skipped. The batch ends with `lease_lost` when another run has the conversation.
+ * skipped. The batch fails with `lease_lost` if another run has the lease on the conversation.
  */
 export const plannedChunks = (
   work: DueConversation,
@@ -201,9 +209,9 @@ function writtenChunks({ organizationId, conversationId }: DueConversation, list
 }
 
 /**
- * Marks chunks whose vectors were written, unless another run has the conversation now. If a chunk was
- * deleted while its vector was written, the vector's deletion is queued again, because the write may have
- * come after the first.
+ * Marks chunks whose vectors were written, unless another run has the lease on the conversation now. If a chunk
+ * was deleted while its vector was written, the vector's deletion is queued again, because the write may have
+ * come after the first deletion.
  */
 export function indexedChunks(
   { organizationId, conversationId }: DueConversation,
@@ -227,7 +235,7 @@ export function indexedChunks(
   ];
 }
 
-/** Corrects the positions of a memory's chunks, unless another run has the memory now. */
+/** Corrects the positions of a memory's chunks, unless another run has the lease on the memory now. */
 export const movedChunks = (
   work: DueConversation,
   { chunks, leaseId }: { chunks: ChunkRecord[]; leaseId: string },
@@ -246,7 +254,9 @@ export const movedChunks = (
          AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, leaseId)})`),
   );
 
-/** The keyword index and search fields of a message, computed from the version at `updated_at_ms`. */
+/**
+ * What a message has in the keyword index and in search fields, computed from the version at `updated_at_ms`.
+ */
 export interface IndexedTerms
   extends Pick<MessageRecord, "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features"> {
   updated_at_ms: number | null;
@@ -265,8 +275,8 @@ export function replacedTerms(work: ClaimedWork, records: IndexedTerms[]): Recor
       replacedWords(work, list),
     ),
     ...toJsonLists(pieces).map((list) => ({
-      // OR REPLACE, because another run of the job may have inserted these already. The job stays until this is
-      // done.
+      // OR REPLACE, because another run of the job may have inserted these rows already. The job is deleted
+      // only after this, so a run that dies before that is repeated.
       phrases: nothing(sql`
         INSERT OR REPLACE INTO message_phrases (rowid, body)
         SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms' ${unchangedMessages(work, list)}`),
@@ -296,7 +306,7 @@ function replacedWords(work: ClaimedWork, list: string) {
     newTerms: nothing(sql`
       INSERT INTO message_words (rowid, body)
       SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`(new.value ->> 'name_terms')`)} ${unchanged}`),
-    // Seeks each row. An UPDATE with FROM would scan the conversation for every list of words.
+    // Seeks each row by its number. An UPDATE with FROM would scan the conversation for every list.
     messages: nothing(sql`
       UPDATE messages
          SET (token_count, name_words, traits) =

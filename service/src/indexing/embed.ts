@@ -8,7 +8,10 @@ import type { Unit } from "./split-text.ts";
 /** A text that every model accepts. If the model fails for it too, the model is down. */
 const HARMLESS_TEXT = "hello";
 
-/** The vector of a text; undefined for a text that the model rejects because of its content. */
+/**
+ * The result for one text. `values` is its vector, or undefined if the model rejects the text because of its
+ * content.
+ */
 interface Embedding {
   values: number[] | undefined;
   /** The error codes of the rejection; null when the model accepts the text. */
@@ -16,7 +19,7 @@ interface Embedding {
 }
 
 /**
- * Embeds texts, in order.
+ * Embeds texts, in order. If a batch fails, each half is tried, down to the texts that the model rejects.
  *
  * @throws the model's error if the model is down: it fails for a harmless text too.
  */
@@ -50,7 +53,7 @@ async function embedWithoutPoison(
   return embeddings;
 }
 
-/** A chunk with its vector, and the units that are not part of it. */
+/** A chunk with its vector, and the units that are left out of the vector because the model rejects them. */
 export type Embedded<Chunk> = Chunk & Embedding & { rejected: Unit[] };
 
 /**
@@ -77,8 +80,8 @@ export async function embedUnits<Chunk extends { units: Unit[] }>(
 }
 
 /**
- * The units of a rejected chunk that the model accepts, with their vector. Null if it accepts none, or if it
- * accepts each of them separately.
+ * The units of a rejected chunk that the model accepts, with their vector. Null if it accepts none, if it
+ * accepts each of them separately, or if it rejects the accepted ones together.
  */
 async function embedAcceptedUnits(
   ctx: Pick<ServiceContext, "embedder" | "pace">,

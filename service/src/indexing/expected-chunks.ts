@@ -76,8 +76,8 @@ async function toExpectedChunk(
 }
 
 /**
- * A hash of the text and the metadata of a vector. If it is unchanged, the chunk is not embedded again. The order
- * of the fields in the metadata affects it, so it must not change.
+ * A hash of the text and the metadata of a vector. If it is unchanged, the chunk is not embedded again. The
+ * hash depends on the order of the fields in the metadata, so that order must not change.
  */
 export const hashText = async (units: Unit[], metadata: VectorMetadata): Promise<string> =>
   (await sha256Hex(JSON.stringify([textOf(units), metadata]))).slice(0, 32);
@@ -86,8 +86,12 @@ export const hashText = async (units: Unit[], metadata: VectorMetadata): Promise
 export interface ChunkChanges {
   /** Chunks to embed and store. */
   changed: ExpectedChunk[];
-  /** Chunks with the same text at another position, because earlier text was changed. Their vectors stay valid. */
+  /**
+   * Chunks that are stored with another position, because earlier text was changed. Their vectors stay valid,
+   * unless they are in `changed` too.
+   */
   moved: ChunkRecord[];
+  /** Stored chunks that are no longer expected. */
   removed: ChunkRecord[];
 }
 

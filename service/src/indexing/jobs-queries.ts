@@ -35,7 +35,10 @@ export const isSafeToDrop = (nowMs: number): Sql =>
 export const isLeased = ({ organizationId, conversationId }: DueConversation, leaseId: string): Sql => sql`
   organization_id = ${organizationId} AND conversation_id = ${conversationId} AND lease_id = ${leaseId}`;
 
-/** From this number of jobs of a conversation on, a new range widens the newest job, although it does not touch it. */
+/**
+ * If a conversation has this number of jobs, a new range widens the newest job even if the range does not touch
+ * it.
+ */
 const JOBS_MAX = 20;
 
 /**
@@ -74,7 +77,7 @@ export interface DueConversation {
 export interface ClaimedWork extends DueConversation {
   conversationNumber: number;
   corpus: Corpus;
-  /** The prefix of its terms in the keyword index. */
+  /** What the conversation's words in the keyword index begin with. It differs by organization and corpus. */
   termPrefix: string;
   agentId: string | null;
   userId: string | null;
@@ -102,8 +105,8 @@ export interface Lease {
 }
 
 /**
- * Claims all due jobs of a conversation under a lease. `work` is null when there are none or another run holds
- * one.
+ * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds
+ * one, or the conversation is deleted.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  */
@@ -251,7 +254,8 @@ function failedJobs(
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_id IS NOT ${lease.id}
                             AND other.from_sequence = value ->> 'from' AND other.to_sequence = value ->> 'to')`),
-    // A repair waits for the windows of its jobs that fail, also for those that failed before it.
+    // If a repair's job covers a window that failed, the window's job joins the repair, so that the repair
+    // waits for it. This includes windows that failed before the repair.
     joined: nothing(sql`
       UPDATE index_jobs
          SET operation_id = (SELECT own.operation_id FROM index_jobs AS own
@@ -265,9 +269,9 @@ function failedJobs(
 }
 
 /**
- * Releases a run's unfinished jobs until `dueAtMs`. The attempt does not count. After an error, no other run
- * can claim the conversation before `dueAtMs`: a write that seemed to fail may still arrive, and must not
- * come after a newer one.
+ * Releases a run's unfinished jobs, which are due again at `dueAtMs`. The attempt does not count. After an
+ * error, no other run can claim the conversation before `dueAtMs`: a write that seemed to fail may still
+ * arrive, and must not come after a newer one.
  */
 export const releasedJobs = (
   due: DueConversation,
@@ -282,8 +286,8 @@ export const releasedJobs = (
      WHERE ${isLeased(due, leaseId)}`);
 
 /**
- * Counts the jobs that overlap a range, and the failing jobs. Failing are those in the range that have failed
- * before, and others of the conversation that cannot be claimed for a while after a failure.
+ * Counts the jobs that overlap a range, and the failing jobs. A job is failing if it overlaps the range and has
+ * failed before, or if no run can claim the conversation for a while after a failure of it.
  */
 export const countIndexJobs = (
   db: D1Database,
@@ -332,7 +336,7 @@ export function forgottenFailures(
   } satisfies Statements;
 }
 
-/** Renews a run's lease, or ends the batch with `lease_lost` when another run has it. */
+/** Renews a run's lease, or fails the batch with `lease_lost` if another run has it. */
 export const renewedLease = (work: DueConversation, lease: Lease) =>
   ({
     held: assertThat("lease_lost", sql`EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, lease.id)})`),

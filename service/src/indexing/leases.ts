@@ -11,7 +11,7 @@ const LEASE_MS = 60_000;
  * When the model, the vector store or the database fails, the jobs of the conversation become due after this time.
  */
 const OUTAGE_MS = 30_000;
-/** Time until a text that the model rejects is tried again. It doubles with each attempt. */
+/** Time until a text that the model rejects is tried again. It doubles with each attempt, up to the maximum. */
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
@@ -45,8 +45,8 @@ export const releaseUnfinished = (ctx: ServiceContext, runs: Run[]): Promise<voi
   release(ctx, runs, { delayMs: 0, error: null });
 
 /**
- * Ends runs that failed, and the lease on their jobs. They are due after `OUTAGE_MS`. The index status reports
- * failures of the model and the vector store; others are only logged.
+ * Ends runs that failed. Their jobs store the error for the index status, and can be claimed again after
+ * `OUTAGE_MS`. Errors other than those of the model, the vector store or a precondition are logged too.
  */
 export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: unknown): Promise<void> {
   if (!(error instanceof PortFailure || error instanceof PreconditionFailed))

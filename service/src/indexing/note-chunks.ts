@@ -11,7 +11,10 @@ import {
   splitAtBoundaries,
 } from "./text-boundaries.ts";
 
-/** A part of a note, in UTF-16 units. The text from `overlapStart` to `end` is embedded. */
+/**
+ * A part of a note (the text of a memory), as offsets in UTF-16 code units. The text from `overlapStart` to
+ * `end` is embedded.
+ */
 export interface NoteChunk {
   start: number;
   end: number;

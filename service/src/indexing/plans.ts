@@ -22,15 +22,16 @@ export interface Step {
   /** The windows of the work that follow the range. */
   later: Windows[];
   /**
-   * Id of the last vector that earlier steps of the work stored; null if there is none. A window without chunks
-   * of its own has its messages in those of the window before it.
+   * Id of the last vector that earlier steps of the work stored; null if there is none. A step without chunks
+   * of its own needs it: the messages of its windows are in the chunks of the window before them.
    */
   lastVectorId: string | null;
 }
 
-/** What a step changes, and what of it is written. */
+/** What a step has to change, and how much of that is written. */
 export interface Plan extends ChunkChanges {
   step: Step;
+  /** Start of the last window that is done after this step. */
   doneTo: number;
   messages: chunks.IndexedMessage[];
   /** The index terms to replace. */
@@ -39,8 +40,9 @@ export interface Plan extends ChunkChanges {
   marked: Statement<void>[];
   lastVectorId: string | null;
   embedded: number;
-  /** Sequence numbers of messages with text that the model rejected, and the error codes of the last rejection. */
+  /** Sequence numbers of messages with text that the model rejected. */
   rejected: Set<number>;
+  /** Error codes of the last rejection; empty if there is none. */
   rejection: string;
 }
 

@@ -88,7 +88,7 @@ const conversationsOf = (organizationId: string, rows: Sql): Sql => sql`
 
 interface StatusScope {
   owner: Owner;
-  /** Null for all of the owner's. */
+  /** Null for all conversations and memories of the owner. */
   conversationId: string | null;
   limit: number;
 }

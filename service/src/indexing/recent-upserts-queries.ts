@@ -1,8 +1,11 @@
 import { nothing, type Statement, sql } from "../platform/sql.ts";
 
-/** Upper bound on the visibility lag of the vector store. Vectorize states two minutes. */
+/** Upper bound on the time until queries return a vector that was written. Vectorize states two minutes. */
 export const VISIBILITY_LAG_MAX_MS = 150_000;
-/** At most this many upserts are remembered for an organization. It usually writes fewer in that time. */
+/**
+ * Upper bound on the upserts that are stored for an organization. It usually writes fewer within the time
+ * above.
+ */
 const RECENT_UPSERTS_MAX = 100;
 
 /** An upsert of vectors by one step of indexing. */
@@ -18,7 +21,9 @@ export interface RecentUpsert {
   messages: number;
 }
 
-/** Records an upsert and drops those whose visibility lag is over. */
+/**
+ * Records an upsert and drops those older than `VISIBILITY_LAG_MAX_MS`, whose vectors queries return by now.
+ */
 export const recordedUpsert = (
   organizationId: string,
   { agentId, vectorId, messages }: RecentUpsert,

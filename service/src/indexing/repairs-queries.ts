@@ -30,8 +30,8 @@ const nextIds = ({ owner: { organizationId }, targetId, id }: Repair, limit: num
    ORDER BY c.id LIMIT ${limit}`;
 
 /**
- * Those of the next conversations and memories that the repair covers, as `c`: the owner's that existed when it
- * was opened. None once it was canceled.
+ * Of the next conversations and memories, those that the repair covers, as `c`: the owner's that existed when
+ * the repair was opened. None if the repair was canceled or has read all.
  */
 const coveredRows = (repair: Repair, limit: number): Sql => {
   const { organizationId, agentId } = repair.owner;
@@ -44,8 +44,8 @@ const coveredRows = (repair: Repair, limit: number): Sql => {
 
 /**
  * One step of a repair. Reads the next conversations and memories, queues full indexing of the owner's, and
- * stores the position. Rows created after the repair was opened are skipped. `isDone` is null once the repair
- * was canceled.
+ * stores the position. Rows created after the repair was opened are skipped. `isDone` is null if the repair was
+ * canceled, or if an earlier step was the last.
  */
 export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: number; limit: number }) {
   const { owner, targetId, id } = repair;
@@ -53,7 +53,8 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
   const covered = coveredRows(repair, limit);
   const ofCovered = sql`organization_id = ${organizationId} AND conversation_id IN (SELECT c.id ${covered})`;
   return {
-    // Jobs that an unfinished repair gave up count as its failures before this one takes them over.
+    // If another repair that is not complete gave up jobs, these are counted as its failures before this repair
+    // takes them over.
     givenUp: nothing(sql`
       UPDATE operations SET failed = failed + given_up.conversations
         FROM (SELECT j.operation_id AS id, count(DISTINCT j.conversation_id) AS conversations
@@ -74,7 +75,8 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
          SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, lease_id = NULL, lease_until_ms = NULL,
              last_error = NULL, last_error_at_ms = NULL
        WHERE ${ofCovered} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
-    // Repairs that failed one after the other leave one job. A run indexes it together with the new one.
+    // Of the jobs that failed repairs left for the same messages, only the oldest stays. A run indexes it
+    // together with the new job.
     merged: nothing(sql`
       DELETE FROM index_jobs
        WHERE ${ofCovered} AND operation_id IS NULL AND rebuild_words = 1 AND lease_until_ms IS NULL

@@ -66,7 +66,7 @@ function rangesOf(jobs: ClaimedWork["jobs"]): Windows[] {
   const ranges: Windows[] = [];
   for (const { from, to } of touched) {
     const last = ranges.at(-1);
-    // Messages that were appended one by one are embedded together.
+    // Neighboring ranges become one, so that messages that were appended one by one are embedded together.
     if (last !== undefined && from <= last.to + WINDOW_STRIDE) last.to = Math.max(last.to, to);
     else ranges.push({ from, to });
   }

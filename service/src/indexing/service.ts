@@ -15,15 +15,13 @@ import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
 import { indexConversation } from "./run.ts";
 
-/**
- * How long a write with `waitUntilIndexed` waits. While another run indexes the conversation, it checks at this
- * interval whether it is done.
- */
+/** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
+/** Interval at which such a write checks whether another run has indexed the conversation. */
 const LOOK_MS = 250;
 /**
- * Steps of indexing that a write waits for. D1 runs at most 1,000 statements in one invocation; the sweep does the
- * rest.
+ * Steps of indexing that a write waits for, because D1 runs at most 1,000 statements in one invocation. The
+ * sweep, a periodic background run, does the rest.
  */
 const WAIT_STEPS = 25;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
@@ -43,8 +41,8 @@ export async function getIndexStatus(ctx: KeyCaller, conversationId: string | nu
 }
 
 /**
- * Starts a repair of one conversation, or of all conversations and memories. If a repair of the same is running
- * already, returns that one.
+ * Starts a repair of one conversation, or of all conversations and memories that the caller may access. If such
+ * a repair is running already, returns that one.
  *
  * @throws {ApiError} `not_found`.
  */
@@ -84,7 +82,7 @@ export async function repairIndex(
       if (!(error instanceof PreconditionFailed) || error.code !== "repair_queued") throw error;
     }
     const queued = await repairs.selectQueuedRepair(db, scope);
-    // The queued repair may have ended by now. In that case this one begins.
+    // The queued repair may have ended by now. In that case, the loop tries to begin this one again.
     if (queued !== null) return openOperation(ctx, { id: queued, type }, checks, idempotency);
   }
 }
@@ -112,25 +110,27 @@ export function indexInBackground(
   ctx.defer("index", async (later) => {
     const { embedded } = await index(later);
     countUsage(ctx, { embeddings: embedded });
-    // Indexing may have outlasted the watch of the request.
+    // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });
 }
 
 /**
- * Indexes conversations one after the other, and resolves when none has jobs left. False after a timeout or a
- * failure.
+ * Indexes conversations one after the other. True when none has jobs left; false after a timeout, a failure, or
+ * `WAIT_STEPS` conversations. The sweep continues with the rest.
  */
 export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]): Promise<boolean> {
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (const [i, conversation] of due.entries()) {
-    // The sweep continues with the rest.
     if (i === WAIT_STEPS || !(await indexUntilDone(ctx, conversation, ALL, untilMs))) return false;
   }
   return true;
 }
 
-/** Indexes a conversation, and resolves when no job is left in the range. False after a timeout or a failure. */
+/**
+ * Indexes a conversation. True when no job is left in the range; false after a timeout, a failure, or
+ * `WAIT_STEPS` steps.
+ */
 export async function indexUntilDone(
   ctx: KeyCaller,
   due: DueConversation,

@@ -5,22 +5,28 @@ import { writeUsage } from "../usage/service.ts";
 import { indexConversations } from "./groups.ts";
 import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
 
-/** Limits of one invocation of the Worker, in which D1 runs at most 1,000 statements. */
+/** Maximum number of conversations in one invocation of the Worker. */
 const CONVERSATIONS = 25;
+/** Maximum number of indexing steps in one invocation, in which D1 runs at most 1,000 statements. */
 const STEPS = 25;
-/** How many invocations run at the same time, and in all. Cloudflare lets one invocation start 32. */
+/** How many invocations run at the same time. */
 const INVOCATIONS_AT_ONCE = 6;
+/** How many invocations a sweep starts in all. Cloudflare lets one invocation start 32. */
 const INVOCATIONS_MAX = 30;
-/** How often a sweep reads the queue, and the pause between two reads. A sweep starts every minute. */
+/** Number of rounds of a sweep, with a pause between two. A sweep starts every minute. */
 const LOOKS = 6;
+/** Pause between two rounds. */
 const PAUSE_MS = 10_000;
 
-/** Indexes conversations in a separate invocation. Resolves to whether the model or the vector store was down. */
+/**
+ * Indexes conversations in a separate invocation. Resolves to true if indexing failed, so that the model or the
+ * vector store is probably down.
+ */
 export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
 
 /**
- * Indexes everything that is due now or becomes due before the next sweep. Failed jobs are due again after half a
- * minute, so they are tried within a minute after an outage.
+ * Indexes what is due now or becomes due before the next sweep, in at most `INVOCATIONS_MAX` invocations.
+ * Failed jobs are due again after half a minute, so they are tried within a minute after an outage.
  */
 export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
   const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
@@ -51,9 +57,7 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
   }
 }
 
-/**
- * Indexes conversations within the limits of one invocation. Resolves to whether the model or vector store was down.
- */
+/** Indexes conversations within the limits of one invocation. Resolves to true if indexing failed. */
 export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
   const { indexed, failed } = await indexConversations(ctx, due, STEPS);
   let embedded = 0;
@@ -62,7 +66,7 @@ export async function indexShare(ctx: ServiceContext, due: DueConversation[]): P
     ctx.usage.add(by, { embeddings: conversation.embedded }, ctx.runtime.nowMs());
     embedded += conversation.embedded;
   }
-  // Written at once, because no response waits for it.
+  // The usage is written at once, because no later request is sure to write it.
   if (embedded > 0) await writeUsage(ctx);
   return failed;
 }

@@ -8,7 +8,8 @@ export const OVERLAP_TOKENS_MAX = 64;
 const ONE_UNIT_EACH = /^[\u0000-\u000c\u000e-\u007f]*$/;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /**
- * A character (grapheme cluster) with more UTF-16 code units is split. Those of real texts have at most half as many.
+ * A character (grapheme cluster) with more UTF-16 code units than this is split. Characters of real texts have
+ * at most half as many.
  */
 const CHARACTER_UNITS_MAX = 21;
 

@@ -15,7 +15,7 @@ const BATCH_CHUNKS = 1_000;
 /** What one step has indexed. */
 export interface IndexedWindows {
   step: Step;
-  /** The last window that is done. */
+  /** Start of the last window that is done. */
   doneTo: number;
   /** Id of the last vector that this step or an earlier one stored; null if there is none. */
   lastVectorId: string | null;
@@ -24,11 +24,12 @@ export interface IndexedWindows {
 }
 
 /**
- * One step of several runs: indexes the first windows of each range, as many as memory allows, and at least one.
+ * One step of several runs: indexes the first windows of each range, as many as memory allows, and at least
+ * one.
  *
- * Reads all, plans all, embeds all and writes all, so that ten short memories take as many calls as one. A
- * call that fails ends all runs that have a part in it: those of one organization for the vector store, else
- * every run. Text that cannot be decoded ends only its own run.
+ * The runs share each call that reads, embeds or writes, so that ten short memories take as many calls as one.
+ * If a call of the vector store fails, the runs of its organization end. If another call fails, all runs end.
+ * Text that cannot be decoded ends only its own run.
  *
  * @returns what each run has indexed, without the runs that failed.
  */
@@ -159,7 +160,10 @@ async function upsertVectors(
   await Promise.all(upserts);
 }
 
-/** Records that the windows of several plans are done. At the end of its reserved work, a run reserves what is due next. */
+/**
+ * Records that the windows of several plans are done. At the end of its claimed work, a run claims what is due
+ * next.
+ */
 async function recordProgress(ctx: ServiceContext, plans: Plan[]): Promise<IndexedWindows[]> {
   const recorded = await batchOf(ctx.db, plans, (plan) => {
     const { work, run } = plan.step;
