@@ -1,18 +1,21 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
 
-/** The service's limit. */
+/** The service accepts at most this number of memories in a request. */
 const MEMORIES_MAX = 1_000;
-/** The service's limit is 2 MiB. */
+/** Size of a request. The service's limit is 2 MiB. */
 const BYTES_MAX = 2_000_000;
 /**
- * Counted for each object field and array item. The service accepts at most 50,000 of them in a request, so
- * `BYTES_MAX` also keeps a request below that limit.
+ * A memory counts as at least this size for each of its object fields and array items. The service accepts at
+ * most 50,000 of them in a request, so `BYTES_MAX` also keeps a request below that limit.
  */
 const VALUE_BYTES = 45;
 
 export type Captured = CapturedMemories["items"][number];
 
-/** Sends one request after the other. @returns For each request, its items in order. */
+/**
+ * Stores memories in several requests, one after the other. Yields the items of each request in order, with
+ * the service's results.
+ */
 export async function* captureAll<Item extends { memory: NewMemory }>(
   engram: Engram,
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -35,7 +38,7 @@ async function* parts<Item extends { memory: NewMemory }>(
   let bytes = 0;
   for await (const item of items) {
     const json = JSON.stringify(item.memory);
-    // An upper bound: each field and item ends with one of these characters.
+    // An upper bound of the number of fields and items, because each ends with one of these characters.
     const values = json.split(/[,\]}]/).length;
     const size = Math.max(Buffer.byteLength(json) + 1, VALUE_BYTES * values);
     if (part.length === MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {

@@ -6,14 +6,16 @@ import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
 export interface Checkpoint {
+  /** Id of the service's operation for the interrupted import. Null if no such import is known. */
   operationId: string | null;
   save(operationId: string): void;
   remove(): void;
 }
 
 /**
- * The file's name is a hash of the imported files' paths, sizes and times, the service's URL and the key.
- * If one of them has changed, the import starts from the beginning and leaves stored items unchanged.
+ * Finds what an interrupted import of the same files has saved. The name of the file with the checkpoint is a
+ * hash of the imported files' paths, sizes and times, their format, the service's URL and the key. If one of
+ * them has changed, the import starts from the beginning, and items that are stored already stay unchanged.
  */
 export function findCheckpoint(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +41,7 @@ function readOperationId(file: string): string | null {
     const { operation_id } = JSON.parse(readFileSync(file, "utf8")) as { operation_id: unknown };
     return typeof operation_id === "string" ? operation_id : null;
   } catch {
-    // The import then starts from the beginning, which only takes longer.
+    // The file is missing or damaged. The import then starts from the beginning, which only takes longer.
     return null;
   }
 }

@@ -30,7 +30,7 @@ const warn = (name: string, detail: string, mend: string): Check => ({ name, sta
 const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
 const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
 
-/** Ends after a failure that later checks depend on. */
+/** Makes the checks and yields their results one by one. Ends after a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
   yield checkNode();
   yield* checkConfig();
@@ -60,7 +60,10 @@ function checkNode(): Check {
     : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
 }
 
-/** Windows has no file modes. */
+/**
+ * Checks that other users cannot read the file with the profiles. Windows has no file modes, so nothing is
+ * checked there.
+ */
 function checkConfig(): Check[] {
   const file = configFile(process.env);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
@@ -137,7 +140,11 @@ async function checkVersion(url: string): Promise<Check> {
   }
 }
 
-/** @throws for an invalid version. */
+/**
+ * The part of a version that is the same for compatible versions: "1" of 1.4.2, "0.4" of 0.4.2.
+ *
+ * @throws {Error} If the version is invalid.
+ */
 export function seriesOf(version: string): string {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
   if (major === undefined) throw new Error(`"${version}" is not a version`);

@@ -15,7 +15,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** By the XDG base directory specification. */
+/** Directory of this program by the XDG base directory specification. */
 export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   return join(env[variable] || join(homedir(), otherwise), "engram");
 }
@@ -23,7 +23,11 @@ export function xdgDirectory(env: Environment, variable: string, otherwise: stri
 export const configFile = (env: Environment): string =>
   join(xdgDirectory(env, "XDG_CONFIG_HOME", ".config"), "config.json");
 
-/** Empty when there is no file. @throws {CommandError} when the file is damaged. */
+/**
+ * Reads the stored profiles. If the file does not exist, there are none.
+ *
+ * @throws {CommandError} If the file is damaged.
+ */
 export function readConfig(env: Environment): Config {
   const file = configFile(env);
   let text: string;
@@ -46,7 +50,10 @@ export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/** If this is interrupted, the file has its old or its new text. */
+/**
+ * Writes a file that only this user can read. If writing is interrupted, the file has its old or its new
+ * text.
+ */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;

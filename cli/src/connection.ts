@@ -9,7 +9,7 @@ export interface ConnectionFlags {
   profile?: string;
 }
 
-/** `urlFrom` and `apiKeyFrom` say where the value is from, such as a flag or a profile. */
+/** `urlFrom` and `apiKeyFrom` say where the URL and the key are from, such as a flag or a profile. */
 export interface Connection {
   url: string;
   urlFrom: string;
@@ -18,9 +18,11 @@ export interface Connection {
 }
 
 /**
- * A profile's key is sent only to the profile's own URL, never to another one.
+ * Chooses the URL and the key: from flags, else the environment, else a profile. A profile's key is sent only
+ * to the profile's own URL, never to another one.
  *
- * @throws {CommandError} for a profile that does not exist.
+ * @throws {CommandError} If the flag `--profile` names a profile that does not exist, or the file with the
+ * profiles is damaged.
  */
 export function findConnection(
   flags: ConnectionFlags,

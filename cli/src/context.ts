@@ -11,7 +11,7 @@ export interface Globals extends ConnectionFlags {
 export interface Context {
   output: Output;
   connection: Connection;
-  /** @throws {CommandError} when there is no key. */
+  /** @throws {CommandError} If there is no key, or the URL, the key or an option is invalid. */
   client(options?: Partial<EngramOptions>): Engram;
 }
 

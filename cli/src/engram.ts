@@ -28,7 +28,7 @@ try {
   }
 }
 
-/** So that `--json` prints Commander's errors as JSON too. */
+/** Converts Commander's errors, so that `--json` prints them as JSON too. */
 function asUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const isMissing = error.code === "commander.help";

@@ -7,7 +7,7 @@ import type { SourceFile } from "./sources.ts";
 
 export interface Stored {
   created: number;
-  /** Only for notes. Messages never change. */
+  /** Only for notes: messages never change. */
   updated?: number;
   existing: number;
 }
@@ -20,9 +20,11 @@ export interface Import {
     leftOut: Reasons;
     refused: Reasons;
   };
+  /** Lines that an earlier, interrupted run sent. */
   readonly sentBefore: number;
-  /** From 0 to 1. */
+  /** Progress, from 0 to 1. */
   readonly done: number;
+  /** Reads and counts everything, without sending it. */
   readOnly(onProgress: () => void): Promise<void>;
   /** Rejects with the SDK's errors; `counts` then has the results so far. */
   send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void>;
@@ -65,7 +67,10 @@ export class ConversationImport implements Import {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /** Saves the id of the operation as soon as it is known, so that this import can be resumed too. */
+  /**
+   * Resumes an interrupted import, or starts a new one. Saves the id of the service's operation as soon as it
+   * is known, so that this import can be resumed too.
+   */
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
     const operationId = await this.#findInterrupted(engram, signal);
     let isResuming = operationId !== undefined;
@@ -103,8 +108,8 @@ export class ConversationImport implements Import {
   }
 
   /**
-   * Undefined if the operation has ended or the key cannot read it. The import then starts from the
-   * beginning.
+   * Id of the operation to resume. Undefined if none is saved, if it has ended, or if the key cannot read it.
+   * The import then starts from the beginning.
    */
   async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<string | undefined> {
     const { operationId } = this.#checkpoint;

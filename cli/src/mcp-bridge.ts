@@ -8,8 +8,10 @@ const SERVER_ERROR = -32_000;
 export const TOOL_SETS = ["conversations", "memories", "thoughts"];
 
 /**
- * The transports of the official MCP library support every protocol revision that the library knows. If the
- * service does not respond, the bridge returns an error, so that the client does not wait forever.
+ * Passes messages between an MCP client, on standard input and output, and the service, until the client
+ * disconnects. The transports of the official MCP library support every protocol revision that the library
+ * knows. If the service does not respond, the bridge returns an error, so that the client does not wait
+ * forever.
  */
 export async function bridge(url: string, apiKey: string, tools?: string[]): Promise<void> {
   // Loaded only by this command, because it takes time.
@@ -44,7 +46,7 @@ export async function bridge(url: string, apiKey: string, tools?: string[]): Pro
   await service.close();
 }
 
-/** Every later request must name the version from `initialize`. */
+/** The protocol version, if the message is the response to `initialize`. Every later request must name it. */
 function negotiatedVersion(message: JSONRPCMessage): string | undefined {
   const result = "result" in message ? (message.result as { protocolVersion?: unknown }) : {};
   return typeof result.protocolVersion === "string" ? result.protocolVersion : undefined;

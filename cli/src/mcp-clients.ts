@@ -22,7 +22,11 @@ export interface McpServer {
 export interface McpClient {
   title: string;
   file: string;
-  /** Changes nothing else in the text. @throws {CommandError} when the text is invalid. */
+  /**
+   * Adds the server to the text of the client's file, and changes nothing else in it.
+   *
+   * @throws {CommandError} If the text is invalid, or its present entry for Engram cannot be replaced safely.
+   */
   add(text: string, server: McpServer): Added;
   hint: string;
 }
@@ -30,6 +34,7 @@ export interface McpClient {
 export interface Added {
   text: string;
   entry: object;
+  /** The entry for Engram before. Undefined if there was none. */
   replaced: unknown;
 }
 
@@ -98,7 +103,7 @@ function applicationsDirectory(env: Environment, platform: NodeJS.Platform): str
   return env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }
 
-/** Keeps the file's comments and indentation. */
+/** Adds the entry at `path`. Keeps the file's comments and indentation. */
 function addJson(text: string, path: string[], entry: object): Added {
   const before = text.trim() === "" ? "{}\n" : text;
   const errors: ParseError[] = [];
@@ -113,7 +118,7 @@ function addJson(text: string, path: string[], entry: object): Added {
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
   const edits = modify(before, path, entry, {});
   const inserted = applyEdits(before, edits);
-  // `modify` would also format the lines around the entry.
+  // Only the new entry is formatted. `modify` would also format the lines around it.
   const formatting = edits.flatMap(({ offset, content }) =>
     format(inserted, { offset, length: content.length }, indentationOf(before)),
   );

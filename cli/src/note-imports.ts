@@ -10,21 +10,28 @@ import { readText } from "./text-files.ts";
 
 const PAGE_MAX = 100;
 
-/** `isNamed`: the user gave the name. */
+/** `isNamed` is true if the user gave the name with --vault. */
 export interface Vault {
   name: string;
   isNamed: boolean;
 }
 
+/** A stored memory of a note that was imported before. */
 interface Known {
   id: string;
   path: unknown;
   hash: string;
-  /** Otherwise the memory's tags are from the service's text model. */
+  /**
+   * True if the note had tags when it was stored. Otherwise the memory's tags are from the service's text
+   * model.
+   */
   hasTags: boolean;
 }
 
-/** A note's memory is found by path, or by content if the note was moved. */
+/**
+ * Imports each note as a memory. The memory of a note that was imported before is found by the note's path,
+ * or by its content if the note was moved.
+ */
 export class NoteImport implements Import {
   readonly counts = {
     read: { notes: 0 },
@@ -57,8 +64,8 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Changed notes come first. If content was moved to a new note, the old memory must lose it before the new
-   * one is stored, because two memories cannot have the same content.
+   * Updates the memories of changed notes before it stores new notes. If content was moved to a new note, the
+   * old memory must lose it before the new one is stored, because two memories cannot have the same content.
    */
   async send(engram: Engram, signal: AbortSignal, { progress }: ImportEvents): Promise<void> {
     const known = await this.#known(engram, signal);
@@ -108,7 +115,10 @@ export class NoteImport implements Import {
     return readNote(text, { vault: this.#vault.name, path: name }, modifiedAtMs);
   }
 
-  /** Finds by the note's path, else by content if the memory's own note no longer exists. */
+  /**
+   * Returns a function that finds the stored memory of a note: by the note's path, or else by content among
+   * memories whose own note no longer exists.
+   */
   async #known(engram: Engram, signal: AbortSignal) {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
     const byPath = new Map<unknown, Known>();
@@ -126,7 +136,8 @@ export class NoteImport implements Import {
   /**
    * Two vaults with the same name would overwrite each other's notes.
    *
-   * @throws {CommandError} if most notes of the vault imported before are not in this one.
+   * @throws {CommandError} If the user did not name the vault, and no note has the content of one imported
+   * before, or more notes have the path of one but other content.
    */
   async #refuseOtherVault(known: Known[]): Promise<void> {
     if (known.length === 0 || this.#vault.isNamed) return;

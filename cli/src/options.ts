@@ -8,7 +8,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 
-/** Text without an offset is in the user's time zone. */
+/** Converts a date or time to ISO 8601 in UTC. A text without an offset is in the user's time zone. */
 export function moment(text: string): string {
   // `Date.parse` reads a date without a time as UTC.
   const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);

@@ -10,7 +10,7 @@ export interface Output {
   json: boolean;
   data(value: unknown, text: () => string): void;
   note(text: string): void;
-  /** Only if stdout is a terminal with colors. */
+  /** Adds the style if stdout is a terminal with colors. Otherwise returns the text unchanged. */
   paint(style: Style, text: string): string;
 }
 
@@ -35,10 +35,13 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Everything printed to stderr must pass `printable`. */
+/** Prints a line to stderr. Everything that is printed there must pass `printable`. */
 export const note = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
-/** `JSON.stringify` keeps U+007F to U+009F, which terminals would interpret. */
+/**
+ * Converts a value to JSON, with U+007F to U+009F escaped. `JSON.stringify` keeps them, and terminals would
+ * interpret them.
+ */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f]/g,
@@ -48,8 +51,8 @@ export const toJson = (value: unknown): string =>
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * Replaces characters that would move the cursor, change colors or change the text direction by spaces. The
- * length in UTF-16 units stays the same, so that offsets of highlights stay valid.
+ * Replaces each character that would move the cursor, change colors or change the text direction with a
+ * space. The length in UTF-16 units stays the same, so that offsets of highlights stay valid.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to remove control characters
@@ -75,7 +78,7 @@ export function table(rows: string[][]): string {
     .join("\n");
 }
 
-/** The result contains no key. */
+/** The error as text for people and as an object for `--json`. Neither contains a key. */
 export function explain(error: unknown): { text: string; problem: Record<string, unknown> } {
   if (error instanceof CommandError) {
     const code = error instanceof UsageError ? "usage" : "command_failed";

@@ -15,7 +15,7 @@ import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
 import { printable } from "./output.ts";
 
-/** Throws for an invalid command line, instead of ending the process. */
+/** Creates the program, which throws for an invalid command line instead of ending the process. */
 export function createProgram(
   writeError = (text: string): void => void process.stderr.write(printable(text)),
 ): Command {

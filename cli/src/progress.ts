@@ -6,11 +6,11 @@ export interface Progress {
    * `text` and `done` are called only when the bar is drawn. Omit `done` (0 to 1) if the total is unknown.
    */
   show(text: () => string, done?: () => number): void;
-  /** Call this before other output is written. */
+  /** Removes the bar. Call this before other output is written. */
   clear(): void;
 }
 
-/** Without a terminal, nothing is printed. */
+/** Shows progress in one line of a terminal. If `output` is not a terminal, nothing is printed. */
 export function createProgress(
   output: { isTTY?: boolean; columns?: number; write(text: string): unknown },
   nowMs: () => number = Date.now,
@@ -21,7 +21,7 @@ export function createProgress(
       if (!output.isTTY || nowMs() - shownAtMs < INTERVAL_MS) return;
       shownAtMs = nowMs();
       const line = done === undefined ? text() : `${bar(Math.min(done(), 1))}  ${text()}`;
-      // Cut to the terminal's width: of a wrapped line, only the last row could be drawn again.
+      // The line is cut to the terminal's width: of a wrapped line, only the last row could be replaced.
       output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
     },
     clear() {

@@ -3,7 +3,7 @@ const PLACES_MAX = 5;
 export interface Reason {
   reason: string;
   count: number;
-  /** Only the first ones. */
+  /** The first places, at most `PLACES_MAX`. */
   places: string[];
 }
 

@@ -2,7 +2,7 @@ import type { SearchAnswer } from "@engram/sdk";
 import { count, oneLine } from "./output.ts";
 
 const MATCH_CHARACTERS = 480;
-/** Shown before the first highlight. */
+/** Characters shown before the first highlight. */
 const LEAD_CHARACTERS = 120;
 
 export function excerpt(

@@ -14,8 +14,10 @@ export interface SourceFile extends Source {
 }
 
 /**
- * Searches a file, a directory with its subdirectories, or a zip file. @throws {CommandError} when none
- * matches.
+ * Finds the files to import: `path` itself, or the files in a directory with its subdirectories, or in a zip
+ * file, whose names match `files`.
+ *
+ * @throws {CommandError} If `path` does not exist, is a damaged zip file, or contains no such file.
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
@@ -30,7 +32,9 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
 }
 
 /**
- * Skips hidden files and symbolic links. @throws {CommandError} when it is not a directory or has no notes.
+ * Finds the Markdown files in a directory with its subdirectories. Skips hidden files and symbolic links.
+ *
+ * @throws {CommandError} If `directory` is not a directory or has no notes.
  */
 export async function findNotes(directory: string): Promise<SourceFile[]> {
   const found = await stat(directory).catch(() => undefined);
@@ -43,7 +47,10 @@ export async function findNotes(directory: string): Promise<SourceFile[]> {
   return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `readdir` with `recursive` may follow symbolic links, and never ends for a link to a parent directory. */
+/**
+ * Not `readdir` with `recursive`, which may follow symbolic links, and never ends for a link to a parent
+ * directory.
+ */
 async function notesBelow(directory: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -68,11 +75,11 @@ async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
   return toSource({ name, path, bytes: size, modifiedAtMs: mtimeMs }, async () => createReadStream(path));
 }
 
-/** @throws {CommandError} when it is not a zip file. */
+/** @throws {CommandError} If the file cannot be read as a zip file. */
 async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
   const sources: SourceFile[] = [];
   try {
-    // Its entries are read later.
+    // The zip file stays open, because its entries are read later.
     const zip = await openZip(path, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: bytes } = entry;

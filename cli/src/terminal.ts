@@ -8,9 +8,10 @@ export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && proce
 
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true });
-  // `createInterface` has switched the terminal's own echo off, so a secret is not shown.
+  // `createInterface` has switched the terminal's own echo off, so what the user types is shown only if
+  // `output` shows it.
   process.stderr.write(printable(question));
-  // `createInterface` receives Ctrl-C instead of the process.
+  // `createInterface` receives Ctrl-C instead of the process, so it is passed on as a signal.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
@@ -20,7 +21,11 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
   }
 }
 
-/** Without echo from a terminal, or else all of standard input. @throws {CommandError} when it is empty. */
+/**
+ * Reads a secret from the terminal without showing it. If there is no terminal, reads all of standard input.
+ *
+ * @throws {CommandError} If the secret is empty.
+ */
 export async function readSecret(name: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const secret = isInteractive() ? await ask(`${name}: `, hidden) : (await text(process.stdin)).trim();
@@ -29,7 +34,12 @@ export async function readSecret(name: string): Promise<string> {
   return secret;
 }
 
-/** @throws {UsageError} without `--yes` when there is no terminal; {CommandError} when the user declines. */
+/**
+ * Asks the user to confirm, unless `--yes` was given.
+ *
+ * @throws {UsageError} If there is no terminal.
+ * @throws {CommandError} If the user declines.
+ */
 export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!isInteractive())

@@ -1,14 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 
-/** The service's limit. */
+/** The service's limit for the content of a memory. */
 const BYTES_MAX = 1_000_000;
 const TOO_LARGE = "is larger than 1,000,000 bytes";
 
-/** The text byte for byte, or the problem, such as "is empty". */
+/**
+ * `text` is the file's text, byte for byte. `flaw` is what keeps it from being stored, such as "is empty".
+ */
 export type TextFile = { text: string } | { flaw: string };
 
-/** `-` is standard input. */
+/** Reads a file to store. The path `-` is standard input. */
 export async function readText(path: string): Promise<TextFile> {
   try {
     if (path === "-") return toText(await buffer(process.stdin));

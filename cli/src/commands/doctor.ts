@@ -27,7 +27,7 @@ Examples:
       const checks: Check[] = [];
       for await (const check of checkAll(connection)) {
         checks.push(check);
-        // The next check may wait long for a service that does not respond.
+        // Each check is printed at once, because the next may wait long for a service that does not respond.
         if (!output.json) output.data(check, () => line(check, output));
       }
       const healthy = checks.every(({ status }) => status !== "fail");

@@ -48,8 +48,8 @@ Examples:
 }
 
 /**
- * A symbolic link's target is never written: the flag `wx` fails for a link, and the rename replaces the
- * link itself.
+ * Writes a temporary file and renames it at the end. A symbolic link's target is never written: the flag `wx`
+ * fails for a link, and the rename replaces the link itself.
  */
 async function writeFile(
   lines: AsyncIterable<ExportedLine>,
@@ -58,7 +58,8 @@ async function writeFile(
 ): Promise<LineCounts> {
   // A rename is atomic only within a file system, so the temporary file is in the same directory.
   const draft = `${path}.part`;
-  // Left by an interrupted export. If it is a symbolic link, only the link is removed.
+  // An interrupted export may have left the temporary file. If it is a symbolic link, only the link is
+  // removed.
   await rm(draft, { force: true });
   const target = createWriteStream(draft, { flags: "wx", mode: 0o600 });
   const counts = await write(lines, target, onProgress);
@@ -74,7 +75,7 @@ async function write(
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
   const counts = noLines();
-  // After a write error, `drain` is never emitted.
+  // After a write error, `drain` is never emitted, so the error must end the wait.
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => {});
   for await (const line of lines) {

@@ -13,7 +13,7 @@ import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
 import { findNotes, findSources } from "../sources.ts";
 
-/** A small machine may need long for a request of 1,000 lines. */
+/** Long timeouts, because a small machine may need long for a request of 1,000 lines. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
 const PLACE_CHARACTERS = 200;
 const REASONS_SHOWN = 20;
@@ -146,7 +146,7 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
 });
 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
-  // Kinds without items are not shown, unless there are no items at all.
+  // Kinds of items (such as messages) of which none was read are not shown, unless no item was read at all.
   const isEmpty = Object.values(read).every((n) => n === 0);
   const isTold = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
   const sums =

@@ -26,7 +26,7 @@ Examples:
       const flags = command.optsWithGlobals<Globals>();
       const config = readConfig(process.env);
       const name = flags.profile ?? "default";
-      // `--profile` may name a profile that this command creates.
+      // `--profile` may name a profile that this command creates. `findConnection` would reject it.
       const { profile: _, ...others } = flags;
       const { url } = findConnection(config.profiles[name] === undefined ? others : flags, process.env);
       const apiKey = flags.apiKey ?? (await readSecret("Key"));

@@ -117,7 +117,10 @@ function profileOf({ profile }: Globals): string {
   throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
 }
 
-/** A copy that npx runs may be deleted later, so the client then uses npx too. */
+/**
+ * The command that the client runs to start `engram mcp`. If npx runs this program, its copy may be deleted
+ * later, so the client then uses npx too.
+ */
 function toServer(profile: string, tools: string[] | undefined): McpServer {
   const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
   const program = realpathSync(process.argv[1] ?? "");

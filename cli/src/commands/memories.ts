@@ -118,7 +118,7 @@ Examples:
       const { output, client } = contextOf(command);
       const memory = await client().memories.get(id);
       if (output.json) output.data(memory, String);
-      // Without a line break in a file or pipe, so that the content stays byte for byte.
+      // A file or pipe gets no line break after the content, so that it stays byte for byte.
       else process.stdout.write(process.stdout.isTTY ? `${printable(memory.content)}\n` : memory.content);
     });
 }
@@ -163,7 +163,7 @@ function block(
   const { id, created_at, source, tags, content } = memory;
   const from = [...(source === null ? [] : [source]), ...tags.map((tag) => `#${tag}`)].join(" ");
   const about = [shownTime(created_at), id, `relevance ${relevance.toFixed(2)}`, oneLine(from)];
-  // Without highlights, the start of the chunk that matches best is shown.
+  // Without highlights, the excerpt shows the start of the chunk (a part of the content) that matches best.
   const start = chunk?.start ?? 0;
   const marks = highlights.length > 0 ? highlights : [{ start, end: start }];
   return [

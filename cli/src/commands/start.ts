@@ -11,7 +11,7 @@ import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
-/** npx downloads the package when needed, because it is large. */
+/** The package that contains the service. npx downloads it when needed, because it is large. */
 const PACKAGE = `@engram/local@${packageJson.version}`;
 /** In a checkout of the repository, this file runs instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
@@ -58,7 +58,12 @@ Examples:
     });
 }
 
-/** @param onReady Without it, the service's output goes to stdout. @returns the exit code. */
+/**
+ * Runs the service until it ends.
+ *
+ * @param onReady Called when the service is ready. If undefined, the service's output goes to stdout.
+ * @returns The exit code.
+ */
 function run(
   command: string,
   args: string[],
@@ -82,7 +87,10 @@ function run(
   });
 }
 
-/** Reads everything, because a full pipe would stop the service. */
+/**
+ * Calls `onReady` once the service has printed its URL. Reads all later output too, because a full pipe would
+ * stop the service.
+ */
 function readBanner(stdout: Readable, onReady: (ready: object) => void): void {
   let printed = "";
   stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -2,9 +2,9 @@ import { type Entry, leftOut } from "./importer.ts";
 import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
 import { present } from "./values.ts";
 
-/** Edited or regenerated messages give a conversation several branches. */
+/** A conversation of an export. Edited or regenerated messages give it several branches. */
 export interface Tree {
-  /** Such as "chatgpt". */
+  /** The product that the export is from, such as "chatgpt". */
   source: string;
   id: string;
   title: string | null;
@@ -17,11 +17,15 @@ export interface Step {
   id: string;
   /** Null or an unknown id for a first step. */
   parent: string | null;
+  /** Undefined if the step has no message, or one that cannot be stored. */
   said: Omit<Said, "sequence"> | undefined;
 }
 
 interface Branch {
-  /** Id of the first step; null for the branch that always follows the first child. */
+  /**
+   * Id of the branch's first step. Null for the branch that begins with the first root and then always
+   * follows the first child.
+   */
   id: string | null;
   /** The branch that the product shows. It is stored with all its messages. */
   isCurrent: boolean;
@@ -30,6 +34,9 @@ interface Branch {
   messages: Said[];
 }
 
+/**
+ * The steps of a branch: its first step, the first child of that, the first child of that child, and so on.
+ */
 interface Chain {
   id: string | null;
   steps: Placed[];
@@ -43,15 +50,16 @@ interface Placed {
 }
 
 /**
- * One conversation for each branch.
+ * Yields one conversation for each branch.
  *
  * A first child continues its parent's branch. Every other child starts a new branch, which has the id of
- * that child. The sequence number of a message is its depth in the tree. Both stay the same when the tree
- * grows, so a later import of the same chat adds to the conversations that exist.
+ * that child. The sequence number of a message is its depth in the tree. Branch ids and sequence numbers stay
+ * the same when the tree grows, so a later import of the same chat adds to the conversations that exist.
  *
- * The path from the root to `current` is stored with all its messages. Other branches leave out messages on
- * that path, so that a search finds each message once, and name the message that they continue. After a
- * later import with a different `current`, messages on both paths exist twice.
+ * The path from the root to `current`, the last step that the product shows, is stored with all its messages.
+ * Other branches leave out messages on that path, so that a search finds each message once, and name the
+ * message that they continue. After a later import with a different `current`, messages on both paths exist
+ * twice.
  */
 export function* toBranchEntries(
   tree: Tree,
@@ -59,7 +67,7 @@ export function* toBranchEntries(
   current: string | undefined,
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
-  // A time that is the same in every export.
+  // If the conversation has no time, it gets that of its first message, which is the same in every export.
   const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
   const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
@@ -118,7 +126,7 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
   for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
   const chains: Chain[] = [];
   const placed = new Map<string, Placed>();
-  // Begins with the roots. It also contains all steps, because no root leads to steps in a cycle.
+  // The list begins with the roots. It also contains all steps, because no root leads to steps in a cycle.
   const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
     .map((step): [Step, undefined] => [step, undefined])
     .reverse();

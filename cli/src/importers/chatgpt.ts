@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
 
 /**
- * `conversations.json`: an array of conversations, each a tree of messages in `mapping`. The path to
+ * Reads `conversations.json`: an array of conversations, each a tree of messages in `mapping`. The path to
  * `current_node` becomes one conversation, and every other branch becomes another.
  */
 export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void, undefined> {
@@ -58,7 +58,7 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
   return { steps, missing };
 }
 
-/** A string is the reason why the message cannot be stored. */
+/** A returned string is the reason why the message cannot be stored. Undefined if there is no message. */
 function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);

@@ -2,7 +2,7 @@ import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
 export interface ClaudeContent {
   text: string;
-  /** If all blocks are text, the message needs no `parts`. */
+  /** True if all blocks are text. The message then needs no `parts`, the copy of the original blocks. */
   isPlain: boolean;
   isToolResult: boolean;
   toolCallId?: unknown;

@@ -5,16 +5,19 @@ import { readTextLines } from "./text-lines.ts";
 import { conversationId, type Said, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
 
-/** In older logs a title names the last message of its session, and that session may be in another file. */
+/**
+ * A title of a session. In older logs it names the last message of its session, `leaf`, and that session may
+ * be in another file.
+ */
 interface Title {
   text: string;
   leaf: string | undefined;
 }
 
 /**
- * Messages keep the order of the log. Each also names its parent, but parallel tool calls have the same
- * parent without being branches, so parents are not used. The messages of each subagent become a separate
- * conversation.
+ * Reads a log of Claude Code, the file of a session. Messages keep the order of the log. Each also names its
+ * parent, but parallel tool calls have the same parent without being branches, so parents are not used. The
+ * messages of each subagent become a separate conversation.
  */
 export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, void, undefined> {
   const session = basename(source.name, ".jsonl");
@@ -76,7 +79,7 @@ function titleOf({ messages }: Thread, titles: Title[]): string | null {
   return titles.findLast(({ leaf }) => leaf === undefined || ids.has(leaf))?.text ?? null;
 }
 
-/** A string is the reason why the line is left out. */
+/** A returned string is the reason why the line is left out. */
 function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
   const message = line.type === "system" ? line : fieldsOf(line.message);
   if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {

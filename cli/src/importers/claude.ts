@@ -11,8 +11,8 @@ const ROLES = new Map<unknown, Said["role"]>([
 ]);
 
 /**
- * `conversations.json` is an array of conversations. If messages name their parents, each branch becomes a
- * conversation.
+ * Reads `conversations.json`, an array of conversations. If messages name their parents, each branch becomes
+ * a conversation.
  */
 export async function* importClaude(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
@@ -62,7 +62,7 @@ function toSteps(messages: unknown[], place: string): { steps: Map<string, Step>
   return { steps, missing };
 }
 
-/** A string is the reason why the message cannot be stored. */
+/** A returned string is the reason why the message cannot be stored. */
 function toSaid(id: string, message: Fields, place: string): Omit<Said, "sequence"> | string {
   const role = ROLES.get(message.sender);
   if (role === undefined) return `message of the sender "${String(message.sender)}"`;

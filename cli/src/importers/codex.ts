@@ -13,8 +13,9 @@ const ROLES = new Map<unknown, MessageRole>([
 ]);
 
 /**
- * The first line is the session's metadata. The others are items (messages, tool calls and results) and
- * events. In logs of 2025, a line is an item; in later ones, it has the item and a time.
+ * Reads a log of Codex. The first line is the session's metadata. The others are items (messages, tool calls
+ * and results) and events. In logs of 2025, a line is an item; in later logs, a line has the item in
+ * `payload`, and a time.
  */
 export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
   const thread = toThread(source);
@@ -23,7 +24,8 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
     const line = fieldsOf(value);
     const item = "payload" in line ? fieldsOf(line.payload) : line;
     if (isSession(line)) {
-      // A session that resumes another may also have that one's metadata. Only the first line is used.
+      // If a session resumes another, its log may also have the other's metadata. Only that of the first line
+      // is used.
       if (number === 1) describe(thread, item, line);
       continue;
     }
@@ -66,7 +68,7 @@ function describe(thread: Thread, session: Fields, line: Fields): void {
   );
 }
 
-/** A string is the reason why the line is left out. */
+/** A returned string is the reason why the line is left out. */
 function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
   if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
   const said = toMessage(item) ?? toAction(item);
@@ -90,7 +92,10 @@ function toMessage({ type, role, content }: Fields): Told | undefined {
   };
 }
 
-/** `parts` has the whole item, `content` its text. */
+/**
+ * Converts a tool call, its result or reasoning: `parts` is the whole item, `content` its text. Undefined for
+ * other items.
+ */
 function toAction(item: Fields): Told | undefined {
   const { type, call_id, name } = item;
   if (typeof type !== "string") return undefined;

@@ -1,8 +1,9 @@
-/** The service's limits on nesting (64) and on fields, less what the line needs around `parts`. */
+/** Levels of nesting. The service allows 64 in a line, and the line has some around the value. */
 const DEPTH_MAX = 60;
+/** Fields and array items. The service allows 50,000 in a line, and the line has some around the value. */
 const VALUES_MAX = 49_900;
 
-/** Undefined if the service can store the value exactly. */
+/** What keeps the service from storing the value exactly. Undefined if it can. */
 export function flawOf(value: unknown): string | undefined {
   let values = 0;
   const look = (item: unknown, depth: number): string | undefined => {

@@ -11,8 +11,9 @@ import { importNdjson } from "./ndjson.ts";
 export interface Format {
   description: string;
   importer: Importer;
+  /** Matches the names of files that are imported from a directory or a .zip. */
   files: RegExp;
-  /** Used if the user names no path. */
+  /** The path that is used if the user names none. */
   home?: (env: Readonly<Record<string, string | undefined>>) => string;
 }
 

@@ -1,8 +1,8 @@
-/** Numbers alone are excluded below. */
+/** Also matches a tag of only digits, which `inlineTags` leaves out. */
 const TAG = /(?<=^|\s)#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_/-]+)/gu;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
-/** Tags in code are ignored. */
+/** The tags in a Markdown text, such as `#work`, without the `#`. Tags in code are ignored. */
 export function inlineTags(markdown: string): string[] {
   const tags: string[] = [];
   let fence = "";

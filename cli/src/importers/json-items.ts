@@ -3,12 +3,13 @@ import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
 
-// The tokens then contain complete strings and numbers.
+// With this option, the parser's tokens contain complete strings and numbers.
 const WHOLE = { streamValues: false };
 
 /**
- * Reads a JSON array, or the array under `key` in an object. @throws {Error} when the file is not valid
- * JSON.
+ * Yields the items of a JSON array, or of the array under `key` in a JSON object.
+ *
+ * @throws {Error} If the file is not valid JSON.
  */
 export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
   const isArray = (await firstCharacter(source)) === "[";

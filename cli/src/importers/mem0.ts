@@ -4,7 +4,7 @@ import { readItems } from "./json-items.ts";
 import { toEntries } from "./threads.ts";
 import { fieldsOf, listOf, present, textOf, timeOf, titleFrom } from "./values.ts";
 
-/** Any other role, or none, becomes a user's message. */
+/** A memory with any other role, or none, becomes a message with the role `user`. */
 const ROLES = new Map<unknown, MessageRole>([["assistant", "assistant"]]);
 const TAGS_MAX = 60;
 

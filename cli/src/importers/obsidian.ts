@@ -10,7 +10,7 @@ const TAG_CHARACTERS_MAX = 256;
 const METADATA_BYTES_MAX = 16_384;
 
 export interface NotePlace {
-  /** Notes of different vaults can have the same path. */
+  /** Name of the vault. Notes of different vaults can have the same path. */
   vault: string;
   /** Relative to the vault, separated by `/`. */
   path: string;
@@ -22,7 +22,10 @@ export interface Note {
   flaws: string[];
 }
 
-/** The content is the unchanged text of the file, including front matter and links. */
+/**
+ * Converts a note to a memory. The memory's content is the unchanged text of the file, including front matter
+ * and links.
+ */
 export function readNote(text: string, place: NotePlace, modifiedAtMs: number): Note {
   const { fields, body, flaw } = splitNote(text);
   const flaws = flaw === undefined ? [] : [flaw];
@@ -49,7 +52,10 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Front matter is YAML between two lines `---` at the start. `---` before prose is a horizontal rule. */
+/**
+ * Separates front matter from the rest. Front matter is YAML between two lines `---` at the start. If there
+ * is prose between them, `---` is a horizontal rule.
+ */
 function splitNote(text: string): { fields: Fields; body: string; flaw?: string } {
   const [whole, yaml = ""] = FRONT_MATTER.exec(text) ?? [];
   if (whole === undefined) return { fields: {}, body: text };
@@ -60,7 +66,7 @@ function splitNote(text: string): { fields: Fields; body: string; flaw?: string 
       return isMap(document.contents) ? { fields: document.toJS(), body } : { fields: {}, body };
     }
   } catch {
-    // An alias is unresolved or expands too far.
+    // `toJS` throws if a YAML alias is unresolved or expands too far.
   }
   return { fields: {}, body, flaw: "front matter that is not valid YAML" };
 }
@@ -79,7 +85,10 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
 const isTag = (tag: string): boolean =>
   tag !== "" && tag.length <= TAG_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
-/** A date without a time is in UTC. */
+/**
+ * The time in the field `created` or `date`, else that of the file's last change. A date without a time is in
+ * UTC.
+ */
 function createdAtMs({ created, date }: Fields, modifiedAtMs: number): number {
   const told = [created, date]
     // Dates that do not start with a year are ambiguous.

@@ -4,11 +4,11 @@ import type { Source } from "./importer.ts";
 export interface TextLine {
   number: number;
   text: string;
-  /** Undefined for invalid JSON. */
+  /** The line parsed as JSON. Undefined if it is not valid JSON. */
   value: unknown;
 }
 
-/** Skips blank lines. */
+/** Yields the lines of a file. Skips blank lines, but counts them in `number`. */
 export async function* readTextLines(source: Source): AsyncGenerator<TextLine, void, undefined> {
   let number = 0;
   for await (const text of split(source)) {

@@ -3,7 +3,7 @@ import { flawOf } from "./exactness.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut } from "./importer.ts";
 
-/** The service's limits. */
+/** The service's limits for content, `parts`, titles, and short texts such as ids. */
 const CONTENT_BYTES_MAX = 1_000_000;
 const PARTS_BYTES_MAX = 500_000;
 const TITLE_CHARACTERS_MAX = 1_000;
@@ -27,7 +27,7 @@ export interface Said {
 }
 
 export interface Thread {
-  /** `chatgpt:…`, unique among all conversations. */
+  /** Such as `chatgpt:…`. Unique among all conversations. */
   externalId: string;
   title: string | null;
   /** NaN if unknown. The same in every export, because ids are derived from it. */
@@ -50,7 +50,10 @@ export const messageId = (
   { id, atMs }: Pick<Said, "id" | "atMs">,
 ): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
-/** A message without a time gets the time of the preceding one. */
+/**
+ * Yields the conversation, then its messages. A message without a time gets the time of the preceding one,
+ * and the first one that of the conversation.
+ */
 export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   const { messages, place } = thread;
   if (messages.length === 0) return yield leftOut("conversation without messages", place);
@@ -105,7 +108,7 @@ function toMessage(thread: Thread, said: Said): MessageLine {
     external_id: null,
     external_digest: null,
     created_at: timestamp(said.atMs),
-    // The time of the import would make the line different each time.
+    // Not the time of the import, which would make the line different each time.
     stored_at: timestamp(said.atMs),
     updated_at: null,
   };
@@ -120,7 +123,7 @@ const partsFlaw = (parts: object): string | undefined =>
   flawOf(parts) ??
   (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
 
-/** Null if the service does not accept the value. */
+/** Null if the service does not accept the value as an id or name. */
 function shortText(value: unknown): string | null {
   const fits =
     typeof value === "string" &&

@@ -1,6 +1,8 @@
 export type Fields = Record<string, unknown>;
 
-/** For anything else an empty object, so that callers can read fields without checks. */
+/**
+ * The value if it is an object. Otherwise an empty object, so that callers can read fields without checks.
+ */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
@@ -15,11 +17,14 @@ export const joinTexts = (values: unknown[]): string =>
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
 
-/** NaN for anything but an ISO 8601 time. */
+/** Converts a time as text to Unix time in milliseconds. NaN if the value is not a time from 1970 to 9999. */
 export const timeOf = (value: unknown): number =>
   typeof value === "string" ? plausible(Date.parse(value)) : Number.NaN;
 
-/** In milliseconds; NaN for anything else. */
+/**
+ * Converts a Unix time in seconds to milliseconds. NaN if the value is not a number, or not a time from 1970
+ * to 9999.
+ */
 export const secondsOf = (value: unknown): number =>
   typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
@@ -35,7 +40,10 @@ export function titleFrom(text: string): string {
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;
 }
 
-/** Skips texts that the program inserts as the user, which start with a tag or the heading of AGENTS.md. */
+/**
+ * A title from the first message that the user typed. Null if there is none. Skips messages that the program
+ * inserts as the user: those with `is_meta`, and those that start with a tag or the heading of AGENTS.md.
+ */
 export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
   const prompt = messages.find(
     ({ role, content, metadata }) =>
