@@ -8,10 +8,11 @@ export interface AssertedKey {
 
 export interface AccessIssuer {
   /**
-   * Null if the assertion, the signed token (JWT) that Cloudflare Access adds to a request, is invalid, expired, for
-   * another application, of a person, or of a service token without a key.
+   * Reads which key an assertion stands for. An assertion is the signed token (JWT) that Cloudflare Access adds to a
+   * request. Null if it is invalid, expired, for another application, of a person, or of a service token without a key.
    *
    * @throws {AccessOutage} if the signing keys of Access cannot be fetched.
+   * @throws {Error} if `ACCESS_CLIENTS` is invalid.
    */
   readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
 }
@@ -20,10 +21,10 @@ export interface AccessIssuer {
 export class AccessOutage extends Error {}
 
 export interface AccessVariables {
-  /** `https://TEAM.cloudflareaccess.com`. Empty or unset: assertions are ignored. */
+  /** `https://TEAM.cloudflareaccess.com`. If this or `ACCESS_AUDIENCE` is empty or unset, assertions are ignored. */
   ACCESS_ISSUER?: string;
   ACCESS_AUDIENCE?: string;
-  /** JSON: the organization and key of each service token, by its client id. */
+  /** JSON object with the organization and key for each service token, by the client id of the token. */
   ACCESS_CLIENTS?: string;
 }
 
@@ -31,16 +32,22 @@ const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(
 
 const KEYS_PATH = "/cdn-cgi/access/certs";
 const ALGORITHMS = ["RS256"];
-/** An assertion that names an unknown key has them fetched again, but at most once in `COOLDOWN_MS`. */
+/**
+ * How long fetched signing keys are used. An assertion that names an unknown signing key has them fetched earlier, but
+ * at most once in `COOLDOWN_MS`.
+ */
 const TTL_MS = 600_000;
 const COOLDOWN_MS = 5_000;
 const TIMEOUT_MS = 4_000;
-/** Error codes of the library jose if signing keys cannot be fetched. Any other means an invalid assertion. */
+/**
+ * Error codes of the library jose if signing keys cannot be fetched. Any other code means that the assertion is
+ * invalid.
+ */
 const OUTAGES = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"];
 
 export type PublishedKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Null if the deployment has no Access application. */
+/** Null if the deployment does not use Cloudflare Access. */
 export function cloudflareAccess(
   variables: AccessVariables,
   publishedKeys: Map<string, PublishedKeys>,
@@ -62,7 +69,11 @@ export function cloudflareAccess(
   };
 }
 
-/** Null when the assertion is invalid or of a person. */
+/**
+ * The name of the assertion's service token. Null if the assertion is invalid or of a person.
+ *
+ * @throws {AccessOutage} if the signing keys cannot be fetched.
+ */
 async function readCommonName(
   assertion: string,
   expected: { keys: PublishedKeys; issuer: string; audience: string; nowMs: number },

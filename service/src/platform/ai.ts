@@ -9,7 +9,7 @@ export interface EmbeddingInput {
   pooling: "cls";
 }
 
-/** The generated types of Workers AI lack `query`. */
+/** Input of a reranking model. The generated types of Workers AI lack `query`. */
 export interface RerankInput {
   query: string;
   contexts: { text: string }[];

@@ -2,11 +2,11 @@ import { assertThat, onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
 export interface Owner {
   organizationId: string;
-  /** Null for all agents. */
+  /** The only agent whose data is accessible; null for all agents. */
   agentId: string | null;
 }
 
-/** D1's limit for a value is 2,000,000 bytes. */
+/** Maximum size of a list. D1 limits a bound value to 2,000,000 bytes. */
 const LIST_BYTES_MAX = 1_500_000;
 
 const encoder = new TextEncoder();
@@ -17,18 +17,18 @@ interface KeyAt {
   nowMs: number;
 }
 
-/** The rows of keys do not change when their organization is deleted. */
+/** Whether a key is valid. Reads the organization too, because deleting it does not change the rows of its keys. */
 const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
            WHERE k.organization_id = ${organizationId} AND k.id = ${keyId} AND k.revoked_at_ms IS NULL
              AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs}))`;
 
-/** Fails the batch if the key was revoked or has expired since it was looked up. */
+/** Fails the batch if the key is revoked or expired, or its organization is deleted. */
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
   assertThat("unauthenticated", keyIsActive(key));
 
-/** Unlike `assertKeyActive` it writes nothing. */
+/** Whether the key is valid. Unlike `assertKeyActive`, this writes nothing and does not fail the batch. */
 export const activeKey = (key: KeyAt): Statement<boolean> =>
   onlyRow(
     sql`SELECT ${keyIsActive(key)} AS is_active`,
@@ -46,7 +46,7 @@ const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
 export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);
 export const assertMemoryExists = assertContainerExists(sql`<> 'conversation'`);
 
-/** Each list is short enough to be one bound value. */
+/** Converts the items to JSON arrays, each short enough to be one bound value, unless a single item is longer. */
 export function toJsonLists(items: unknown[]): string[] {
   const lists: string[] = [];
   let list: string[] = [];

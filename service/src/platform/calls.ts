@@ -6,7 +6,10 @@ export class AnswerTimeout extends Error {
   }
 }
 
-/** A call that gets no response must not block a search or indexing forever. */
+/**
+ * Rejects with `AnswerTimeout` if the promise does not settle in time. A call that gets no response must not block a
+ * search or indexing forever.
+ */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -11,13 +11,17 @@ export interface CursorScope {
   parameters: unknown;
 }
 
-/** The cursor is valid only for this list with these parameters. */
+/** A cursor for a position in a list. It is valid only for this list with these parameters. */
 export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
   const json = JSON.stringify(position);
   return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
 }
 
-/** @throws {ApiError} `invalid_cursor` when it was altered or made for another list. */
+/**
+ * The position of a cursor; null without a cursor.
+ *
+ * @throws {ApiError} `invalid_cursor` if the cursor was altered, or made for another list or other parameters.
+ */
 export async function fromCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,
@@ -31,7 +35,7 @@ export async function fromCursor<Position>(
     // A caller can compute the checksum and make a cursor with any content, so the position is checked.
     if (isOurs && isPosition(position)) return position;
   } catch {
-    // Not base64: answered like any other invalid cursor.
+    // The cursor is not base64 or not JSON. It is rejected like any other invalid cursor.
   }
   throw new ApiError(
     "invalid_cursor",
@@ -39,7 +43,7 @@ export async function fromCursor<Position>(
   );
 }
 
-/** Takes `limit + 1` rows. The last one is not returned; it shows that another page follows. */
+/** Makes a page of the first `limit` rows. A further row is not returned; it shows that another page follows. */
 export async function toPage<Row>(
   scope: CursorScope,
   rows: Row[],
@@ -75,7 +79,7 @@ export function isListPosition(position: unknown): position is ListPosition {
   return isWhole(value) && isId(id);
 }
 
-/** Uses no secret: with a made-up cursor, a caller can only read another position of its own list. */
+/** A checksum. It uses no secret: with a made-up cursor, a caller can only read another position of its own list. */
 async function mark(scope: CursorScope, json: string): Promise<string> {
   return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
 }

@@ -11,13 +11,13 @@ export async function sha256Hex(text: string): Promise<string> {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The time does not depend on where the secrets differ. */
+/** Compares two secrets. The time that this takes does not depend on where they differ. */
 export async function equalSecrets(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([sha256(a), sha256(b)]);
   return left.reduce((difference, byte, i) => difference | (byte ^ (right[i] ?? 0)), 0) === 0;
 }
 
-/** Sorts object keys, so that equal values give equal texts. */
+/** JSON with sorted object keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

@@ -4,20 +4,27 @@ import { callPort, InvalidAnswer } from "./failures.ts";
 
 export const EMBED_TEXTS_MAX = 100;
 
-/** Less than the model's limit, because the model adds some. It ignores the end of a longer text without an error. */
+/**
+ * Maximum tokens of a text. This is less than the model's limit, because the model adds some tokens. It ignores the end
+ * of a longer text without an error.
+ */
 export const EMBED_TOKENS_MAX = 500;
 
 export interface Embedder {
-  /** Stored with every vector. Vectors of two models are never compared. */
+  /** The model's name, which is stored with every vector. Vectors of two models are never compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** In the order of the texts. @throws {PortFailure} when the response is missing or invalid. */
+  /**
+   * Resolves to one vector for each text, in the order of the texts.
+   *
+   * @throws {PortFailure} if a call fails or its response is invalid.
+   */
   embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
   const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
-    // The bge models were trained with `cls`. Workers AI's default, `mean`, gives different vectors.
+    // The bge models were trained with the pooling `cls`. Workers AI's default, `mean`, gives different vectors.
     const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
     const data = (answer as { data?: unknown }).data;
     if (

@@ -10,9 +10,11 @@ import { callPort } from "./failures.ts";
 
 export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
-/** Longer than for other models, because a text model writes its response token by token. */
+/**
+ * Time limit of a call. It is longer than for other models, because a text model writes its response token by token.
+ */
 const TIMEOUT_MS = 35_000;
-/** The longest valid response has fewer tokens, in any script. */
+/** Maximum tokens of a response. The longest valid response has fewer, in any script. */
 const ANSWER_TOKENS_MAX = 512;
 /** Error message of Workers AI if the model's output does not match the JSON schema of the request. */
 const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
@@ -20,10 +22,10 @@ const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
 export interface Enricher {
   readonly model: string;
   /**
-   * Null if the model's response cannot be used.
+   * Resolves to a summary and tags of the note; null if the model's response cannot be used.
    *
    * @param vocabulary tags of other memories that the model should use if they fit, most frequent first.
-   * @throws {PortFailure} when the model does not answer.
+   * @throws {PortFailure} if the call fails.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
 }

@@ -14,7 +14,7 @@ import {
 } from "./sql.ts";
 
 export interface IdempotentRequest {
-  /** Null for the operator. */
+  /** The key that sent the request. Null if the request was sent with the admin token. */
   owner: { organizationId: string; keyId: string } | null;
   operation: string;
   idempotencyKey: string;
@@ -24,7 +24,7 @@ export interface IdempotentRequest {
 
 const TTL_MS = 24 * 3_600_000;
 
-/** No organization has this id. */
+/** Stands for the holder of the admin token. No organization has an empty id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
 const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
@@ -34,8 +34,8 @@ const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
 };
 
 /**
- * Fails with `replay` for a repeated request, with `idempotency_mismatch` for another one with the same key. Checks the
- * API key first, so that a revoked key does not get the stored result.
+ * Fails the batch with `replay` for a repeated request, and with `idempotency_mismatch` for another request with the
+ * same idempotency key. Checks the API key first, so that a revoked key does not get the stored result.
  */
 export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
   const { owner, nowMs, requestHash } = request;
@@ -58,7 +58,10 @@ export const insertedIdempotencyKey = (request: IdempotentRequest): Statement<vo
             ${request.requestHash}, ${request.nowMs + TTL_MS})`);
 };
 
-/** In `answer`, an SQL expression of JSON, the column `result` is what was stored for this key before. */
+/**
+ * Stores the value of `answer`, an SQL expression that gives JSON, and reads it. In `answer`, the column `result` is
+ * what was stored for this idempotency key before.
+ */
 export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> =>
   onlyRow(
     sql`UPDATE idempotency_keys SET result = ${answer} WHERE ${nameOf(request)} RETURNING result`,
@@ -73,7 +76,7 @@ const toAnswer = ({ result }: { result: string }): unknown => JSON.parse(result)
 export const selectStoredAnswer = (db: D1Database, request: IdempotentRequest): Promise<unknown> =>
   run(db, row(sql`SELECT result FROM idempotency_keys WHERE ${nameOf(request)}`, toAnswer));
 
-/** Resolves to the number deleted. */
+/** Deletes at most `limit` expired idempotency keys. Resolves to the number deleted. */
 export const deleteExpiredIdempotencyKeys = (
   db: D1Database,
   input: { nowMs: number; limit: number },

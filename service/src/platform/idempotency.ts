@@ -17,16 +17,25 @@ export interface Idempotent<T> {
 
 interface Write<S, Answer, T> {
   statements: S & Statements;
-  /** SQL expression of JSON, evaluated after all statements and stored: ids and numbers, no content and no secrets. */
+  /**
+   * SQL expression that gives JSON. It is evaluated after all statements, and its value is stored: ids and numbers, no
+   * content and no secrets.
+   */
   answer: Sql;
-  /** `results` is null for a repeat, for which only `answer` is stored. */
+  /**
+   * Makes the result of the write. `results` is null for a repeated request, because only the value of `answer` was
+   * stored.
+   */
   read: (answer: Answer, results: Results<S> | null) => T | Promise<T>;
 }
 
 /**
- * A repeated request reads the answer that the first one stored. Without an idempotency key, the batch always runs.
+ * Runs a write. A repeated request instead reads the answer that the first one stored. Without an idempotency key, the
+ * write always runs.
  *
  * The key is stored in the same transaction as the write, so either both are stored or neither.
+ *
+ * @throws {PreconditionFailed} if a precondition of the write does not hold, or another request used the key.
  */
 export async function runIdempotent<const S, Answer, T>(
   db: D1Database,
@@ -46,7 +55,12 @@ export async function runIdempotent<const S, Answer, T>(
   }
 }
 
-/** Null for a first request. For writes that read rows before their batch: they may have been deleted since. */
+/**
+ * The result of a repeated request; null for a first one. For writes that read rows before their batch: when the
+ * request is repeated, these rows may have been deleted.
+ *
+ * @throws {PreconditionFailed} if another request used the idempotency key, or the API key is not valid.
+ */
 export async function replayEarlier<Answer, T>(
   db: D1Database,
   request: IdempotentRequest | null,

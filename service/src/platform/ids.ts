@@ -2,12 +2,12 @@ import type { Runtime } from "./runtime.ts";
 
 export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "evt" | "req";
 
-/** Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */
+/** Digits of Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const RANDOM_CHARACTERS = 11;
 
-/** Most significant digit first. */
+/** The last `length` digits of a number in base 32, most significant digit first. */
 export function toBase32(value: bigint, length: number): string {
   let text = "";
   let rest = value;
@@ -21,7 +21,7 @@ export function toBase32(value: bigint, length: number): string {
 export const toBigInt = (bytes: Uint8Array): bigint =>
   bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** Ascending: 45 bits of milliseconds, then a random number of 55 bits, which counts up within the call. */
+/** Ids in ascending order: 45 bits of milliseconds, then a number of 55 bits that begins at random and counts up. */
 export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): string[] {
   const time = toBase32(BigInt(runtime.nowMs()), TIME_CHARACTERS);
   // The random number has only 54 bits, so that adding to it never exceeds 55.
@@ -38,5 +38,5 @@ export function createId(runtime: Runtime, prefix: IdPrefix): string {
 
 export const isMemoryId = (id: string): boolean => id.startsWith("mem_");
 
-/** The only message of a memory holds its content. */
+/** The id of the message that stores the content of a memory. */
 export const toMessageId = (memoryId: string): string => memoryId.replace(/^mem_/, "msg_");

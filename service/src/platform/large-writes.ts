@@ -1,8 +1,8 @@
 import type { Turns } from "../text/pace.ts";
 
 /**
- * Sends large batches of an isolate one after the other. D1 runs calls in the order of arrival, so calls that arrive
- * during a large write run before the next one.
+ * Wraps a database so that the large batches of an isolate (running copy of the Worker) run one after the other. D1
+ * runs calls in the order of arrival, so other calls that arrive during a large batch run before the next large batch.
  */
 export function inTurns(
   db: D1Database,

@@ -1,11 +1,11 @@
 import type { Meter } from "./meter.ts";
 
-/** Error messages of Cloudflare's services can be very long. */
+/** Error texts are cut to this length: those of Cloudflare's services can be very long. */
 const ERROR_CHARACTERS_MAX = 500;
 
 type Fields = Record<string, string | number | boolean | null>;
 
-/** One JSON object per line. It never contains content or secrets. */
+/** Writes one JSON object per line. Callers never pass content or secrets. */
 export interface Log {
   info(event: string, fields: Fields): void;
   error(event: string, error: unknown, fields?: Fields): void;

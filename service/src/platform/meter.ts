@@ -1,7 +1,7 @@
 import type { AiBinding } from "./ai.ts";
 import type { VectorizeBinding } from "./vectors.ts";
 
-/** Concurrent calls each add their own duration. */
+/** Number and total duration of calls. Concurrent calls each add their own duration. */
 export interface Calls {
   count: number;
   durationMs: number;
@@ -12,8 +12,9 @@ export class Meter {
   readonly d1: Calls = { count: 0, durationMs: 0 };
   readonly ai: Calls = { count: 0, durationMs: 0 };
   readonly vectorize: Calls = { count: 0, durationMs: 0 };
-  /** As D1 bills them. */
+  /** Rows that statements have read, as D1 bills them. */
   rowsRead = 0;
+  /** Rows that statements have written, as D1 bills them. */
   rowsWritten = 0;
   readonly #nowMs: () => number;
 
@@ -21,7 +22,7 @@ export class Meter {
     this.#nowMs = nowMs;
   }
 
-  /** Supports only the methods that this service uses. */
+  /** Wraps a database so that its calls and rows are counted. Supports only the methods that this service uses. */
   database(db: D1Database): D1Database {
     const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
     const count = (statement: D1PreparedStatement): D1PreparedStatement => {

@@ -8,8 +8,8 @@ export type PageLimits = Pick<ServiceLimits, "pageBytes" | "pageValues">;
 export const ITEM_BYTES = 256;
 
 /**
- * Returns at least one item if there is a row. Counts the fields and items in a row's JSON texts before it parses them,
- * so a row above the limit takes no memory as values.
+ * Converts rows to items until a limit of the page is reached. Returns at least one item if there is a row. Counts the
+ * fields and items in a row's JSON texts before parsing them, so that a row beyond the limit is not parsed.
  *
  * @param bytesOf the size of an item as JSON, in which a control character has six bytes.
  */

@@ -1,4 +1,7 @@
-/** Each has a column in the table `assertions` with a constraint. A batch fails by inserting a row that violates it. */
+/**
+ * Names of the conditions that a batch of statements can require. Each name is a column with a constraint in the table
+ * `assertions`. If a condition is not met, the batch inserts a row that violates the constraint, and so fails.
+ */
 export const PRECONDITION_CODES = [
   "content_conflict",
   "conversation_full",
@@ -20,7 +23,7 @@ export const PRECONDITION_CODES = [
 ] as const;
 export type PreconditionCode = (typeof PRECONDITION_CODES)[number];
 
-/** The batch wrote nothing. */
+/** A condition of a batch is not met. The batch wrote nothing. */
 export class PreconditionFailed extends Error {
   readonly code: PreconditionCode;
 

@@ -2,9 +2,15 @@ import type { AiBinding } from "./ai.ts";
 import { withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** The model reads the query and a text together, unlike an embedding model. */
+/**
+ * A model that rates how well texts match a query. Unlike an embedding model, it reads the query and a text together.
+ */
 export interface Reranker {
-  /** In the order of the texts; higher is better. @throws {PortFailure} when the response is missing or invalid. */
+  /**
+   * Resolves to one score for each text, in the order of the texts; higher is better.
+   *
+   * @throws {PortFailure} if the call fails or the response is invalid.
+   */
   rerank(query: string, texts: string[], timeoutMs: number): Promise<number[]>;
 }
 

@@ -1,9 +1,9 @@
-/** Injected so that a test or simulator can control time and randomness. */
+/** Time and randomness, injected so that a test or simulator can control them. */
 export interface Runtime {
   nowMs(): number;
-  /** Settles as the work does. */
+  /** Runs the work after the delay. Settles as the work does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;
-  /** Other requests of the isolate run during the delay. */
+  /** Resolves after the delay, in which other requests of the isolate run. */
   pause(ms: number): Promise<void>;
   randomBytes(length: number): Uint8Array;
 }

@@ -3,7 +3,7 @@ import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts"
 /** D1 passes numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
 export type SqlValue = string | number | boolean | null;
 
-/** Each value is between two texts, so there is one text more. */
+/** A piece of SQL with parameters. Each value is between two texts, so there is one more text than there are values. */
 export class Sql {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
@@ -14,7 +14,7 @@ export class Sql {
   }
 }
 
-/** A `${value}` becomes a parameter; a `${piece}` of SQL becomes part of the text. */
+/** Template tag for SQL. A `${value}` becomes a parameter; a `${piece}` of SQL becomes part of the text. */
 export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql {
   let last = texts[0] ?? "";
   const before: string[] = [];
@@ -29,7 +29,10 @@ export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql
   return new Sql([...before, last], values);
 }
 
-/** Part of the text: SQLite uses a partial index only if its condition has no parameters. */
+/**
+ * A number as part of the text instead of a parameter: SQLite uses a partial index only if its condition has no
+ * parameters.
+ */
 export function literal(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
   return new Sql([String(value)], []);
@@ -40,11 +43,11 @@ export function columns(names: readonly string[], table?: string): Sql {
   return new Sql([names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", ")], []);
 }
 
-/** Requires at least one piece. */
+/** The pieces with the separator between them. Requires at least one piece. */
 export const joined = (pieces: readonly Sql[], separator: Sql): Sql =>
   pieces.reduce((before, piece) => sql`${before}${separator}${piece}`);
 
-/** True if there are none. */
+/** The conditions joined by `AND`; `TRUE` if there are none. */
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`TRUE` : joined(conditions, sql` AND `);
 
@@ -53,7 +56,7 @@ export interface Statement<T> {
   read(result: D1Result): T | Promise<T>;
 }
 
-/** The order of the rows of `RETURNING` is not defined. */
+/** A statement that gives all its rows. For `RETURNING`, the order of the rows is not defined. */
 export const rows = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T[]> => ({
   sql,
   read: ({ results }) => Promise.all((results as Row[]).map(toItem)),
@@ -64,7 +67,7 @@ export const row = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Sta
   read: ({ results: [first] }) => (first === undefined ? null : toItem(first as Row)),
 });
 
-/** For a statement that always has one row. */
+/** A statement that always gives one row. Throws an error if there is none. */
 export const onlyRow = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T> => ({
   sql,
   read: ({ results: [only] }) => {
@@ -78,8 +81,8 @@ export const nothing = (sql: Sql): Statement<void> => ({ sql, read: () => undefi
 export const changes = (sql: Sql): Statement<number> => ({ sql, read: ({ meta }) => meta.changes });
 
 /**
- * Equal strings share a parameter, because a list can have a megabyte, and D1 allows 100 parameters. Numbers and nulls
- * do not: the text of the statement would depend on which of them happen to be equal.
+ * Prepares a statement. Equal strings share a parameter, because a string can be a list of a megabyte, and D1 allows
+ * 100 parameters. Numbers and nulls do not: the text of the statement would depend on which of them happen to be equal.
  */
 export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedStatement {
   const binds: SqlValue[] = [];
@@ -95,7 +98,7 @@ export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedState
   return db.prepare(text).bind(...binds);
 }
 
-/** Its batch fails ({@link PreconditionFailed}) unless the condition is true. */
+/** A statement whose batch fails with {@link PreconditionFailed} unless the condition is true. */
 export const assertThat = (code: PreconditionCode, condition: Sql): Statement<void> =>
   nothing(sql`INSERT INTO assertions (${columns([code])}) SELECT TRUE WHERE (${condition}) IS NOT TRUE`);
 
@@ -103,7 +106,10 @@ export async function run<T>(db: D1Database, statement: Statement<T>): Promise<T
   return statement.read(await prepare(db, statement.sql).all());
 }
 
-/** By name, in the order in which they run. An entry can itself be such a group. */
+/**
+ * A statement, or several as a list or by name, in the order in which they run. An entry can itself be such a group.
+ * Null stands for no statement.
+ */
 export type Statements =
   | Statement<unknown>
   | null
@@ -113,7 +119,11 @@ export type Statements =
 export type Results<S> =
   S extends Statement<infer T> ? T : S extends null ? null : { [K in keyof S]: Results<S[K]> };
 
-/** One transaction. @throws {PreconditionFailed} when an assertion does not hold; nothing is written then. */
+/**
+ * Runs statements in one transaction.
+ *
+ * @throws {PreconditionFailed} if the condition of an {@link assertThat} is not true. Nothing is written then.
+ */
 export async function batch<const S>(db: D1Database, statements: S & Statements): Promise<Results<S>> {
   const results = await db.batch(toPrepared(db, statements)).catch((error: unknown) => {
     throw toPreconditionFailed(error);

@@ -1,9 +1,10 @@
 import { onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
 /**
- * Null if the SELECT has more than `rowsMax` rows.
+ * Counts the rows of a SELECT that meet `matching`. Null if the SELECT has more than `rowsMax` rows.
  *
- * @param rows has no LIMIT. It must read a range of an index, so that no more rows than `rowsMax` are read.
+ * @param rows a SELECT without LIMIT. It must read a range of an index, so that no more than `rowsMax` + 1 rows are
+ *   read.
  */
 export const countedWithin = (rowsMax: number, rows: Sql, matching = sql`TRUE`): Statement<number | null> =>
   onlyRow(

@@ -4,27 +4,34 @@ import { type Sql, sql } from "./sql.ts";
 
 export interface Turns {
   organizationsMax: number;
-  /** The same share for each organization, and at least one row. */
+  /** Maximum rows in total. Each organization has the same share, but at least one row. */
   rowsMax: number;
-  /** From 0 to 1: selects the organization that comes first. It is random, so that each comes first at times. */
+  /**
+   * From 0 to 1: selects the organization that comes first. It is random, so that each organization comes first at
+   * times.
+   */
   chance: number;
 }
 
-/** Rows of a table. It needs an index that begins with the organization and fits `waits` and `order`. */
+/**
+ * The rows of a table that wait for background work. The table needs an index that begins with the organization and
+ * fits `waits` and `order`.
+ */
 export interface Queue {
   table: Sql;
   /** The column of the organization's id. */
   key: Sql;
-  /** True for all rows of the queue. Organizations with such rows are found by it. */
+  /** SQL condition that is true for all rows of the queue. It is used to find the organizations that have such rows. */
   all: Sql;
-  /** True for the rows that are due. */
+  /** SQL condition that is true for the rows that are due. */
   waits: (organization: Sql) => Sql;
   order: Sql;
 }
 
 /**
- * Round-robin by organization: the oldest row of each, then the second oldest of each. The last CTE, `line (id,
- * organization_id, position, turn)`, holds rowids to serve in the order `position, turn`.
+ * SQL that selects rows of a queue, round-robin by organization: the oldest row of each, then the second oldest of
+ * each. The last CTE, `line (id, organization_id, position, turn)`, has the rowids to serve in the order `position,
+ * turn`.
  *
  * Reads a few rows for each organization and the rows of `line`, however long the queue is.
  */

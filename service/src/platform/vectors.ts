@@ -4,23 +4,28 @@ import { callPort } from "./failures.ts";
 
 const DAY_MS = 86_400_000;
 
-/** In one call of Vectorize. The limits of `get` and `delete` are not documented. */
+/** Maximum vectors in one call of Vectorize. Its limits for `get` and `delete` are not documented. */
 export const UPSERT_VECTORS_MAX = 1_000;
 export const DELETE_VECTORS_MAX = 100;
 export const GET_VECTORS_MAX = 20;
+/** Maximum matches of one query. */
 export const QUERY_MATCHES_MAX = 100;
-/** A filter must have fewer than 2,048 bytes. */
+/** Maximum conversations in one filter, which must have fewer than 2,048 bytes. */
 export const FILTER_CONVERSATIONS_MAX = 40;
 
-/** Texts are hashed, because Vectorize indexes only 64 bytes of a text. */
+/**
+ * Properties of a vector that queries can filter by. Texts except `kind` are hashed, because Vectorize indexes only 64
+ * bytes of a text.
+ */
 export interface VectorMetadata {
   conversation_id: string;
   agent: string;
   user: string;
   kind: "conversation" | "memory";
   model: string;
-  /** Days since the epoch of the earliest and latest message in the chunk. */
+  /** Day of the earliest message in the chunk, in days since the epoch. */
   day: number;
+  /** Day of the latest message in the chunk, in days since the epoch. */
   last_day: number;
 }
 
@@ -43,10 +48,10 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Queries see a change some seconds later. Each method throws a {@link PortFailure} if it fails. */
+/** Queries see a change of the store some seconds later. Each method rejects with a {@link PortFailure} if it fails. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
-  /** Best first. */
+  /** Resolves to the vectors most similar to `vector`, best first. */
   query(
     organizationId: string,
     vector: number[],
@@ -54,6 +59,7 @@ export interface VectorStore {
     timeoutMs?: number,
   ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
+  /** Resolves to those of the ids that have a vector. */
   existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
 }
 
@@ -64,7 +70,7 @@ export interface VectorizeBinding {
   getByIds(ids: string[]): Promise<{ id: string }[]>;
 }
 
-/** Each organization has a namespace of its own. */
+/** A vector store in Vectorize. Each organization has a namespace of its own. */
 export function vectorizeStore(index: VectorizeBinding): VectorStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
@@ -111,7 +117,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
   };
 }
 
-/** 128 bits of a hash, because Vectorize indexes only 64 bytes of a text. */
+/** Replaces a text by 128 bits of its hash, because Vectorize indexes only 64 bytes of a text. */
 export async function toVectorText(text: string): Promise<string> {
   return (await sha256Hex(text)).slice(0, 32);
 }
