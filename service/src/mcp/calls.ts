@@ -5,12 +5,15 @@ import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
-/** Unless the model requests more. A model pays for every token that it reads. */
+/**
+ * Maximum tokens of a result, unless the model itself sets the arguments that limit its size. A model pays for every
+ * token that it reads.
+ */
 export const ANSWER_TOKENS_MAX = 4_000;
 const LABEL_TOKENS = countTokens(DATA_LABEL);
 
 export interface CallContext {
-  /** The whole service, including its middleware. */
+  /** Sends a request to the whole service, including its middleware. */
   fetch(request: Request): Promise<Response>;
   origin: string;
   credentials: Record<string, string>;
@@ -35,8 +38,8 @@ export async function callTool(
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
-    // Shrinks by the factor by which the result is too large, and at least by half: few requests find a result that
-    // fits.
+    // Shrinks the defaults that limit the result by the factor by which it is too large, and at least by half: few
+    // requests find a result that fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }

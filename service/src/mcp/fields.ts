@@ -14,7 +14,11 @@ export function pickFields(answer: Answer, fields: ToolFields): Answer {
   return Object.fromEntries(Object.entries(fields).map(pick));
 }
 
-/** @throws {Error} when the answer has no such field. */
+/**
+ * The schema of what `pickFields` returns.
+ *
+ * @throws {Error} if the answer has no such field.
+ */
 export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   const pick = ([name, source]: [string, ToolFields[string]]) => {
     if (typeof source === "string") return [name, schemaAt(schema, source)];
@@ -28,7 +32,7 @@ export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   return { type: "object", properties: Object.fromEntries(Object.entries(fields).map(pick)) };
 }
 
-/** In UTF-16 code units; `end` is exclusive. */
+/** A range of a text, in UTF-16 code units. `end` is exclusive. */
 interface Span {
   start: number;
   end: number;

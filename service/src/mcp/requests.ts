@@ -2,7 +2,7 @@ import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** Undefined if the arguments can become an API request. */
+/** Says why the arguments cannot become an API request. Undefined if they can. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
@@ -44,7 +44,7 @@ export function toRequest(
   });
 }
 
-/** False for "", "." and "..", also if encoded: the URL would then have a different path, of another operation. */
+/** False for "", "." and "..". Even if they were encoded, the URL would have the path of another operation. */
 const isPathSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value);
 
 const isQueryValue = (value: unknown): boolean =>

@@ -4,10 +4,16 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { nameOperation } from "../http/requests.ts";
 
-/** The path of RFC 9728 for `/mcp`, and the path that clients use for a host with a single resource. */
+/**
+ * Paths of the metadata: the one that RFC 9728 defines for `/mcp`, and the one that clients use for a host with a
+ * single resource.
+ */
 const PATHS = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] as const;
 
-/** RFC 9728. Names no authorization server, because keys are created with `POST /v1/keys`. */
+/**
+ * Serves the metadata that RFC 9728 (OAuth 2.0 Protected Resource Metadata) defines. It names no authorization server,
+ * because keys are created with `POST /v1/keys`.
+ */
 export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath: string): void {
   for (const path of PATHS) {
     app.get(path, nameOperation("resource metadata"), (c) => {

@@ -16,7 +16,10 @@ import { type McpTool, toTools } from "./tools.ts";
 
 const PATH = "/mcp";
 
-/** Per POST. In early revisions of MCP, a client can send several messages, each a tool call. */
+/**
+ * Maximum messages in one POST. In early revisions of MCP, a client can send several messages, each of which can be a
+ * tool call.
+ */
 export const BATCH_MESSAGES_MAX = 20;
 
 /**
@@ -25,7 +28,10 @@ export const BATCH_MESSAGES_MAX = 20;
  */
 const REFUSED_BYTES_MAX = 65_536;
 
-/** With conversations and memories, a model would have to choose where to store something, and pay for more tools. */
+/**
+ * Tool sets that are offered if the URL names none. With tools for both conversations and memories, a model would have
+ * to choose where to store something, and pay for more tools.
+ */
 const SETS_BY_DEFAULT: readonly string[] = ["conversations"] satisfies ToolSet[];
 
 const INSTRUCTIONS =
@@ -61,7 +67,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
           `A batch may have at most ${BATCH_MESSAGES_MAX} messages. Send several.`,
         );
       }
-      // Calls are counted here, as part of the request that carries them.
+      // The API request of a tool call has no rate limit of its own: `countCall` counts the call.
       const env = { ...c.env, KEY_RATE_LIMIT: UNLIMITED, ORGANIZATION_RATE_LIMIT: UNLIMITED };
       const fetch = async (request: Request) => app.fetch(request, env, c.executionCtx);
       let calls = 0;
@@ -81,11 +87,15 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
   );
 }
 
-/** An error of such a message is returned as the tool's result. */
+/** Whether the message, or one of a batch, calls a tool. A rate limit error is then returned as the tool's result. */
 const callsTool = (value: unknown): boolean =>
   [value].flat().some((one) => (one as { method?: unknown } | null)?.method === "tools/call");
 
-/** @throws {ApiError} for an unknown name. */
+/**
+ * The tool sets that the URL names.
+ *
+ * @throws {ApiError} `validation_failed` for an unknown name.
+ */
 function readSets(requested: string[] | undefined): readonly string[] {
   const sets = requested?.flatMap((names) => names.split(",")) ?? SETS_BY_DEFAULT;
   if (sets.every((set) => TOOL_SETS.some((known) => known === set))) return sets;
@@ -93,7 +103,10 @@ function readSets(requested: string[] | undefined): readonly string[] {
   throw new ApiError("validation_failed", `\`tools\`: Must be tool sets separated by commas: ${known}.`);
 }
 
-/** Compares only the host: if a proxy ends TLS, the scheme of the request differs from that of the page. */
+/**
+ * Rejects requests from web pages of other origins. Compares only the host: if a proxy ends TLS, the scheme of the
+ * request differs from that of the page.
+ */
 const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header("origin");
   const host = c.req.header("host") ?? new URL(c.req.url).host;
@@ -103,14 +116,19 @@ const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Does not reject invalid JSON, because MCP has its own error for it. The body can be read again. */
+/**
+ * Reads the body of a POST. Does not reject invalid JSON, because MCP has its own error for it. The body of the
+ * returned `request` can be read again.
+ *
+ * @throws {ApiError} if the body is too large, incomplete or not UTF-8, or exceeds a limit of `readExactJson`.
+ */
 async function readMessage(raw: Request): Promise<ExactJson & { request: Request }> {
   const text = await readBodyText(raw);
   const request = new Request(raw.url, { method: raw.method, headers: raw.headers, body: text });
   return { ...readExactJson(text), request };
 }
 
-/** Not the class `McpServer`, which needs zod schemas and validates arguments: the API does that. */
+/** Uses the class `Server`, not `McpServer`, which needs zod schemas and validates arguments: the API does that. */
 function createServer(
   c: Context<AppEnv>,
   tools: McpTool[],
@@ -120,9 +138,9 @@ function createServer(
     refusal,
   }: {
     fetch: (request: Request) => Promise<Response>;
-    /** Resolves to a problem if the call exceeds the rate limit. */
+    /** Resolves to an error if the call exceeds the rate limit, otherwise to null. */
     countCall: () => Promise<ApiError | null>;
-    /** Set if the JSON would change when read and stored, e.g. for a duplicate key. */
+    /** The error if the JSON is invalid, or would change when it is read and stored, e.g. for a duplicate key. */
     refusal: ApiError | undefined;
   },
 ): Server {

@@ -7,9 +7,12 @@ export interface ObjectSchema extends Schema {
   properties: Record<string, Schema>;
 }
 
-/** Keywords that help a model. The API checks the others, such as lengths and patterns. */
+/** Keywords kept in input schemas: those that help a model. The API checks the others, such as lengths and patterns. */
 const INPUT_WORDS = "type description enum default maximum items properties required format";
-/** Keywords that a program needs. They allow further properties, so that a new field breaks no client. */
+/**
+ * Keywords kept in output schemas: those that a client needs to read a result. `additionalProperties` is left out, so
+ * clients accept fields that are added later.
+ */
 const OUTPUT_WORDS = "type items properties anyOf";
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -17,7 +20,7 @@ const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output
 
 /**
  * Shortens the schemas of an OpenAPI 3.1 document and resolves their references. Leaves out validation keywords,
- * examples, the properties in `omits` at any depth, and alternatives of `oneOf` that require one of them.
+ * examples, the properties in `omits` at any depth, and alternatives of `oneOf` that require one of these properties.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
@@ -38,14 +41,19 @@ export class SchemaReader {
       : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
-      // `{}` means the same as no keyword; the root schema has `additionalProperties: false`.
+      // A keyword with the value `{}` means the same as no keyword. `additionalProperties: false` is set once, on the
+      // root schema.
       const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
       if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
     return read;
   }
 
-  /** @throws {Error} when the schema is not that of an object. */
+  /**
+   * The same as `read`, for the schema of an object.
+   *
+   * @throws {Error} if the schema is not that of an object.
+   */
   readObject(schema: Schema): ObjectSchema {
     const { type, properties = {}, ...more } = this.read(schema);
     if (type !== "object") throw new Error(`not an object: ${JSON.stringify(schema)}`);
@@ -76,7 +84,7 @@ export class SchemaReader {
     return others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
-  /** Simple items keep no description, because that of the list is enough. */
+  /** Leaves out the description of items without properties, because the description of the list is enough. */
   #readItems(schema: Schema): Schema {
     const { description, ...items } = this.read(schema);
     return items.properties === undefined || description === undefined ? items : { ...items, description };
@@ -91,10 +99,13 @@ export class SchemaReader {
   }
 }
 
-/** The first sentence says what an argument is. The API's errors state the other rules. */
+/** The first sentence of a description, which says what an argument is. The API's errors state the other rules. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** As an `allOf`, schemas that forbid further properties would reject each other's. */
+/**
+ * Merges the object schemas of an `allOf`. If they stayed separate, each of them that forbids further properties would
+ * reject the properties of the others.
+ */
 function mergeObjects(parts: Schema[]): Schema {
   const merged = Object.assign({}, ...parts) as Schema;
   if (parts.every(({ properties }) => properties === undefined)) return merged;

@@ -18,15 +18,15 @@ export interface McpTool {
   scopes: Scope[];
   /** Values of arguments that the model leaves out. They limit the size of the result. */
   defaults: Record<string, number>;
-  /** In upper case. */
+  /** HTTP method of the API operation, in upper case. */
   method: string;
-  /** With `{name}` for each path parameter. */
+  /** Path of the API operation, with `{name}` for each path parameter. */
   path: string;
-  /** By the argument's name in the tool. */
+  /** Where each argument is sent in the API request, by the argument's name in the tool. */
   places: Record<string, ArgumentPlace>;
-  /** True also for an empty body. */
+  /** Whether the API request has a body, even if it is an empty object. */
   hasBody: boolean;
-  /** Fields of the API response that the tool returns; all if absent. */
+  /** Fields of the API response that the tool returns. If absent, it returns all. */
   gives?: ToolFields;
 }
 
@@ -61,8 +61,10 @@ interface Document {
 const JSON_TYPE = "application/json";
 
 /**
- * @throws {Error} when two arguments of an operation have the same name, the operation does not return a JSON object,
- *   or a tool refers to an argument or field that the operation does not have.
+ * Makes the tools that the operations of an OpenAPI document declare in `x-mcp`.
+ *
+ * @throws {Error} if two arguments of an operation have the same name, the operation does not return a JSON object, or
+ *   a tool refers to an argument or field that the operation does not have.
  */
 export function toTools(openApi: unknown): McpTool[] {
   const { paths, components } = openApi as Document;
@@ -135,7 +137,7 @@ function takenArguments(
   });
 }
 
-/** Leaves out headers, because models do not set them. */
+/** Arguments of an operation. Leaves out headers, because models do not set them. */
 function argumentsOf({ parameters = [], requestBody }: Operation, reader: SchemaReader): Argument[] {
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const { properties, required = [] }: ObjectSchema =
