@@ -10,12 +10,18 @@ import type { Principal } from "../platform/principal.ts";
 
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
-/** Alternatives. Each names a scheme and the required scopes; `{}` allows requests without either. */
+/**
+ * Security requirements of an operation, one of which a request must meet. Each names a scheme (`apiKey` or
+ * `adminToken`) and the required scopes. `{}` allows requests without credentials.
+ */
 export type Security = readonly Record<string, readonly string[]>[];
 
 /**
- * @throws {ApiError} `unauthenticated` without a valid key, `forbidden` without the scope, `not_found` for an operation
- *   that needs the admin token if the deployment has none.
+ * Sets the caller of a request, and rejects requests that meet no requirement.
+ *
+ * @throws {ApiError} `unauthenticated` without a valid key or token, `forbidden` without the scope, `not_found` for an
+ *   operation that accepts only the admin token if the deployment has none, `unavailable` if a token of Cloudflare
+ *   Access cannot be checked.
  */
 export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;

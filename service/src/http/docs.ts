@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const FILES = ["docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
 
-/** Uses no resource of another origin. */
+/** Serves the API documentation, which loads nothing from other origins. */
 export function registerDocs(app: Hono<AppEnv>): void {
   let document: string | undefined;
   app.get("/openapi.json", nameOperation("openapi"), (c) => {

@@ -9,7 +9,7 @@ type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
       : AnonymousCaller
   : never;
 
-/** The type of the handler's caller follows from the security of the contract. */
+/** The type of a contract's handler. The type of its caller follows from the security of the contract. */
 export type Handler<Contract extends RouteConfig> = RouteHandler<
   Contract,
   { Bindings: AppEnv["Bindings"]; Variables: AppEnv["Variables"] & { caller: CallerOf<Contract> } }

@@ -7,7 +7,10 @@ export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void
 
 export const toEtag = (version: number): string => `"${version}"`;
 
-/** Null without the header. A value that is not an ETag of this service becomes a version that no item has. */
+/**
+ * The version in the header `If-Match`. Null without the header or for `*`. A value that is not an ETag of this service
+ * becomes a version that no item has.
+ */
 export function toVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === "*") return null;
   return Number(/^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);

@@ -3,8 +3,8 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 
 /**
- * Prevents DNS rebinding: a page of another site can point its own name at this machine, but its requests carry that
- * name in `Host`.
+ * Rejects requests whose `Host` is not allowed. This prevents DNS rebinding: a page of another site can point its own
+ * name at this machine, but its requests carry that name in `Host`.
  */
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allowed = (c.env.ALLOWED_HOSTS ?? "").split(",").filter((host) => host !== "");

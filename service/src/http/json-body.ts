@@ -4,7 +4,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 
-/** The validators after this middleware accept the same syntax. */
+/** Content types that are accepted. The validators that run after this middleware accept the same syntax. */
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 
 export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -23,12 +23,12 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
+/** @throws {ApiError} `payload_too_large`, or `invalid_json` if the body is incomplete or not UTF-8. */
 export async function readBodyText(request: Request): Promise<string> {
   return decodeUtf8(await readBody(request));
 }
 
-/** @throws {ApiError} `payload_too_large`, `invalid_json` when it is incomplete. */
+/** @throws {ApiError} `payload_too_large`, or `invalid_json` if the body is incomplete. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new ApiError(
@@ -58,7 +58,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   return body;
 }
 
-/** @throws {ApiError} `invalid_json` when the bytes are not UTF-8. */
+/** @throws {ApiError} `invalid_json` if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);

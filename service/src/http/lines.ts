@@ -8,7 +8,7 @@ import { toValidationError } from "./problems.ts";
 
 const LINE_FEED = 0x0a;
 
-/** An invalid line does not affect the others. */
+/** Reads the lines of an NDJSON body. An invalid line does not affect the others. */
 export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [type] = (c.req.header("content-type") ?? "").split(";");
   if (type?.trim().toLowerCase() !== NDJSON_TYPE || c.req.header("content-encoding") !== undefined) {
@@ -38,7 +38,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Splits before decoding, so that invalid UTF-8 affects only its own line. */
+/** Splits the body into lines before decoding, so that invalid UTF-8 affects only its own line. */
 function splitLines(body: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < body.length; ) {
@@ -55,7 +55,7 @@ function splitLines(body: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** Null for a blank line. */
+/** Reads one line. Null if it is blank. */
 function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: number } | null {
   try {
     const text = decodeUtf8(bytes);

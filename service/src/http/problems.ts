@@ -91,7 +91,7 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
 }
 
 export function toValidationError(error: ZodError): ApiError {
-  // Each issue gives at least one of the listed errors, so more issues than errors are not needed.
+  // Each issue of zod gives at least one error, so more issues than `PROBLEM_ERRORS_MAX` are not needed.
   const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({

@@ -4,13 +4,13 @@ import { ApiError } from "../errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { RateLimitBinding } from "../platform/rate-limits.ts";
 
-/** In the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
+/** Rate limits in the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
 const LIMITS = [
   { name: "key", binding: "KEY_RATE_LIMIT", subject: "This key" },
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
-/** For MCP tool calls, because the request with the call is counted. */
+/** For the API requests of MCP tool calls, because the MCP endpoint counts these calls itself. */
 export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
 
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -20,8 +20,10 @@ export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * Null within the limits. Cloudflare counts approximately, at each of its locations separately, and returns only
- * whether the request is within the limit. So every response states the policy, and none states the remaining quota.
+ * Counts a request. Resolves to an error if it exceeds a limit, otherwise to null.
+ *
+ * Cloudflare counts approximately, at each of its locations separately, and returns only whether the request is within
+ * the limit. So every response to a request with a key states the policy, and none states the remaining quota.
  */
 export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null> {
   const { principal, log } = c.var.caller;
@@ -47,13 +49,13 @@ async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promi
   try {
     return (await binding.limit({ key })).success;
   } catch (error) {
-    // Fail open: rate limits protect other tenants; they are not access control.
+    // If counting fails, the request is allowed: rate limits protect other tenants; they are not access control.
     log.error("rate not limited", error);
     return true;
   }
 }
 
-/** In seconds. A policy is `"key";q=1000;w=10, "organization";q=3000;w=10`. */
+/** Length of a limit's window, in seconds. A policy is `"key";q=1000;w=10, "organization";q=3000;w=10`. */
 function windowSeconds(policy: string, name: string): number {
   const item = policy.split(",").find((text) => text.includes(`"${name}"`));
   return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);

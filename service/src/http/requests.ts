@@ -39,7 +39,7 @@ export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** The log contains no content of the request. */
+/** Fields that the log states about a request. They contain no content of the request. */
 function describe(c: Context<AppEnv>) {
   const { principal } = c.var.caller;
   return {
