@@ -65,9 +65,18 @@ export const RULES = [
       may: [
         new RegExp(`^${src(noun)}/([a-z-]+-)?queries\\.ts$`),
         ...sharedWith(noun, isQueries).map(src),
-        ...["batch", "cursors", "ids", "pages", "preconditions", "principal", "sql", "totals", "turns"].map(
-          (file) => src(`platform/${file}.ts`),
-        ),
+        ...[
+          "batch",
+          "cursors",
+          "ids",
+          "pages",
+          "preconditions",
+          "principal",
+          "scans",
+          "sql",
+          "totals",
+          "turns",
+        ].map((file) => src(`platform/${file}.ts`)),
         // Row types of the algorithms that read them.
         src("search/ranking"),
         ...["text", "context.ts", "limits.ts"].map(src),

@@ -68,10 +68,10 @@ export interface ServiceLimits {
   /** Messages that one search lists for all its phrases together. */
   phraseMessages: number;
   /**
-   * Rows that a list reads to count `total`. Lists of conversations and memories instead have the limits
-   * `filteredConversations` and `scannedConversations`.
+   * Rows of a list that are read to apply a filter or to count `total`. Lists of conversations and memories instead
+   * have the limits `filteredConversations` and `scannedConversations`.
    */
-  countedRows: number;
+  scannedRows: number;
   /**
    * Indexing jobs that one search reads to count `pending`. For a key bound to an agent, also the chunks that it reads
    * to find vectors of other models.
@@ -158,7 +158,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   phraseWork: 100_000,
   phrasePieceWork: 4_000,
   phraseMessages: 200_000,
-  countedRows: 50_000,
+  scannedRows: 50_000,
   searchStateRows: 5_000,
   statusRows: 50_000,
   sweepOrganizations: 1_000,

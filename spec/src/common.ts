@@ -268,6 +268,10 @@ export const PAGE_BOUNDS =
 export const SCAN_BOUNDS =
   "A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null.";
 
+/** The same for lists of rows that are not conversations or memories. */
+export const ROW_SCAN_BOUNDS =
+  "With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.";
+
 export const CountedWhole = z.boolean().meta({
   description:
     "Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say.",

@@ -8,6 +8,7 @@ import {
   OperationId,
   PageLimit,
   page,
+  ROW_SCAN_BOUNDS,
   requires,
   requiresAdminToken,
   timestamp,
@@ -219,8 +220,7 @@ export const listOperations = createRoute({
   path: "/v1/operations",
   tags: ["Operations"],
   summary: "List operations",
-  description:
-    "Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent.",
+  description: `Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent. ${ROW_SCAN_BOUNDS}`,
   security: requires("read"),
   request: {
     query: z.strictObject({

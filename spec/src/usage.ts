@@ -8,6 +8,7 @@ import {
   keyProblems,
   PageLimit,
   page,
+  ROW_SCAN_BOUNDS,
   requires,
 } from "./common.ts";
 import { problems } from "./problem.ts";
@@ -45,8 +46,7 @@ export const listUsage = createRoute({
   path: "/v1/usage",
   tags: ["Usage"],
   summary: "List usage by day and key",
-  description:
-    "Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization.",
+  description: `Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

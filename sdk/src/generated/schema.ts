@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List operations
-         * @description Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent.
+         * @description Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
          */
         get: operations["listOperations"];
         put?: never;
@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.
+         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List usage by day and key
-         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization.
+         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
          */
         get: operations["listUsage"];
         put?: never;

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
-import { batch, nothing, rows, type Statement, sql } from "../platform/sql.ts";
+import { scannedPage } from "../platform/scans.ts";
+import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 
 interface AuditEventRow {
@@ -42,26 +43,31 @@ export async function selectAuditEvents(
     action: AuditAction | null;
     beforeId: string | null;
     limit: number;
-    countedMax: number | null;
+    rowsMax: number;
+    withTotal: boolean;
   },
-): Promise<{ events: AuditEvent[]; total: number | null | undefined }> {
-  const { organizationId, action, beforeId, countedMax } = input;
-  const matching = sql`(${action} IS NULL OR action = ${action})`;
-  const { events, total } = await batch(db, {
-    events: rows(
-      sql`SELECT id, action, key_id, target_id, operation_id, created_at_ms FROM audit_events
-           WHERE organization_id = ${organizationId} AND ${matching} AND (${beforeId} IS NULL OR id < ${beforeId})
-           ORDER BY id DESC LIMIT ${input.limit}`,
+): Promise<{ events: AuditEvent[]; scanEnd: string | null; total: number | null | undefined }> {
+  const { organizationId, action, beforeId, limit, rowsMax, withTotal } = input;
+  const owned = sql`organization_id = ${organizationId}`;
+  const filter = action === null ? null : sql`action = ${action}`;
+  const { page, total } = await batch(db, {
+    page: scannedPage(
+      {
+        columns: sql`id, action, key_id, target_id, operation_id, created_at_ms`,
+        table: sql`audit_events`,
+        range: sql`${owned} AND (${beforeId} IS NULL OR id < ${beforeId})`,
+        order: sql`id DESC`,
+        filter,
+        position: sql`id`,
+        limit,
+        rowsMax,
+      },
       toAuditEvent,
+      ({ id }: AuditEventRow) => id,
     ),
-    total:
-      countedMax === null
-        ? null
-        : countedWithin(
-            countedMax,
-            sql`SELECT action FROM audit_events WHERE organization_id = ${organizationId}`,
-            matching,
-          ),
+    total: withTotal
+      ? countedWithin(rowsMax, sql`SELECT action FROM audit_events WHERE ${owned}`, filter ?? sql`TRUE`)
+      : null,
   });
-  return { events, total: countedMax === null ? undefined : total };
+  return { events: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
 }

@@ -40,12 +40,13 @@ export async function listAuditEvents(
   const scope: CursorScope = { list: "audit-events", organizationId, agentId, parameters: { action } };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
-  const { events, total } = await queries.selectAuditEvents(ctx.db, {
+  const { events, scanEnd, total } = await queries.selectAuditEvents(ctx.db, {
     organizationId,
     action,
     beforeId,
     limit: limit + 1,
-    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+    rowsMax: ctx.limits.scannedRows,
+    withTotal: input.withTotal,
   });
-  return toPage(scope, events, { limit, total, positionOf: ({ id }) => id });
+  return toPage(scope, events, { limit, total, positionOf: ({ id }) => id, scanEnd });
 }

@@ -162,7 +162,7 @@ export async function listKeys(
     organizationId,
     beforeId,
     limit: limit + 1,
-    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+    countedMax: input.withTotal ? ctx.limits.scannedRows : null,
   });
   return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
 }

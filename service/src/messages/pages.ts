@@ -74,7 +74,7 @@ async function totalOf(ctx: KeyCaller, input: MessageListInput): Promise<number 
     organizationId: ctx.principal.organizationId,
     conversationId,
     range: isWhole ? null : { fromSequence: fromSequence ?? 1, toSequence: toSequence ?? SEQUENCE_MAX },
-    countedMax: ctx.limits.countedRows,
+    countedMax: ctx.limits.scannedRows,
   });
   const total = await run(ctx.db, counted);
   return newest === undefined || total === null ? total : Math.min(newest, total);

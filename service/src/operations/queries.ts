@@ -2,6 +2,7 @@ import type { Operation, OperationOf, OperationProblem, OperationStatus, Operati
 import { type ConversationFilter, given } from "../conversations/filters-queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../indexing/jobs-queries.ts";
 import { type Owner, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { scannedPage } from "../platform/scans.ts";
 import {
   and,
   batch,
@@ -217,34 +218,42 @@ export async function selectOperations(
     status: OperationStatus | undefined;
     beforeId: string | null;
     limit: number;
-    countedMax: number | null;
+    rowsMax: number;
+    withTotal: boolean;
   },
-): Promise<{ operations: Operation[]; total: number | null | undefined }> {
-  const { beforeId, countedMax, limit } = input;
+): Promise<{ operations: Operation[]; scanEnd: string | null; total: number | null | undefined }> {
+  const { beforeId, limit, rowsMax, withTotal } = input;
   const { organizationId, agentId } = input.owner;
-  const matching = and([
+  const owned = sql`organization_id = ${organizationId}`;
+  const conditions = [
     ...given(agentId, (id) => sql`agent_id = ${id}`),
     ...given(input.type, (type) => sql`type = ${type}`),
     ...given(input.status, (status) => sql`${STATUS} = ${status}`),
-  ]);
-  const { operations, total } = await batch(db, {
-    operations: rows(
-      sql`SELECT ${COLUMNS} FROM operations
-           WHERE organization_id = ${organizationId} AND (${beforeId} IS NULL OR id < ${beforeId}) AND ${matching}
-           ORDER BY id DESC LIMIT ${limit}`,
+  ];
+  const { page, total } = await batch(db, {
+    page: scannedPage(
+      {
+        columns: COLUMNS,
+        table: sql`operations`,
+        range: sql`${owned} AND (${beforeId} IS NULL OR id < ${beforeId})`,
+        order: sql`id DESC`,
+        filter: conditions.length === 0 ? null : and(conditions),
+        position: sql`id`,
+        limit,
+        rowsMax,
+      },
       toOperation,
+      ({ id }: { id: string }) => id,
     ),
-    total:
-      countedMax === null
-        ? null
-        : countedWithin(
-            countedMax,
-            sql`SELECT agent_id, type, canceled_at_ms, completed_at_ms, failed FROM operations
-                 WHERE organization_id = ${organizationId}`,
-            matching,
-          ),
+    total: withTotal
+      ? countedWithin(
+          rowsMax,
+          sql`SELECT agent_id, type, canceled_at_ms, completed_at_ms, failed FROM operations WHERE ${owned}`,
+          and(conditions),
+        )
+      : null,
   });
-  return { operations, total: countedMax === null ? undefined : total };
+  return { operations: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
 }
 
 export interface SteppedOperation {

@@ -24,15 +24,16 @@ export async function listOperations(
   const { type, status } = input;
   const scope: CursorScope = { list: "operations", organizationId, agentId, parameters: [type, status] };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { operations, total } = await queries.selectOperations(ctx.db, {
+  const { operations, scanEnd, total } = await queries.selectOperations(ctx.db, {
     owner: ctx.principal,
     type,
     status,
     beforeId: await fromCursor(scope, input.cursor, isId),
     limit: limit + 1,
-    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+    rowsMax: ctx.limits.scannedRows,
+    withTotal: input.withTotal,
   });
-  return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id });
+  return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id, scanEnd });
 }
 
 /** @throws {ApiError} `not_found`. */

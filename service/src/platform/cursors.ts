@@ -43,7 +43,10 @@ export async function fromCursor<Position>(
   );
 }
 
-/** Makes a page of the first `limit` rows. A further row is not returned; it shows that another page follows. */
+/**
+ * Takes `limit + 1` rows. The last one is not returned; it shows that another page follows. With fewer rows, the next
+ * page begins at `scanEnd`, if there is one.
+ */
 export async function toPage<Row>(
   scope: CursorScope,
   rows: Row[],
@@ -51,15 +54,16 @@ export async function toPage<Row>(
     limit: number;
     total: number | null | undefined;
     positionOf: (row: Row, place: number) => unknown;
+    scanEnd?: unknown;
   },
 ): Promise<{ items: Row[]; next_cursor: string | null; total?: number | null }> {
-  const { limit, total, positionOf } = input;
+  const { limit, total, positionOf, scanEnd = null } = input;
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
+  const next = rows.length > limit && last !== undefined ? positionOf(last, limit - 1) : scanEnd;
   return {
     items,
-    next_cursor: hasMore ? await toCursor(scope, positionOf(last, limit - 1)) : null,
+    next_cursor: next === null ? null : await toCursor(scope, next),
     ...(total === undefined ? {} : { total }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Usage } from "@engram/spec";
 import { toJsonLists } from "../platform/batch.ts";
-import { batch, nothing, rows, type Statement, sql } from "../platform/sql.ts";
+import { scannedPage } from "../platform/scans.ts";
+import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
@@ -56,26 +57,33 @@ export async function selectUsage(
     keyId: string | null;
     after: UsagePosition | null;
     limit: number;
-    countedMax: number | null;
+    rowsMax: number;
+    withTotal: boolean;
   },
-): Promise<{ usage: Usage[]; total: number | null | undefined }> {
-  const { organizationId, from, to, keyId, countedMax } = input;
+): Promise<{ usage: Usage[]; scanEnd: UsagePosition | null; total: number | null | undefined }> {
+  const { organizationId, from, to, keyId, limit, rowsMax, withTotal } = input;
   const range = sql`organization_id = ${organizationId}
     AND day BETWEEN coalesce(${from}, '0000-01-01') AND coalesce(${to}, '9999-12-31')`;
-  const matching = sql`(${keyId} IS NULL OR key_id = ${keyId})`;
+  const filter = keyId === null ? null : sql`key_id = ${keyId}`;
   const [day, dayKeyId] = input.after ?? [null, null];
-  const { usage, total } = await batch(db, {
-    usage: rows(
-      sql`SELECT day, nullif(key_id, '') AS key_id, requests, messages, message_bytes, searches, embeddings
-            FROM usage
-           WHERE ${range} AND ${matching} AND (${day} IS NULL OR (day, usage.key_id) < (${day}, ${dayKeyId}))
-           ORDER BY day DESC, usage.key_id DESC LIMIT ${input.limit}`,
+  const { page, total } = await batch(db, {
+    page: scannedPage(
+      {
+        columns: sql`day, nullif(key_id, '') AS key_id, requests, messages, message_bytes, searches, embeddings`,
+        table: sql`usage`,
+        range: sql`${range} AND (${day} IS NULL OR (day, usage.key_id) < (${day}, ${dayKeyId}))`,
+        order: sql`day DESC, usage.key_id DESC`,
+        filter,
+        position: sql`day, usage.key_id AS key_id`,
+        limit,
+        rowsMax,
+      },
       (row: Usage) => row,
+      ({ day: lastDay, key_id }: { day: string; key_id: string }): UsagePosition => [lastDay, key_id],
     ),
-    total:
-      countedMax === null
-        ? null
-        : countedWithin(countedMax, sql`SELECT usage.key_id AS key_id FROM usage WHERE ${range}`, matching),
+    total: withTotal
+      ? countedWithin(rowsMax, sql`SELECT * FROM usage WHERE ${range}`, filter ?? sql`TRUE`)
+      : null,
   });
-  return { usage, total: countedMax === null ? undefined : total };
+  return { usage: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
 }

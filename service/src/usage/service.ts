@@ -63,14 +63,20 @@ export async function listUsage(
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
   const scope: CursorScope = { list: "usage", organizationId, agentId, parameters: filter };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { usage, total } = await queries.selectUsage(ctx.db, {
+  const { usage, scanEnd, total } = await queries.selectUsage(ctx.db, {
     organizationId,
     ...filter,
     after: await fromCursor(scope, input.cursor, isPosition),
     limit: limit + 1,
-    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+    rowsMax: ctx.limits.scannedRows,
+    withTotal: input.withTotal,
   });
-  return toPage(scope, usage, { limit, total, positionOf: ({ day, key_id }) => [day, key_id ?? ""] });
+  return toPage(scope, usage, {
+    limit,
+    total,
+    positionOf: ({ day, key_id }) => [day, key_id ?? ""],
+    scanEnd,
+  });
 }
 
 const isPosition = (value: unknown): value is queries.UsagePosition =>

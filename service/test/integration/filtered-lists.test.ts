@@ -3,7 +3,13 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { type Caller, createOrganization, type RequestParts, seedConversation } from "../support/client.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  type RequestParts,
+  seedConversation,
+} from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { open, Service } from "../support/invocations.ts";
@@ -229,8 +235,8 @@ test("a list counts its items up to a number of rows, and answers null beyond it
     [contracts.listMessages, { params: { conversation_id }, query: { from_sequence: 2 } }],
     [contracts.listMessages, { params: { conversation_id } }],
   ];
-  const totals = async (countedRows: number) => {
-    const caller = new Service({}, undefined, { countedRows }).callerOf(secret);
+  const totals = async (scannedRows: number) => {
+    const caller = new Service({}, undefined, { scannedRows }).callerOf(secret);
     const found: unknown[] = [];
     for (const [contract, { query, ...parts }] of lists) {
       const page = await caller.call(contract, { ...parts, query: { ...query, include_total: true } });
@@ -241,4 +247,44 @@ test("a list counts its items up to a number of rows, and answers null beyond it
   expect(await totals(7)).toEqual([5, 3, 2, 4, 7, 8]);
   // Rows that the filter does not match are read too. A conversation knows the number of its messages.
   expect(await totals(3)).toEqual([null, null, null, null, null, 8]);
+});
+
+test("lists of audit events, operations and usage read a bounded number of rows a page, and lose none", async () => {
+  const { caller, organizationId, idle } = await open();
+  for (let n = 0; n < 4; n++) {
+    await createKey(caller, { scopes: ["read"] });
+    await caller.call(contracts.deleteConversation, {
+      params: { conversation_id: await seedConversation(caller, ["gone"]) },
+    });
+  }
+  await caller.call(contracts.repairIndex, { body: {} });
+  await idle();
+  const day = (n: number) => `2026-10-0${n}`;
+  for (let n = 1; n <= 6; n++) {
+    await env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, ?3, 1, 0, 0, 0, 0)")
+      .bind(organizationId, day(n), n % 3 === 0 ? "key_rare" : "key_usual")
+      .run();
+  }
+  const bounded = new Service({}, undefined, { scannedRows: 2 }).callerOf(caller.secret);
+  const lists = [
+    [contracts.listAuditEvents, { action: "key.created" }, 5],
+    [contracts.listOperations, { type: "repair_index" }, 1],
+    [contracts.listUsage, { key_id: "key_rare" }, 2],
+  ] as const;
+  for (const [contract, filter, count] of lists) {
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page: { items: unknown[]; next_cursor: string | null } = await bounded.call(contract, {
+        query: { ...filter, limit: 2, ...(cursor === undefined ? {} : { cursor }) },
+      });
+      items.push(...page.items);
+      cursor = page.next_cursor ?? undefined;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(items).toEqual((await caller.call(contract, { query: { ...filter } })).items);
+    expect(items).toHaveLength(count);
+    expect(pages).toBeGreaterThan(count / 2);
+  }
 });

@@ -45,7 +45,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   from_sequence: fc.integer({ min: 1, max: 900 }),
   to_sequence: fc.integer({ min: 1, max: 900 }),
   type: fc.constantFrom("delete_conversation", "import", "repair_index", "enrich_memories"),
-  status: fc.constantFrom("running", "completed"),
+  status: fc.constantFrom("running", "succeeded", "failed", "canceled"),
   action: fc.constantFrom("key.created", "key.revoked"),
   query: fc.constantFrom(
     "walrus",
