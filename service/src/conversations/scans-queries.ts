@@ -137,7 +137,7 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
     const position = JSON.stringify([after.value, after.id]);
     return sql`${position} ->> 0, ${position} ->> 1`;
   }
-  // Before its first step, a bulk deletion has no position. It starts with the first row that can match.
+  // Before its first step, an operation has no position. It starts with the first row that can match.
   const first = JSON.stringify([createdAfterMs ?? Number.MIN_SAFE_INTEGER, ""]);
   const position = sql`(SELECT coalesce(filter_position, ${first}) FROM operations WHERE id = ${after.operationId})`;
   return sql`${position} ->> 0, ${position} ->> 1`;

@@ -14,7 +14,10 @@ export interface ChunkPosition extends NoteChunk {
   ordinal: number;
 }
 
-/** A text with one vector: a window of neighboring messages, or a part of a window that is too long for the model. */
+/**
+ * A text with one vector: a window of neighboring messages, a part of a window that is too long for the model,
+ * or a part of a memory.
+ */
 export interface Chunk {
   id: string;
   windowStart: number;
@@ -71,7 +74,8 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
 }
 
 /**
- * The chunks of one window: one, or several if its text exceeds `tokensMax`.
+ * The chunks of one window. A window of messages is one chunk, or several if its text exceeds `tokensMax`. A
+ * memory is split by `partsOfMemory`.
  *
  * A chunk's id depends only on organization, model, window, messages and part.
  */

@@ -57,8 +57,9 @@ async function embedWithoutPoison(
 export type Embedded<Chunk> = Chunk & Embedding & { rejected: Unit[] };
 
 /**
- * Embeds chunks, in order. If the model rejects only some units (messages) of a chunk, the chunk is returned with the
- * other units and their vector, so that search finds these. If it rejects all units, the vector is undefined.
+ * Embeds chunks, in order. If the model rejects only some units (messages) of a chunk, the chunk is returned
+ * with the other units and their vector, so that search finds these. Any other chunk that the model rejects has
+ * no vector.
  */
 export async function embedUnits<Chunk extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,

@@ -16,8 +16,9 @@ interface StatusRow {
 }
 
 /**
- * The indexing status of an owner, or of one conversation; null when the conversation does not exist. Reads
- * at most `limit` rows of each kind, those of the oldest conversations.
+ * The indexing status of an owner, or of one conversation; null when the conversation does not exist. Reads at
+ * most `limit` rows of each table. If a table has as many, `complete` is false, because others may not be
+ * counted.
  */
 export const selectIndexStatus = (
   db: D1Database,

@@ -19,7 +19,10 @@ export interface IndexedWindows {
   doneTo: number;
   /** Id of the last vector that this step or an earlier one stored; null if there is none. */
   lastVectorId: string | null;
-  /** The work that is due next, reserved with the same lease; null while windows of this work are left. */
+  /**
+   * The work that is due next, claimed with the same lease; null if none is due, or while windows of this work
+   * are left.
+   */
   next: ClaimedWork | null;
 }
 
@@ -137,7 +140,7 @@ async function hashEmbedded(chunk: EmbeddedChunk): Promise<EmbeddedChunk> {
   return { ...chunk, record: { ...chunk.record, text_hash } };
 }
 
-/** Writes vectors, those of each organization at once. Ends the runs of an organization that fails. */
+/** Writes vectors, with one call for each organization. If a call fails, ends the runs of its organization. */
 async function upsertVectors(
   ctx: ServiceContext,
   written: { plan: Plan; write: (Pick<ExpectedChunk, "record" | "metadata"> & { values: number[] })[] }[],
@@ -192,7 +195,7 @@ function progressOf(ctx: ServiceContext, plan: Plan) {
     doneToSequence,
     claimNext: later.length === 0 && doneTo >= range.to,
     upsert: lastVectorId === null ? null : { vectorId: lastVectorId, messages: count, agentId: work.agentId },
-    // A rejected text waits on its own and does not block others.
+    // Each message with a rejected text gets a job of its own, so that it does not delay others.
     failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: rejection,
@@ -200,7 +203,7 @@ function progressOf(ctx: ServiceContext, plan: Plan) {
   };
 }
 
-/** Number of messages in a range of sequence numbers that the jobs name. */
+/** Number of messages that are in `range` and in the range of a job. */
 function countMessages(
   jobs: ClaimedWork["jobs"],
   messages: chunks.IndexedMessage[],

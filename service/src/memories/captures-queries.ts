@@ -18,7 +18,9 @@ export interface MemoryRecord
   tags: string[];
   summary: string | null;
   metadata: Record<string, unknown>;
-  /** Fields that the caller gave, as bits: 1 tags, 2 summary. A text model may write the others. */
+  /**
+   * Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write missing fields.
+   */
   authored: number;
   enriched_by: string | null;
   content_hash: string;

@@ -131,7 +131,7 @@ interface PageColumns {
 /** Whether the caller gave tags, and a summary. A text model may write what the caller did not give. */
 export type Given = MemoryLine["given"];
 
-/** Bits: 1 tags, 2 summary. */
+/** As bits: 1 if the caller gave tags, 2 if the caller gave a summary. */
 export const toAuthored = ({ tags, summary }: Given): number => (tags ? 1 : 0) | (summary ? 2 : 0);
 export const toGiven = (authored: number): Given => ({
   tags: (authored & 1) !== 0,

@@ -38,8 +38,8 @@ export const assertNotFull = (
 
 /**
  * A message whose external id is stored already is skipped. The others get the sequence numbers after the
- * conversation's `last_sequence`, which is updated in the same transaction. So the numbers have no gaps and
- * are never assigned twice.
+ * conversation's `last_sequence`, which is updated in the same transaction. So concurrent appends never leave a
+ * gap or assign a number twice.
  */
 export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
