@@ -39,7 +39,10 @@ export class NoteImport implements Import {
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
-  /** An interrupted import is not resumed, but compares the notes with the stored memories again. */
+  /**
+   * Always 0: an interrupted import is not resumed. The next import compares all notes with the stored
+   * memories again.
+   */
   readonly sentBefore = 0;
   readonly #vault: Vault;
   readonly #sources: SourceFile[];

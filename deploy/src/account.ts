@@ -25,8 +25,8 @@ export interface Account {
 /**
  * Finds the account to deploy to: the one with the id `named`, or the only account of the login.
  *
- * @throws {DeployError} If wrangler is not logged in, if the login does not reach the account `named`, or
- * if `named` is undefined and the login does not have exactly one account.
+ * @throws {DeployError} If wrangler fails or is not logged in, if the login does not reach the account
+ * `named`, or if `named` is undefined and the login does not have exactly one account.
  */
 export async function readAccount(wrangler: Wrangler, named: string | undefined): Promise<Account> {
   const args = ["whoami", "--json"];

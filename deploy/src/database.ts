@@ -6,7 +6,7 @@ import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrang
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
-/** Part of D1's error message if no migration was ever applied: the first one creates this table. */
+/** Part of D1's error message if no migration was ever applied: applying the first one creates this table. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
 export interface Database {
@@ -16,7 +16,7 @@ export interface Database {
 /**
  * Undefined if wrangler.toml has no database id and the account has no database of the configured name.
  *
- * @throws {DeployError} If wrangler.toml has an id that no database of the account has.
+ * @throws {DeployError} If wrangler fails, or wrangler.toml has an id that no database of the account has.
  */
 export async function readDatabase({ wrangler, config }: StepContext): Promise<Database | undefined> {
   const { id, name } = config.database;

@@ -40,7 +40,8 @@ export interface WorkerProgress {
 /**
  * Reads the state of the account and returns the steps of the deployment. Changes nothing in the account.
  *
- * @throws {DeployError} If the settings, or what the account already has, prevent the deployment.
+ * @throws {DeployError} If wrangler fails, or if the settings or what the account already has prevent the
+ * deployment.
  */
 export async function planDeployment(input: DeploymentInput): Promise<Deployment> {
   const config = readConfig(input.root);

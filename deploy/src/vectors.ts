@@ -84,8 +84,8 @@ export function indexStep(
 }
 
 /**
- * Creates the metadata indexes that are missing. A filter finds only vectors that were stored after the
- * metadata index of its property was created.
+ * Returns the step that creates missing metadata indexes. A filter finds only vectors that were stored after
+ * the metadata index of its property was created.
  *
  * @throws {DeployError} If an existing metadata index has another type of values than Engram stores.
  */
@@ -118,9 +118,9 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
 }
 
 /**
- * Resolves when Vectorize lists the indexes of all `properties`.
+ * Creates metadata indexes and resolves when Vectorize lists all of them.
  *
- * @throws {DeployError} If Vectorize does not list them in time.
+ * @throws {DeployError} If Vectorize does not list them in time, with wrangler's output if a request failed.
  */
 async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;

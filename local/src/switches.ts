@@ -5,7 +5,7 @@ export interface Faults {
 }
 
 /**
- * What tests have set, and the calls that they count.
+ * The faults and the delay that tests have set, and the number of calls.
  *
  * All entrypoints and Durable Objects of the Worker share this module, because workerd runs one isolate for
  * each Worker. A test checks this.

@@ -88,7 +88,8 @@ Examples:
 `,
     )
     .action(async (options: InstallOptions, command: Command) => {
-      // The parent command `mcp` also has --tools. Commander gives it the option even after `install`.
+      // The parent command `mcp` also has --tools. Commander gives the option to the parent even if it stands
+      // after `install`.
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;

@@ -29,7 +29,10 @@ interface Branch {
   id: string | null;
   /** The branch that the product shows. It is stored with all its messages. */
   isCurrent: boolean;
-  /** The message that this branch continues; undefined if it starts at the root. */
+  /**
+   * The message that this branch continues. Undefined for the current branch, and for one that starts at the
+   * root.
+   */
   from: { branchId: string | null; messageId: string; atMs: number } | undefined;
   messages: Said[];
 }

@@ -33,8 +33,8 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
     started(total === null ? "Queued the first conversations." : `Queued ${count(total)} conversations.`);
   };
   /**
-   * Reads the repair again, unless all conversations are queued. The service queues them in steps, so no
-   * message may be pending although the repair continues.
+   * True if the service had not yet queued all conversations of the repair. Then also reads the repair again.
+   * At such a time no message may be pending, although the repair continues.
    */
   const wasQueuing = async () => {
     if (repair?.status !== "running" || repair.progress?.total !== null) return false;

@@ -17,7 +17,7 @@ export interface Sentence {
   words: Word[];
 }
 
-/** Tags that the library `compromise` gives to words that are no topic. */
+/** Word classes of the library `compromise` whose words are no topic. */
 const NO_TOPIC = ["Pronoun", "Date", "Time", "Value", "Url", "Email", "Emoji", "Emoticon", "PhoneNumber"];
 const FUNCTION_WORDS = [
   "Determiner",
@@ -45,7 +45,10 @@ const NOTE_CHARACTERS_MAX = 10_000;
  */
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
-/** Not written at its use, because the types of `compromise` lack the option `root`. */
+/**
+ * A constant, because TypeScript would reject `root` in a literal argument: the types of `compromise` lack
+ * it.
+ */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
 export function readSentences(note: string): Sentence[] {

@@ -48,7 +48,7 @@ export interface Service {
   embedder: string | undefined;
   /** Description of the text model. Undefined if the built-in one is used. */
   textModel: string | undefined;
-  /** Aborts requests in progress. */
+  /** Stops the service. Requests in progress are aborted. */
   stop(): Promise<void>;
 }
 

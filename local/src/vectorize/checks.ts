@@ -3,7 +3,7 @@ import { compileFilter, FilterError } from "./filters.ts";
 import { indexedValues } from "./indexed-values.ts";
 import type { VectorRow } from "./tables.ts";
 
-/** Limits of Vectorize for calls through the Workers binding. */
+/** Limits of Vectorize for calls through the Workers binding, and the default of `topK`. */
 export const VECTORS_MAX = 1_000;
 export const GET_IDS_MAX = 20;
 export const DELETE_IDS_MAX = 100;

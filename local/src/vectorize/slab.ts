@@ -42,8 +42,8 @@ export class Slab {
   }
 
   /**
-   * Offers the best vectors that pass the filter to `top`. The caller has written the query to the memory
-   * already.
+   * Offers to `top` every vector that passes the filter, unless its score is too low. The caller has written
+   * the query to the memory already.
    */
   search(passes: Predicate | undefined, top: TopMatches): void {
     const count = this.#ids.length;

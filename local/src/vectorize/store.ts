@@ -67,7 +67,7 @@ export class VectorStore extends DurableObject {
     return row && this.#search(row.values, options);
   }
 
-  /** The vectors in the order of `ids`. Unknown ids are skipped. */
+  /** The vectors in the order of `ids`. Unknown and repeated ids are skipped. */
   getByIds(ids: string[]): VectorizeVector[] {
     this.#applyDue(Date.now());
     const rows = tables.selectVectors(this.#sql, ids);

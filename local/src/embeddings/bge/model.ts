@@ -16,7 +16,7 @@ export class ModelLoadError extends Error {
 export class ModelEnded extends Error {}
 
 export interface LoadedModel {
-  /** @throws {Error} If the model rejects the text. If the model's process ends, a {@link ModelEnded}. */
+  /** @throws {Error} If the model rejects the text. @throws {ModelEnded} If the model's process ends. */
   embed(text: string): Promise<Float32Array>;
   /** Resolves with the reason when the model's process has ended. */
   ended: Promise<string>;
