@@ -16,7 +16,7 @@ export interface Isolate {
   caches: IsolateCaches;
 }
 
-/** Without the caches every result is the same, but takes longer. */
+/** Caches of an isolate. Results are the same without them, but take longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
   /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */

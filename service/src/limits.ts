@@ -32,7 +32,7 @@ export interface ServiceLimits {
   indexRunSteps: number;
   /** Size of a page as JSON in UTF-8. A single item may be larger. */
   pageBytes: number;
-  /** Object fields and array items in the metadata and parts of a page. A single item may have more. */
+  /** Object fields and array items in the metadata and message parts on a page. A single item may have more. */
   pageValues: number;
   /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
   exportStepBytes: number;
@@ -42,7 +42,10 @@ export interface ServiceLimits {
   searchReadBytes: number;
   /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
   searchAnswerBytes: number;
-  /** Characters that a request processes before other requests of the isolate get a turn: at most 20 ms. */
+  /**
+   * Characters that a request processes before other requests of the isolate get a turn. Processing them takes at most
+   * 20 ms.
+   */
   sliceCharacters: number;
   /**
    * Characters that a batch of statements writes to D1. A larger batch waits for the other large batches of the

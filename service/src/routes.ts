@@ -23,7 +23,11 @@ import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
 import * as usage from "./usage/routes.ts";
 
-/** @throws if a contract declares no security requirement. */
+/**
+ * Registers a route for each operation of the API.
+ *
+ * @throws {Error} if a contract declares no security requirement.
+ */
 export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   const serve = <C extends RouteConfig>(contract: C, handler: Handler<C>) => {
     const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };

@@ -34,7 +34,8 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
       const assertion = c.req.header(ASSERTION_HEADER);
       if (scopes !== undefined && token?.startsWith(KEY_PREFIX))
         await admit(c, await authenticate(c.var.caller, token), scopes);
-      // A key or token takes precedence over an assertion, even when it is invalid.
+      // The header `Authorization`, even if it is invalid, takes precedence over an assertion: the token that
+      // Cloudflare Access adds to a request.
       else if (scopes !== undefined && access && assertion && !c.req.header("authorization"))
         await admit(c, await authenticateAssertion(c.var.caller, access, assertion), scopes);
       else if (forOperator) await admitOperator(c, token, scopes === undefined);

@@ -8,7 +8,8 @@ import { countUsage, watchUsage } from "../usage/service.ts";
 
 export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
   const { runtime } = isolate;
-  // An MCP tool call passes here twice: as the request to /mcp, and as the API request that it becomes.
+  // An MCP tool call passes here twice, as the request to /mcp and as the API request that it becomes, but counts as
+  // one request.
   const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();

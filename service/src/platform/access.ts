@@ -33,7 +33,7 @@ const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(
 const KEYS_PATH = "/cdn-cgi/access/certs";
 const ALGORITHMS = ["RS256"];
 /**
- * How long fetched signing keys are used. An assertion that names an unknown signing key has them fetched earlier, but
+ * How long fetched signing keys are used. An assertion that names an unknown signing key causes an earlier fetch, but
  * at most once in `COOLDOWN_MS`.
  */
 const TTL_MS = 600_000;

@@ -134,7 +134,9 @@ export async function loadCandidates(
   };
 }
 
-/** The first row also lists the matches that were not read. */
+/**
+ * Rows of matches and their neighbors. The first row also lists, in `unread_matches`, the matches that were not read.
+ */
 const matchesWithNeighbors = (
   scope: SearchScope,
   selection: CandidateSelection,
@@ -261,8 +263,8 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
 };
 
 /**
- * A neighbor ranks `results` places after its match. So the best matches come before all neighbors, and the size limit
- * leaves out the least relevant messages.
+ * A neighbor ranks `results` places after its match. So the best `results` matches come before all neighbors, and the
+ * size limit leaves out the least relevant messages.
  */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (

@@ -12,7 +12,7 @@ export interface SearchInput {
   limit: number;
   filter: SearchFilter;
   context: { before: number; after: number };
-  /** Applied in hybrid mode only. */
+  /** Properties that rank a message higher or lower. They are applied in hybrid mode only. */
   priors: SearchPrior[];
   explain: boolean;
   rerank: boolean;

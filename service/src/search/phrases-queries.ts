@@ -19,7 +19,7 @@ export interface PhraseLimits {
   phraseWork: number;
   /**
    * The same for pieces instead of messages. A message that repeats words more often than the keyword index stores also
-   * has its text stored in pieces.
+   * has parts of its text stored as pieces.
    */
   phrasePieceWork: number;
   phraseMessages: number;

@@ -6,7 +6,10 @@ export interface PhraseOutcome {
   /** Whether the message passes: in `keyword` mode it must have every phrase, and in any mode no excluded phrase. */
   allows(rowKey: number): boolean;
   holdsPhrase(rowKey: number): boolean;
-  /** A limit was reached. Matches with a phrase may be missing, or an exclusion may have excluded too much. */
+  /**
+   * Whether a limit was reached. If so, matches with a phrase may be missing, and an exclusion may have excluded too
+   * much.
+   */
   isPartial: boolean;
 }
 

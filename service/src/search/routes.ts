@@ -34,8 +34,8 @@ export const search: Handler<typeof contracts.search> = async (c) => {
 };
 
 /**
- * All priors (reasons to rank a message higher or lower) that apply to memories, which have no speaker and no preceding
- * question.
+ * Priors (properties that rank a message higher or lower) for memories. The others do not apply: a memory has no
+ * speaker and no preceding question.
  */
 const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
 

@@ -16,8 +16,8 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * After this time another computation may begin, because a request that was canceled during its turn cannot end the
- * turn.
+ * Maximum length of a turn. After it, another computation may begin, because a request that was canceled during its
+ * turn cannot end the turn.
  */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;

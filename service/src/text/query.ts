@@ -15,7 +15,10 @@ const STOP_WORDS = new Set(
 export interface Query {
   /** The text to embed, without exclusions. */
   text: string;
-  /** Distinct words to search for. Stop words are left out, unless the query has no others. */
+  /**
+   * Distinct words to search for, including all words of phrases. Other stop words are left out, unless the query has
+   * no other words.
+   */
   terms: string[];
   /** Quoted phrases, as lists of terms. */
   phrases: string[][];

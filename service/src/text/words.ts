@@ -10,7 +10,7 @@ const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{s
 const ENGLISH = /^[a-z]+$/;
 const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
-/** Characters after which a part ends at the next blank. A part without a blank may be longer. */
+/** Length of a part of a text, which then continues to the next blank. A part without a blank may be longer. */
 const PART_CHARACTERS = 4_096;
 /** Processing this number of parts of identifiers takes about as long as processing `STEP_CHARACTERS` characters. */
 const STEP_PIECES = 64;

@@ -77,7 +77,8 @@ interface RowsToRead {
  * average length. Lengths are read only for items whose upper bound can still reach the best, as in MaxScore (Turtle &
  * Flood 1995): the best items and their scores are the same as after reading everything.
  *
- * @param options.readAll for a search with filters: most of the items with the highest bounds may not match them.
+ * @param options.readAll reads all items in the first round. For a search with filters, which most of the items with
+ *   the highest bounds may not match.
  * @param options.readMax the maximum number of items read for each retriever, those with the highest bounds first.
  */
 export async function scoreKeywords(

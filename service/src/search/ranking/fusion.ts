@@ -95,7 +95,8 @@ export function fuse(
         window: termsWeight * (windows.get(rowKey) ?? 0),
         conversation: termsWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
         chunk: byChunk.get(rowKey)?.score ?? 0,
-        // The message before this one has the row number minus 1. For the first one, no message has that number.
+        // The message before this one has its row number minus 1. For the first message of a conversation, no message
+        // has that number.
         answer: keywords?.questions.has(rowKey - 1) ? (messages.get(rowKey - 1) ?? 0) : 0,
       };
       const { message, window, conversation, chunk, answer } = parts;

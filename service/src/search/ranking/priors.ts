@@ -1,9 +1,9 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * How much each prior (a general reason to prefer a message) adds to its score. For comparison, the best score of one
- * ranking method is 1. The values were fitted on one half of LoCoMo's dialogues (Maharana et al. 2024), tested on the
- * other, rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
+ * How much each prior (a property that makes a message a more or less likely answer) adds to its score. For comparison,
+ * the best score of one ranking method is 1. The values were fitted on one half of LoCoMo's dialogues (Maharana et al.
+ * 2024), tested on the other, rounded, and checked on chats with an assistant. proof/bench/README.md has the figures.
  */
 export const PRIORS = {
   /** A message after a question that matches the query probably answers it. */

@@ -6,9 +6,9 @@ export interface Signs {
 }
 
 /**
- * Coefficients of logistic regressions that predict whether an answer is within two messages. They were fitted on the
- * ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an assistant.
- * proof/bench/README.md has the figures.
+ * Coefficients of logistic regressions that predict whether an answer is within two messages of a result. They were
+ * fitted on the ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an
+ * assistant. proof/bench/README.md has the figures.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };

@@ -10,7 +10,7 @@ export interface TermWeights {
 
 export const termWeights = ({ terms, messages, conversations }: Postings): TermWeights => ({
   messages: terms.map((list) => toIdf(countMessages(list), messages)),
-  // There is one window around each message.
+  // There is one window around each message, so there are as many windows as messages.
   windows: terms.map((list) => toIdf(countWindows(list), messages)),
   conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
 });
