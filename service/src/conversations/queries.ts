@@ -50,20 +50,21 @@ export interface ConversationRow {
   updated_at_ms: number;
 }
 
-const COLUMNS = [
-  "id",
-  "external_id",
-  "title",
-  "agent_id",
-  "user_id",
-  "tags",
-  "metadata",
-  "message_count",
-  "last_sequence",
-  "version",
-  "created_at_ms",
-  "updated_at_ms",
-] as const satisfies (keyof ConversationRow)[];
+// An object, because a list may lack a column without an error of the compiler.
+const COLUMNS = Object.keys({
+  id: true,
+  external_id: true,
+  title: true,
+  agent_id: true,
+  user_id: true,
+  tags: true,
+  metadata: true,
+  message_count: true,
+  last_sequence: true,
+  version: true,
+  created_at_ms: true,
+  updated_at_ms: true,
+} satisfies Record<keyof ConversationRow, true>) as (keyof ConversationRow)[];
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

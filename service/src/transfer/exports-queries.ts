@@ -39,26 +39,27 @@ interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow
 }
 type Content = Pick<MemoryRow, "content" | "content_encoding">;
 
-const HEAD_COLUMNS = [
-  "id",
-  "kind",
-  "external_id",
-  "title",
-  "agent_id",
-  "user_id",
-  "tags",
-  "metadata",
-  "message_count",
-  "last_sequence",
-  "version",
-  "created_at_ms",
-  "updated_at_ms",
-  "source",
-  "summary",
-  "authored",
-  "enriched_by",
-  "content_hash",
-] as const satisfies (keyof HeadRow)[];
+// An object, because a list may lack a column without an error of the compiler.
+const HEAD_COLUMNS = Object.keys({
+  id: true,
+  kind: true,
+  external_id: true,
+  title: true,
+  agent_id: true,
+  user_id: true,
+  tags: true,
+  metadata: true,
+  message_count: true,
+  last_sequence: true,
+  version: true,
+  created_at_ms: true,
+  updated_at_ms: true,
+  source: true,
+  summary: true,
+  authored: true,
+  enriched_by: true,
+  content_hash: true,
+} satisfies Record<keyof HeadRow, true>) as (keyof HeadRow)[];
 
 const HEAD = joined(
   HEAD_COLUMNS.map((name) => sql`${columns([name], "c")} AS ${columns([`head_${name}`])}`),

@@ -38,7 +38,11 @@ describe("fork a conversation", () => {
   test("copies all messages exactly, under new ids, and leaves the original as it was", async () => {
     const { caller, idle } = await open();
     const like = { title: "t", agent_id: "a", user_id: "u", tags: ["x", "y"], metadata: { k: { n: null } } };
-    const id = await seedConversation(caller, RICH, { ...like, external_id: "original" });
+    const given = { ...like, external_id: "original" };
+    expect(Object.keys(given).sort(), "Add a new field here.").toEqual(
+      Object.keys(contracts.CreateConversationBody.shape).sort(),
+    );
+    const id = await seedConversation(caller, RICH, given);
     const before = await caller.call(contracts.getConversation, { params: { conversation_id: id } });
     const fork = await caller.call(contract, forkOf(id));
     expect(fork).toMatchObject({ ...like, external_id: null, message_count: 4, last_sequence: 4 });

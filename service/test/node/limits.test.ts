@@ -22,7 +22,9 @@ describe("the page of limits", () => {
   test.for([...new Set(limits.map(([, value]) => value))])("has a row for each limit of %i", (value) => {
     const named = limits.filter(([, each]) => each === value).map(([name]) => name);
     const shown = rows.filter((row) => numberOf(row.value) === value);
-    expect(shown.length, named.join(", ")).toBeGreaterThanOrEqual(named.length);
+    expect(shown.length, `rows of docs/limits.md for ${named.join(", ")}`).toBeGreaterThanOrEqual(
+      named.length,
+    );
   });
 
   test("names no number that is not there", () => {
