@@ -14,7 +14,7 @@ await client.messages.append(conversation.id, {
     { role: "user", name: "Maria", content: "The kettle leaks. I sent it back, when do I get my money?" },
     { role: "assistant", content: "Your refund left us on Tuesday. The bank takes three days." },
   ],
-  wait: "indexed", // Words are found at once; this waits until meaning is, too.
+  wait: "indexed", // Keyword search finds them at once. This also waits for semantic search.
 });
 
 const { results } = await client.search({ query: "payment for a returned appliance", user_id: "maria" });

@@ -84,7 +84,7 @@ export const EndLine = z
     type: z.literal("end"),
     complete: z.boolean().meta({
       description:
-        "`false` if the export has more lines. To get them, request the lines after the last one before this.",
+        "`false` if the export has more lines. To get them, export again with `after_conversation_id`, `after_sequence` or `after_memory_id` of the line before this one.",
     }),
     conversations: z.int().meta({ description: "Number of conversations in this response." }),
     messages: z.int().meta({ description: "Number of messages in this response." }),

@@ -43,7 +43,7 @@ export type Corpus = (typeof CORPORA)[number];
 const queryFields = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
+      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
     description:

@@ -2377,7 +2377,7 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
              * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
@@ -2564,7 +2564,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
              * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
@@ -3061,7 +3061,7 @@ export interface components {
              * @enum {string}
              */
             type: "end";
-            /** @description `false` if the export has more lines. To get them, request the lines after the last one before this. */
+            /** @description `false` if the export has more lines. To get them, export again with `after_conversation_id`, `after_sequence` or `after_memory_id` of the line before this one. */
             complete: boolean;
             /** @description Number of conversations in this response. */
             conversations: number;

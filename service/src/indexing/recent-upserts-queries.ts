@@ -40,9 +40,8 @@ export const recordedUpsert = (
      WHERE organization_id = ${organizationId}`);
 
 /**
- * Recent upserts, newest first, from `organization_counters.vectors_taken`.
- *
- * @param of the agent whose upserts to return; null for all agents.
+ * Upserts from `organization_counters.vectors_taken` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
+ * of the agent `of.agentId`, or of all agents when it is null.
  */
 export function toRecentUpserts(
   stored: string | null,

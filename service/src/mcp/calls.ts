@@ -38,8 +38,8 @@ export async function callTool(
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
-    // Shrinks the defaults that limit the result by the factor by which it is too large, and at least by half: few
-    // requests find a result that fits.
+    // A result that is n times too large is requested again with each default divided by n, and by at least 2, so that
+    // a few requests are enough to get one that fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }

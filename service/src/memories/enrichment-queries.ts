@@ -23,8 +23,8 @@ import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
 /**
- * Attempts to enrich a memory: to let a text model write its tags and summary. With the waits between them,
- * they take about five hours.
+ * Maximum number of attempts to enrich a memory, that is, to have a text model write its tags and summary. All
+ * attempts, with the waits between them, take about five hours.
  */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
 /**

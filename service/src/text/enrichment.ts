@@ -25,7 +25,7 @@ export const NOTE_BEGIN_CHARACTERS_MAX = 6_000;
 export const NOTE_END_CHARACTERS_MAX = 2_000;
 export const KNOWN_TAGS_MAX = 50;
 
-/** Maximum length of a response that is read. A valid response has a tenth of this length. */
+/** A longer response is ignored. One that follows the instructions has about a tenth of this length. */
 const ANSWER_CHARACTERS_MAX = 10_000;
 const ANSWERED_TAGS_MAX = 50;
 const TAG_CHARACTERS_MIN = 2;

@@ -11,7 +11,10 @@ export interface Numbered<Line> {
 }
 
 export interface ExistingRows {
-  /** By id; `deleted` means soft-deleted, with rows that are not removed yet. */
+  /**
+   * By id. `deleted`: the id cannot be used, because it belongs to a memory, or to a soft-deleted conversation that is
+   * not yet removed from the database.
+   */
   conversations: Map<string, "there" | "deleted">;
   conversationExternalIds: Set<string>;
   /** By line number, if a message with the line's id exists; `same` means that all fields are equal. */

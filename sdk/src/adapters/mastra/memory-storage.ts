@@ -137,7 +137,7 @@ export class EngramMemoryStorage extends MemoryStorage {
       .withResponse();
     const before = toThread(data);
     const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
-    // Without a title in `args`, none is sent, so that a title that another caller sets meanwhile is kept.
+    // A title that `args` does not have is not sent, and the stored one stays.
     const body = { metadata: threadMetadata(thread, data), title: args.title };
     return this.#client.conversations.update(found.id, body, { ifMatch: etag }).then(
       toThread,

@@ -45,7 +45,7 @@ export interface ResultShape {
 
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
-/** A range of messages that becomes one result. Its matches are ordered best first. */
+/** A range of messages that becomes one result. The first of its matches is the best one. */
 interface Span<Match> {
   from: number;
   to: number;
