@@ -115,8 +115,8 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "continue a canceled deletion",
-    seed: 34,
-    violates: "receipts",
+    seed: 6,
+    violates: "counters",
     from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter IS NOT NULL\)/g,
     to: "$1)",
   },
