@@ -658,7 +658,7 @@ export interface paths {
         };
         /**
          * Check that the service is ready
-         * @description Reads the database once, without a key, and succeeds if it has every migration that this version requires. The embedding model and the vector store are not checked: without them everything works except semantic search, and each search reports that in `degraded`.
+         * @description Needs no API key. Reads the database once, and succeeds if the database has every migration that this version requires. Does not check the embedding model or the vector store: without them everything works except semantic search, and a `hybrid` search reports that in `degraded`.
          */
         get: operations["getReadiness"];
         put?: never;

@@ -34,7 +34,7 @@ export const createRun = ({ runtime }: ServiceContext, due: DueConversation): Ru
   failed: false,
 });
 
-/** The lease of a run, from now on. */
+/** The lease of a run, from now until `LEASE_MS` later. */
 export function leaseFrom({ runtime }: ServiceContext, { leaseId }: Run): Lease {
   const nowMs = runtime.nowMs();
   return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS };

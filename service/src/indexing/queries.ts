@@ -102,8 +102,9 @@ function readsOf({ owner: { organizationId, agentId }, conversationId, limit }: 
   conversations: Sql;
   messages: Sql;
   /**
-   * FROM clause with the first rows of a table, as `r`. Each part uses an index that begins with the
-   * organization.
+   * FROM clause with the first `limit` rows of a table, as `r`. `parts` are conditions that together cover all rows.
+   * Each is read by a SELECT of its own, so that it uses an index that begins with the organization. For an agent or
+   * one conversation, `parts` is not used.
    */
   rowsOf: (table: Sql, parts?: Sql[]) => Sql;
 } {

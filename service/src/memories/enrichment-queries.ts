@@ -345,7 +345,7 @@ export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: numbe
        WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId} AND due_at_ms IS NOT NULL`),
   );
 
-/** Sets when claimed jobs that were not tried are due again. The claim does not count as an attempt. */
+/** Makes claimed jobs that were not tried due again at `dueAtMs`, and takes back the attempt that the claim counted. */
 export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs: number): Promise<void> {
   const list = JSON.stringify(untried.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
   return run(
@@ -358,8 +358,9 @@ export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs:
 }
 
 /**
- * Starts the second pass of backfills whose first pass is done, deletes finished jobs, and marks backfills
- * without jobs as completed. One statement changes at most `limit` jobs.
+ * Starts the second pass of backfills whose first pass is done. Deletes the jobs of a backfill once all of them are
+ * finished: until then, their suggested tags are the vocabulary of the second pass. Marks backfills as completed that
+ * have queued all memories and have no jobs left. One statement changes at most `limit` jobs.
  */
 export async function updateBackfills(
   db: D1Database,

@@ -16,9 +16,10 @@ export interface ConversationScope {
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * If the terms occur in more conversations than one scan may compare with the filter, chooses some of them. If one scan
- * can read all conversations that match the filter, such as those of one user, it chooses these. Otherwise it chooses
- * those that match the terms best.
+ * Limits a search by words to the conversations that one scan can compare with the filter. Without such a filter, or
+ * if one scan can compare all conversations that contain words of the query, all are allowed. Otherwise, if one scan can
+ * read all conversations that match the filter, such as those of one user, only these are allowed. If not, only the
+ * conversations that match the words best are allowed, and the search is partial.
  */
 export async function chooseConversations(
   { db, limits }: KeyCaller,

@@ -49,8 +49,8 @@ const RERANKED_CHARACTERS = 1_500;
 export type Weights = Record<SearchPrior | Feature, number>;
 
 /**
- * Reads the best candidates and makes results of them. If too many of the best are in one result, reads again with more
- * candidates.
+ * Reads the best candidates and makes results of them. Fewer results than requested mean that candidates were deleted,
+ * do not match the filter, or became one result together. Then it reads again, with more candidates.
  */
 export async function readResults(
   ctx: KeyCaller,

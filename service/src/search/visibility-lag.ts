@@ -2,9 +2,9 @@ import type { RecentUpsert } from "../indexing/recent-upserts-queries.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
 
 /**
- * Counts the messages whose vectors the vector store does not return yet. It makes vectors visible in the order in
- * which they were stored (upserts), so checking a few is enough. All messages stored after the newest checked vector
- * that is visible count as not visible.
+ * Counts the messages whose vectors the vector store does not return yet. The store makes vectors visible in the order
+ * of the upserts that wrote them, so it is enough to check some of the upserts. All messages of upserts after the
+ * newest one found visible are counted.
  *
  * @param recentUpserts newest first.
  */

@@ -3,7 +3,7 @@ import { fold } from "./fold.ts";
 /** Maximum length of an identifier. Longer runs of characters are data, not names. */
 const IDENTIFIER_CHARACTERS_MAX = 64;
 
-/** Words joined by separators, as in code, product codes and versions. */
+/** A word, or several joined by `_`, `.` or `-`, as in code, product codes and versions. */
 const IDENTIFIER = /[\p{L}\p{N}\p{M}]+(?:(?:_+|[.-])[\p{L}\p{N}\p{M}]+)*/gu;
 const VERSION_LETTER = /^v(?=\d+\.)/i;
 const SIGNS = /[_.-]+/;

@@ -99,7 +99,8 @@ export function toResults(
 }
 
 /**
- * Messages in the order in which they are kept: the best match, its nearest neighbors, then the next match, and so on.
+ * The messages of a result, most important first: the best match, its neighbors (nearest first), then the next match,
+ * and so on, at most `messagesMax`. Of a result that is too large, the last ones are left out.
  */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
