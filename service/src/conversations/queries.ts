@@ -50,8 +50,8 @@ export interface ConversationRow {
   updated_at_ms: number;
 }
 
-// An object, because a list may lack a column without an error of the compiler.
-const COLUMNS = Object.keys({
+/** An object and not a list, because TypeScript reports a missing key, but not a missing item. */
+export const CONVERSATION_COLUMNS = {
   id: true,
   external_id: true,
   title: true,
@@ -64,7 +64,8 @@ const COLUMNS = Object.keys({
   version: true,
   created_at_ms: true,
   updated_at_ms: true,
-} satisfies Record<keyof ConversationRow, true>) as (keyof ConversationRow)[];
+} satisfies Record<keyof ConversationRow, true>;
+const COLUMNS = Object.keys(CONVERSATION_COLUMNS);
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

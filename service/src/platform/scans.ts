@@ -12,7 +12,7 @@ export interface ListScan {
   /** The columns of a position in the list. */
   position: Sql;
   limit: number;
-  /** Rows that the filter is applied to. */
+  /** Maximum number of rows that the filter is applied to. */
   rowsMax: number;
 }
 

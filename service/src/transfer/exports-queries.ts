@@ -1,5 +1,5 @@
 import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
-import { type ConversationRow, toConversation } from "../conversations/queries.ts";
+import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "../conversations/queries.ts";
 import { type MemoryRow, toGiven, toMemory } from "../memories/queries.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/queries.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
@@ -39,21 +39,9 @@ interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow
 }
 type Content = Pick<MemoryRow, "content" | "content_encoding">;
 
-// An object, because a list may lack a column without an error of the compiler.
 const HEAD_COLUMNS = Object.keys({
-  id: true,
+  ...CONVERSATION_COLUMNS,
   kind: true,
-  external_id: true,
-  title: true,
-  agent_id: true,
-  user_id: true,
-  tags: true,
-  metadata: true,
-  message_count: true,
-  last_sequence: true,
-  version: true,
-  created_at_ms: true,
-  updated_at_ms: true,
   source: true,
   summary: true,
   authored: true,
