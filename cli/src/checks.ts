@@ -168,7 +168,7 @@ async function heldScopes(engram: Engram): Promise<Scope[]> {
     ["admin", engram.keys.list({ limit: 1 }).page()],
   ];
   // Any other error means that the request passed authorization.
-  const turnedAway: readonly unknown[] = ["forbidden", "timeout", "no_answer"];
+  const turnedAway: readonly unknown[] = ["forbidden", "host_not_allowed", "timeout", "no_answer"];
   const answers = await Promise.all(
     asked.map(async ([scope, call]) => (turnedAway.includes((await refusalOf(call))?.code) ? [] : [scope])),
   );

@@ -29,6 +29,7 @@ try {
     dataDirectory: process.env.ENGRAM_DATA || undefined,
     embeddings: readEmbeddingChoice(process.env),
     enrichment: readEnrichmentChoice(process.env),
+    allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   process.stdout.write(banner(service));

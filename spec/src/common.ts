@@ -357,6 +357,7 @@ export const jsonAnswer = <Schema extends z.ZodType>(
 export const keyProblems = [
   "unauthenticated",
   "forbidden",
+  "host_not_allowed",
   "rate_limited",
   "internal",
   "unavailable",

@@ -13,7 +13,7 @@ export const getHealth = createRoute({
   security: requiresNothing,
   responses: {
     200: jsonAnswer("The service is running.", z.strictObject({ status: z.literal("ok") }).openapi("Health")),
-    ...problems("forbidden", "internal"),
+    ...problems("host_not_allowed", "internal"),
   },
 });
 
@@ -40,6 +40,6 @@ export const getReadiness = createRoute({
   security: requiresNothing,
   responses: {
     200: jsonAnswer("The database responds and has every migration that this version requires.", Readiness),
-    ...problems("forbidden", "internal", "unavailable"),
+    ...problems("host_not_allowed", "internal", "unavailable"),
   },
 });

@@ -56,6 +56,7 @@ export const createOrganization = createRoute({
       ...bodyProblems,
       "unauthenticated",
       "forbidden",
+      "host_not_allowed",
       "not_found",
       "secret_already_shown",
       "idempotency_mismatch",

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   invalid_cursor: { status: 400, title: "Invalid cursor" },
   unauthenticated: { status: 401, title: "Missing or invalid key" },
   forbidden: { status: 403, title: "Permission denied" },
+  host_not_allowed: { status: 403, title: "Host not allowed" },
   not_found: { status: 404, title: "Not found" },
   external_id_conflict: { status: 409, title: "External id already in use" },
   content_conflict: { status: 409, title: "Duplicate content" },
@@ -37,7 +38,9 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
   unauthenticated:
     "The key or token is missing, unknown, expired or revoked. Send a valid one as `Authorization: Bearer`.",
   forbidden:
-    "The request is not permitted: the key lacks a scope or is bound to another agent, or the deployment does not accept this `Host`. `detail` says which.",
+    "The request is not permitted: the key lacks a scope or is bound to another agent, or the request comes from a web page of another origin. `detail` says which.",
+  host_not_allowed:
+    "The service does not accept requests for the name in the `Host` header. Use a name that it accepts, or add this one: to `ALLOWED_HOSTS` of a deployment, or to `ENGRAM_ALLOWED_HOSTS` of a local service.",
   not_found: "The item does not exist, was deleted, or is not accessible with this key. Check the id.",
   external_id_conflict:
     "An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id.",

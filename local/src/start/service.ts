@@ -24,6 +24,8 @@ export interface ServiceOptions {
   dataDirectory?: string;
   embeddings?: EmbeddingChoice | undefined;
   enrichment?: EndpointAddress | undefined;
+  /** Names that requests may have in `Host`, in addition to the loopback interface's. */
+  allowedHosts?: string[];
   logsRequests?: boolean;
   /** Default: limits far higher than in production. */
   rateLimits?: RateLimits;
@@ -67,10 +69,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       data.announce(url);
       if (options.embeddings !== undefined)
         embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
-      return { url, ...(await startMigrated(data, port, options, { embeddings, textModel })) };
+      return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
     });
     runtime = started.runtime;
-    const key = await ensureKey({ url, ...data });
+    const key = await ensureKey((path, init) => fetch(`${url}${path}`, init), data);
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs });
     embeddings?.open();
@@ -95,12 +97,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /**
- * Applies missing migrations and then starts the service, because no request may reach a database without its
- * tables.
+ * Starts the service. At the first start, its port opens only when the database has its tables and the key is
+ * stored, so a client that gets a response can read the key.
  *
  * @throws {PortTakenError} If another program uses the port.
  */
-async function startMigrated(
+async function startPrepared(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
@@ -114,24 +116,15 @@ async function startMigrated(
   // Loading this module takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
-  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
-  const applied = peekAppliedMigrations(data.statePath);
-  if (listMigrations(migrations).some((name) => !applied.has(name))) {
-    const runtime = await workers.startRuntime(data, [workers.migrationWorker(config)]);
-    try {
-      await applyMigrations(await runtime.getD1Database("DB"), migrations);
-    } finally {
-      await runtime.dispose();
-    }
-  }
   const [serviceModules, localModules] = await bundles;
   await stopEsbuild();
   const { adminToken } = data;
-  const serve = [
+  const serve = (servicePort: number | null) => [
     workers.serviceWorker({
       config,
       manifest: toManifest(serviceModules),
-      port,
+      port: servicePort,
+      allowedHosts: options.allowedHosts ?? [],
       adminToken,
       ...models,
       rateLimits: options.rateLimits,
@@ -145,8 +138,19 @@ async function startMigrated(
     }),
     workers.assetsWorker(config, gatherDocsAssets(ROOT, config.assetsDirectory)),
   ];
+  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
+  const applied = peekAppliedMigrations(data.statePath);
+  if (data.readKey() === undefined || listMigrations(migrations).some((name) => !applied.has(name))) {
+    const runtime = await workers.startRuntime(data, serve(null), options.logsRequests);
+    try {
+      await applyMigrations(await runtime.getD1Database("DB"), migrations);
+      await ensureKey(workers.callerOf(runtime), data);
+    } finally {
+      await runtime.dispose();
+    }
+  }
   try {
-    const runtime = await workers.startRuntime(data, serve, options.logsRequests);
+    const runtime = await workers.startRuntime(data, serve(port), options.logsRequests);
     return { runtime, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")

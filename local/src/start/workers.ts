@@ -5,6 +5,7 @@ import { parse } from "smol-toml";
 import type { Embeddings } from "../embeddings/embeddings.ts";
 import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
+import type { Call } from "./first-key.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
 export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
@@ -66,7 +67,9 @@ const rateLimit = (namespace: string, limit: number) =>
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
-  port: number;
+  /** Port that requests reach the Worker on; null for a Worker that only this process can call. */
+  port: number | null;
+  allowedHosts: string[];
   adminToken: string;
   embeddings: Embeddings | undefined;
   textModel: EndpointTextModel | undefined;
@@ -78,7 +81,7 @@ export function serviceWorker(input: {
     ...input.config.vars,
     RATE_LIMIT_POLICY: `"key";q=${key};w=${RATE_LIMIT_SECONDS}, "organization";q=${organization};w=${RATE_LIMIT_SECONDS}`,
     ...modelVars(input),
-    ALLOWED_HOSTS: `${HOST}:${input.port},localhost:${input.port}`,
+    ALLOWED_HOSTS: [HOST, "localhost", "[::1]", ...input.allowedHosts].join(","),
     ADMIN_TOKEN: input.adminToken,
     ...input.vars,
   };
@@ -100,7 +103,7 @@ export function serviceWorker(input: {
     },
     // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.
-    dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
+    dev: { unsafeDirectSockets: input.port === null ? [] : [{ host: HOST, port: input.port }] },
   };
 }
 
@@ -140,18 +143,6 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
       manifest: moduleOf("export default { fetch: (request, env) => env.ASSETS.fetch(request) };"),
       env: { ASSETS: { type: "assets" } },
       assets: { directory, hasUserWorker: true, runWorkerFirst: true },
-    },
-  };
-}
-
-/** Gives access to the database before the service runs. */
-export function migrationWorker(config: ProductionConfig): WorkerOptions {
-  return {
-    config: {
-      name: SERVICE_WORKER,
-      compatibilityDate: config.compatibilityDate,
-      manifest: moduleOf("export default {};"),
-      env: { DB: { type: "d1", id: DATABASE_ID } },
     },
   };
 }
@@ -197,6 +188,12 @@ export async function startRuntime(
   }
   return runtime;
 }
+
+/** Calls the first Worker of a runtime, which needs no port. */
+export const callerOf =
+  (runtime: Miniflare): Call =>
+  (path, init) =>
+    runtime.dispatchFetch(`http://${HOST}${path}`, init);
 
 /**
  * Creates Miniflare without its signal handlers, which would end this process before it has cleaned up. Its

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { applyMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
-import { migrationWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
+import { readProductionConfig, startRuntime } from "../../src/start/workers.ts";
 import { ROOT } from "./running.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "engram-migrations-"));
@@ -13,7 +13,17 @@ mkdirSync(migrations);
 mkdirSync(statePath);
 
 const runtime = await startRuntime({ statePath, temporaryPath: directory }, [
-  migrationWorker(readProductionConfig(ROOT)),
+  {
+    config: {
+      name: "engram",
+      compatibilityDate: readProductionConfig(ROOT).compatibilityDate,
+      manifest: {
+        mainModule: "index.mjs",
+        modules: { "index.mjs": { type: "esm", contents: "export default {};" } },
+      },
+      env: { DB: { type: "d1", id: "DB" } },
+    },
+  },
 ]);
 const db = await runtime.getD1Database("DB");
 

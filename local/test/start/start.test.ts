@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -9,16 +9,28 @@ import { afterAll, describe, expect, it } from "vitest";
 import { listMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start, until } from "./running.ts";
 
-/** The status of an answer to a request with these `Host` headers, which no client would send. */
-async function statusOf(url: string, hosts: string[]): Promise<number> {
+/** The status of an answer to a request that a client's library would not send. */
+async function statusOf(url: string, hosts: string[], request = "GET /health"): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  const lines = ["GET /health HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
+  const lines = [`${request} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
   socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
 }
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** A port that no program uses. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 afterAll(cleanUp);
 
@@ -108,13 +120,48 @@ describe.concurrent("npm start", () => {
     }
     expect(await statusOf(service.url, [host])).toBe(200);
     expect(await statusOf(service.url, ["evil.example"])).toBe(403);
+    for (const [request, status] of [
+      ["OPTIONS *", 400],
+      ["GET /v1/conversations/%zz", 401],
+      ["GET /docs/%E0%A4%A", 404],
+      ["GET http://127.0.0.1/health", 200],
+    ] as const) {
+      expect(await statusOf(service.url, [host], request), request).toBe(status);
+    }
+  });
+
+  it("accepts every name of the loopback interface with any port, and the names in ENGRAM_ALLOWED_HOSTS", async () => {
+    const ENGRAM_ALLOWED_HOSTS = "engram.test,other.test:8080";
+    const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory(), ENGRAM_ALLOWED_HOSTS });
+    for (const [host, status] of [
+      ["localhost", 200],
+      ["localhost:1", 200],
+      ["127.0.0.1:65535", 200],
+      ["[::1]:8787", 200],
+      ["engram.test:80", 200],
+      ["other.test:8080", 200],
+      ["other.test", 403],
+    ] as const) {
+      expect(await statusOf(service.url, [host]), host).toBe(status);
+    }
+  });
+
+  it("opens its port only after the key can be read", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const port = await freePort();
+    const starting = start("run.mjs", { ENGRAM_DATA, PORT: String(port) });
+    await until(() => existsSync(join(ENGRAM_DATA, "running.json")), 30_000);
+    let response: Response | undefined;
+    while (response === undefined)
+      response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
+    const key = readFileSync(join(ENGRAM_DATA, "key"), "utf8").trim();
+    expect([response.status, key]).toEqual([200, (await starting).key]);
   });
 
   it("names the port that another program has", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
-    const address = holder.address();
-    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const port = portOf(holder);
     const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: String(port) });
     holder.close();
     expect(code).toBe(1);

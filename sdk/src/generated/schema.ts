@@ -793,7 +793,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**

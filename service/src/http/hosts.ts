@@ -7,17 +7,27 @@ import { ApiError } from "../errors.ts";
  * name at this machine, but its requests carry that name in `Host`.
  */
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const allowed = (c.env.ALLOWED_HOSTS ?? "").split(",").filter((host) => host !== "");
   const requestedHost = c.req.header("host");
-  // If a request has two `Host` headers, the runtime joins them with a comma.
+  // The runtime joins two `Host` headers with a comma. `OPTIONS *` has a URL that cannot be parsed.
   if (requestedHost?.includes(",") || !URL.canParse(c.req.url)) {
-    throw new ApiError("validation_failed", "Send one `Host` header with one host name.");
-  }
-  if (allowed.length > 0 && !allowed.includes(requestedHost ?? new URL(c.req.url).host)) {
     throw new ApiError(
-      "forbidden",
-      "The service does not accept requests for this host name. Use one that the operator has allowed.",
+      "validation_failed",
+      "Send one `Host` header with one host name, and a path as the target of the request.",
+    );
+  }
+  if (!isAllowed(requestedHost ?? new URL(c.req.url).host, c.env.ALLOWED_HOSTS ?? "")) {
+    throw new ApiError(
+      "host_not_allowed",
+      "The service does not accept this `Host`. Add it to ALLOWED_HOSTS of the deployment, or to ENGRAM_ALLOWED_HOSTS of `npm start`.",
     );
   }
   await next();
 };
+
+/** @param allowed names separated by commas; empty allows every host. A name without a port allows every port. */
+function isAllowed(requested: string, allowed: string): boolean {
+  if (allowed === "") return true;
+  const names = allowed.split(",").map((name) => name.trim().toLowerCase());
+  const host = requested.toLowerCase();
+  return host !== "" && [host, host.replace(/:\d+$/, "")].some((name) => names.includes(name));
+}

@@ -73,6 +73,6 @@ describe("readiness", () => {
 
   test("is for the hosts that the deployment serves", async () => {
     const response = await fetchWith({ ALLOWED_HOSTS: "api.example" }, contract, {});
-    expect(await readProblem(contract, response)).toMatchObject({ code: "forbidden" });
+    expect(await readProblem(contract, response)).toMatchObject({ code: "host_not_allowed" });
   });
 });

@@ -42,6 +42,24 @@ beforeAll(async () => {
   }
 });
 
+test.for(operations.filter(([, contract]) => contract.method === "get"))(
+  "HEAD %s answers as GET does, without the body",
+  async ([name, contract]) => {
+    const isOpen = name === "getHealth" || name === "getReadiness";
+    const caller = isForOperator(contract) ? operator : ours.caller;
+    const [path] = toRequest(contract, isOpen ? {} : requestFor(name, ours.ids));
+    const headers = { authorization: `Bearer ${caller.secret}` };
+    const got = await send(path, { headers });
+    await got.text();
+    const head = await send(path, { method: "HEAD", headers });
+    expect([head.status, head.headers.get("content-type")]).toEqual([
+      got.status,
+      got.headers.get("content-type"),
+    ]);
+    expect([got.ok, await head.text()]).toEqual([true, ""]);
+  },
+);
+
 describe.for(closed)("%s", ([name, contract]) => {
   const request = () => requestFor(name, ours.ids);
 
@@ -188,13 +206,17 @@ test("without an admin token in the deployment no organization can be created, a
 
 test.for([
   ["a host that is not allowed (DNS rebinding)", "evil.example", 403],
-  ["an allowed host with another port", "engram.test:8080", 403],
-  ["an allowed host", "engram.test", 200],
+  ["an allowed host with any port", "engram.test:8080", 200],
+  ["a host that is allowed with another port", "port.engram.test:8080", 403],
+  ["a host that is allowed with this port", "port.engram.test:9000", 200],
+  ["an allowed address of IPv6 with a port", "[::1]:8787", 200],
+  ["an allowed host in capitals", "ENGRAM.test", 200],
+  ["a host that ends like an allowed one", "evil-engram.test", 403],
   ["an allowed host twice, as two headers arrive", "engram.test, engram.test", 400],
 ] as const)("answers %s accordingly", async ([, host, status]) => {
   const parts = { headers: { host } };
   const response = await fetchWith(
-    { ALLOWED_HOSTS: "engram.test,api.engram.test" },
+    { ALLOWED_HOSTS: "engram.test, port.engram.test:9000,[::1]" },
     contracts.getHealth,
     parts,
   );
