@@ -119,11 +119,26 @@ async function startPrepared(
   const [serviceModules, localModules] = await bundles;
   await stopEsbuild();
   const { adminToken } = data;
-  const serve = (servicePort: number | null) => [
+  const manifest = toManifest(serviceModules);
+  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
+  const applied = peekAppliedMigrations(data.statePath);
+  const isFirst = data.readKey() === undefined;
+  if (isFirst || listMigrations(migrations).some((name) => !applied.has(name))) {
+    const runtime = await workers.startRuntime(data, [
+      workers.preparingWorker({ config, manifest, adminToken }),
+    ]);
+    try {
+      await applyMigrations(await runtime.getD1Database("DB"), migrations);
+      if (isFirst) await ensureKey(workers.callerOf(runtime), data);
+    } finally {
+      await runtime.dispose();
+    }
+  }
+  const serve = [
     workers.serviceWorker({
       config,
-      manifest: toManifest(serviceModules),
-      port: servicePort,
+      manifest,
+      port,
       allowedHosts: options.allowedHosts ?? [],
       adminToken,
       ...models,
@@ -138,19 +153,8 @@ async function startPrepared(
     }),
     workers.assetsWorker(config, gatherDocsAssets(ROOT, config.assetsDirectory)),
   ];
-  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
-  const applied = peekAppliedMigrations(data.statePath);
-  if (data.readKey() === undefined || listMigrations(migrations).some((name) => !applied.has(name))) {
-    const runtime = await workers.startRuntime(data, serve(null), options.logsRequests);
-    try {
-      await applyMigrations(await runtime.getD1Database("DB"), migrations);
-      await ensureKey(workers.callerOf(runtime), data);
-    } finally {
-      await runtime.dispose();
-    }
-  }
   try {
-    const runtime = await workers.startRuntime(data, serve(port), options.logsRequests);
+    const runtime = await workers.startRuntime(data, serve, options.logsRequests);
     return { runtime, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")

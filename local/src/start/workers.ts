@@ -67,8 +67,7 @@ const rateLimit = (namespace: string, limit: number) =>
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
-  /** Port that requests reach the Worker on; null for a Worker that only this process can call. */
-  port: number | null;
+  port: number;
   allowedHosts: string[];
   adminToken: string;
   embeddings: Embeddings | undefined;
@@ -103,7 +102,7 @@ export function serviceWorker(input: {
     },
     // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.
-    dev: { unsafeDirectSockets: input.port === null ? [] : [{ host: HOST, port: input.port }] },
+    dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
 }
 
@@ -143,6 +142,27 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
       manifest: moduleOf("export default { fetch: (request, env) => env.ASSETS.fetch(request) };"),
       env: { ASSETS: { type: "assets" } },
       assets: { directory, hasUserWorker: true, runWorkerFirst: true },
+    },
+  };
+}
+
+/** The service's Worker on no port and with the database alone. It prepares the database before the service starts. */
+export function preparingWorker(input: {
+  config: ProductionConfig;
+  manifest: Manifest;
+  adminToken: string;
+}): WorkerOptions {
+  const { vars, compatibilityDate, compatibilityFlags } = input.config;
+  return {
+    config: {
+      name: SERVICE_WORKER,
+      compatibilityDate,
+      compatibilityFlags,
+      manifest: input.manifest,
+      env: {
+        ...textBindings({ ...vars, ADMIN_TOKEN: input.adminToken }),
+        DB: { type: "d1", id: DATABASE_ID },
+      },
     },
   };
 }
