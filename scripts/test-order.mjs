@@ -24,7 +24,6 @@ const LONGEST = [
   "deploy/test/wrangler.test.ts",
   "local/test/start/ending.test.ts",
   "local/test/start/embeddings.test.ts",
-  "proof/sim/test/coverage.test.ts",
   "examples/test/examples.test.ts",
   "site/test/pages.test.ts",
   "sdk/test/rate-limits.test.ts",

@@ -1,6 +1,7 @@
 // Entry of `npm run sim`: runs the service once per seed, with every fault that can occur.
 import { availableParallelism } from "node:os";
 import { readArgs, USAGE, UsageError } from "./args.ts";
+import { COVERAGE_SEEDS, missingEvents } from "./coverage.ts";
 import { describeFailure, describeRun } from "./report.ts";
 import { simulate } from "./simulate.ts";
 import { runSeeds } from "./worker-pool.ts";
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
     return run.failure === null ? 0 : 1;
   }
   const started = performance.now();
+  const happened = new Set<string>();
   let [done, steps, failures] = [0, 0, 0];
   await runSeeds(
     { ...args, threads: availableParallelism() },
@@ -32,6 +34,7 @@ async function main(): Promise<number> {
       done += 1;
       steps += run.steps;
       if (run.failure !== null) failures += 1;
+      for (const event of run.events) happened.add(event);
       process.stdout.write(describeFailure(run));
       if (done % 100 === 0) process.stderr.write(`${done} of ${args.seeds} seeds\n`);
     },
@@ -42,5 +45,7 @@ async function main(): Promise<number> {
   process.stdout.write(
     `${done} seeds, ${steps} events, ${failures} failed; ${seconds.toFixed(0)} s, ${pace}.\n`,
   );
-  return failures === 0 ? 0 : 1;
+  const missing = done < COVERAGE_SEEDS ? [] : missingEvents(happened);
+  for (const event of missing) process.stdout.write(`Never happened: ${event}\n`);
+  return failures === 0 && missing.length === 0 ? 0 : 1;
 }

@@ -2,13 +2,18 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Run } from "./simulate.ts";
 
+/** A run, with the events of the coverage list that happened in it. */
+export interface CoveredRun extends Run {
+  events: string[];
+}
+
 /**
  * Run seeds on this number of threads and report each when it is done, until all are done or `isEnough`
  * returns true.
  */
 export async function runSeeds(
   input: { from: number; seeds: number; threads: number },
-  onRun: (run: Run) => void,
+  onRun: (run: CoveredRun) => void,
   isEnough: () => boolean,
 ): Promise<void> {
   const end = input.from + input.seeds;
@@ -20,7 +25,7 @@ export async function runSeeds(
         if (next < end && !isEnough()) thread.postMessage(next++);
         else void thread.terminate().then(() => resolve());
       };
-      thread.on("message", (run: Run) => {
+      thread.on("message", (run: CoveredRun) => {
         onRun(run);
         sendNext();
       });

@@ -1,20 +1,20 @@
 import type { Measured } from "./measure.ts";
 
-/** Upper bound on the total time of D1 calls for one search, on two cores. */
-const D1_MS_MAX = 500;
+/** Limit of the time for which one search may occupy the database, on two cores. */
+const OCCUPIED_MS_MAX = 500;
 const SHOWN = 8;
 
 export function formatReport(measured: Measured[]): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
   const rows = [...Map.groupBy(measured, ({ store }) => store)].flatMap(([store, of]) =>
     of
-      .toSorted((a, b) => b.d1Ms - a.d1Ms)
+      .toSorted((a, b) => b.occupiedMs - a.occupiedMs)
       .slice(0, SHOWN)
-      .map(({ query, d1Ms, ms, rowsRead, results, degraded }) =>
+      .map(({ query, occupiedMs, ms, rowsRead, results, degraded }) =>
         line([
           store,
           query,
-          d1Ms,
+          occupiedMs,
           ms.toFixed(0),
           rowsRead.toLocaleString("en"),
           results,
@@ -22,17 +22,20 @@ export function formatReport(measured: Measured[]): string {
         ]),
       ),
   );
-  const head = ["store", "query", "D1, ms", "search, ms", "rows read", "results", "degraded"];
+  const head = ["store", "query", "database, ms", "search, ms", "rows read", "results", "degraded"];
   return [
     line(head),
     line(head.map((_, i) => (i > 1 && i < 6 ? "---:" : "---"))),
     ...rows,
     "",
-    `${measured.length} queries, the slowest ${Math.max(...measured.map(({ d1Ms }) => d1Ms))} ms of D1.`,
+    `${measured.length} queries, the slowest ${Math.max(...measured.map(({ occupiedMs }) => occupiedMs))} ms of the database.`,
   ].join("\n");
 }
 
 export const findSlow = (measured: Measured[]): string[] =>
   measured
-    .filter(({ d1Ms }) => d1Ms > D1_MS_MAX)
-    .map(({ store, query, d1Ms }) => `${query} takes ${d1Ms} ms over a store with ${store}.`);
+    .filter(({ occupiedMs }) => occupiedMs > OCCUPIED_MS_MAX)
+    .map(
+      ({ store, query, occupiedMs }) =>
+        `${query} occupies the database for ${occupiedMs} ms over a store with ${store}.`,
+    );

@@ -1,0 +1,70 @@
+/** Number of seeds in which every event must have happened. */
+export const COVERAGE_SEEDS = 300;
+
+/** Patterns of trace lines. Without these events, the invariants of a run prove little. */
+const EVENTS = [
+  ...["slow", "refused", "unacknowledged", "late"].map((outcome) => `d1\\(.*\\) ${outcome}`),
+  ...["slow", "refused", "silent"].map((outcome) => `ai\\(.*\\) ${outcome}`),
+  ...["slow", "refused", "unacknowledged", "late", "silent", "repeated", "partly"].map(
+    (outcome) => `upsert\\(.*\\) ${outcome}`,
+  ),
+  ...["slow", "refused", "unacknowledged", "silent", "repeated"].map(
+    (outcome) => `delete\\(.*\\) ${outcome}`,
+  ),
+  ...["slow", "refused", "silent"].map((outcome) => `(get|query).* ${outcome}`),
+  ...["before d1", "after d1", "before upsert", "after upsert", "evicted", "30 seconds are over"].map(
+    (death) => `dies: ${death}`,
+  ),
+  ...["slow", "refused", "silent", "is confused"].map((outcome) => `ai\\(sim/text\\) ${outcome}`),
+  ...["append is lost", "capture is lost", "the answer to capture is lost", "capture again answers 201"],
+  "the answer to append is lost",
+  "append again answers 201",
+  ...["create", "append", "capture", "create key"].map((name) => `${name} answers 201`),
+  ...["replace", "edit", "retitle", "revoke key", "search hybrid", "search semantic", "search keyword"].map(
+    (name) => `${name} answers 200`,
+  ),
+  ...["capture", "capture many", "update memory", "search memories hybrid"].map(
+    (name) => `${name} answers 200`,
+  ),
+  ...["delete memory", "delete memories", "enrich"].map((name) => `${name} answers 202`),
+  ...["access another agent answers 403", "access another agent answers 404", "look at the wipe answers 200"],
+  ...["delete_memories", "enrich_memories", "repair_index"].map((type) => `cancel ${type} answers 200`),
+  ...["update memory answers 409", "update memory answers 412"],
+  ...["delete message", "delete conversation", "delete organization", "repair"].map(
+    (name) => `${name} answers 202`,
+  ),
+  ...[
+    "replace answers 409",
+    "retitle answers 412",
+    "access another tenant answers 404",
+    "try former key answers 401",
+  ],
+  ...["fork answers 201", "fork answers 404", "fork answers 409", "fork again answers 201"],
+  ...["the answer to fork is lost", "fork .*refused:source_changed"],
+  ...["begin import answers 202", "import part answers 200", "cancel import answers 200"],
+  ...["import part again answers 200", "the answer to import part is lost"],
+  ...["import part .*refused:lines_missing", "import part .*refused:operation_ended"],
+  ...["restore organization answers 200", "restore organization answers 409"],
+  "search semantic answers 503",
+];
+const OVERLAPPING_CRONS = "two crons at the same time";
+
+const patterns = EVENTS.map((event) => [event, new RegExp(event)] as const);
+
+/** The events that happened in a run. */
+export function eventsIn(trace: string[]): string[] {
+  const events = patterns.flatMap(([event, pattern]) =>
+    trace.some((line) => pattern.test(line)) ? [event] : [],
+  );
+  let crons = 0;
+  const overlap = trace.some((line) => {
+    if (/ cron begins$/.test(line)) crons += 1;
+    if (/ cron (ends|dies: .*)$/.test(line)) crons -= 1;
+    return crons > 1;
+  });
+  return overlap ? [...events, OVERLAPPING_CRONS] : events;
+}
+
+/** The events that are not among those that happened: faults without effect, and actions that never ran. */
+export const missingEvents = (happened: Set<string>): string[] =>
+  [...EVENTS, OVERLAPPING_CRONS].filter((event) => !happened.has(event));
