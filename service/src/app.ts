@@ -17,8 +17,8 @@ import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
 
 /**
- * The returned functions share one `Isolate`, the state that is kept between requests. The cron trigger (`scheduled`)
- * calls `index` and `enrich` through the Worker's export `Background`.
+ * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
+ * `scheduled`, runs `index` and `enrich` in separate invocations through the Worker's export `Background`.
  */
 export function createWorker(runtime: Runtime) {
   const isolate = openIsolate(runtime);
@@ -42,7 +42,7 @@ export function createWorker(runtime: Runtime) {
   /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Resolves to false if the text model does not respond, or the run failed. */
+  /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };

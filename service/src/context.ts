@@ -60,7 +60,7 @@ export interface ServiceContext {
   caches: IsolateCaches;
   waitUntil(work: Promise<unknown>): void;
   /**
-   * Runs work that the response does not wait for. The log states its cost, and an error, separately from the request.
+   * Runs work that the response does not wait for. Its log entries, named by `event`, state its cost and its error.
    */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
@@ -85,19 +85,19 @@ export interface KeyCaller extends ServiceContext {
   system: ServiceContext;
 }
 
-/** A line of the request body. `line` is its number, from 1. */
+/** A line of the request body. `line` is its number, from 1. `problem` is the error of an invalid line. */
 export type BodyLine = { line: number } & ({ value: ExportLine } | { problem: ApiError });
 
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Operation id of the route's contract, or a name for a route without a contract. Absent for an unknown route. */
+    /** Operation id from the OpenAPI document, or a name for a route that is not in it. Absent for an unknown route. */
     operation?: string;
     problem?: ProblemCode;
     /** Anonymous until the request is authorized. */
     caller: Caller;
-    /** The request body. Set once it is known to be JSON that can be stored exactly. */
+    /** The request body. Set after the check that it is JSON, and that storing the JSON would not change it. */
     bodyText: string;
     /** Non-blank lines of the body, for routes that read NDJSON. */
     lines: BodyLine[];

@@ -22,8 +22,8 @@ export interface IsolateCaches {
   /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
   publishedKeys: Map<string, PublishedKeys>;
   /**
-   * Mean cosine similarity of unrelated texts, by embedding model. The relevance of a search result is measured from
-   * it.
+   * Mean cosine similarity of unrelated texts, by embedding model. Similarity up to this value adds nothing to the
+   * relevance of a search result.
    */
   unrelatedCosines: Map<string, number>;
   stem: Stem;

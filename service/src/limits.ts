@@ -1,9 +1,9 @@
 import { WRITE_BYTES_MAX } from "@engram/spec";
 
 /**
- * With these limits, the cost of a request or of a step of background work does not depend on the amount of stored
- * data. docs/limits.md lists what happens beyond each. They are parameters, so that a test can reach a limit with three
- * rows.
+ * Maximum amounts of work, so that the cost of a request or of a step of background work does not grow with the amount
+ * of stored data. docs/limits.md lists what happens beyond each. They are parameters, so that a test can reach a limit
+ * with few rows.
  *
  * The sweep is the background run that starts every minute. A step is a part of a longer piece of work. The purge
  * removes soft-deleted rows. A backfill has the text model write the tags and summaries that memories lack.
@@ -17,28 +17,28 @@ export interface ServiceLimits {
   dryRunSteps: number;
   /** Conversations or memories that one step of a bulk deletion soft-deletes. */
   softDeleteStepConversations: number;
-  /** Conversations of one deleted organization that one sweep soft-deletes. */
+  /** Conversations and memories of one deleted organization that one sweep soft-deletes. */
   softDeleteSweepConversations: number;
   /** Size of what an import stores in one transaction: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
   /** Messages that one step of indexing reads. */
   indexStepMessages: number;
-  /** Size of the content, as UTF-8, that one step of indexing reads after its first five messages. */
+  /** Size of the content, as UTF-8, that one step of indexing reads. Its first five messages may be larger. */
   indexStepBytes: number;
   /**
-   * Steps in one run of indexing a conversation; the sweep continues with the rest. D1 runs at most 1,000 statements in
+   * Steps in one run of indexing a conversation; the sweep runs the others. D1 runs at most 1,000 statements in
    * one invocation, and one step needs up to 25. A step counts once more for each 1,000 chunks that it changes.
    */
   indexRunSteps: number;
-  /** Size of a page as JSON in UTF-8. A single item may be larger. */
+  /** Size of a page, one response of a list, as JSON in UTF-8. A single item may be larger. */
   pageBytes: number;
   /** Object fields and array items in the metadata and message parts on a page. A single item may have more. */
   pageValues: number;
   /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
   exportStepBytes: number;
-  /** Messages, and conversations without messages, in one step of an export. */
+  /** Rows in one step of an export: messages, and conversations without messages. */
   exportStepRows: number;
-  /** Size of the messages and their conversations that one search reads, most relevant first: text and JSON. */
+  /** Size of the text and JSON of the messages and their conversations that one search reads, most relevant first. */
   searchReadBytes: number;
   /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
   searchAnswerBytes: number;
@@ -48,11 +48,11 @@ export interface ServiceLimits {
    */
   sliceCharacters: number;
   /**
-   * Characters that a batch of statements writes to D1. A larger batch waits for the other large batches of the
-   * isolate.
+   * Characters that a batch of statements writes to D1 at any time. Of the batches that write more, each isolate runs
+   * one at a time.
    */
   ordinaryWriteCharacters: number;
-  /** Postings that one search keeps. A posting is one occurrence of a term in a message. */
+  /** Postings by which one search scores messages. A posting is one occurrence of a term in a message. */
   searchPostings: number;
   /**
    * Messages that one search scores for their terms. The same number applies separately to windows (a message with its
@@ -61,11 +61,11 @@ export interface ServiceLimits {
   searchScoredMessages: number;
   /** Messages that one search counts to estimate the frequency of the terms of its phrases. */
   phraseCountedMessages: number;
-  /** Messages with all terms of a phrase that one search examines, multiplied by the number of terms. */
+  /** Work of one search for its phrases. For each: its number of terms times the messages with its rarest term. */
   phraseWork: number;
   /**
-   * Pieces with all terms of a phrase, multiplied by the number of terms. A message whose repeated terms are left out
-   * of the index has its text in pieces of up to 4,096 words.
+   * The same as `phraseWork`, for pieces instead of messages. A message whose repeated terms are left out of the index
+   * has its text in pieces of up to 4,096 words.
    */
   phrasePieceWork: number;
   /** Messages that one search lists for all its phrases together. */
@@ -88,7 +88,7 @@ export interface ServiceLimits {
   sweepRows: number;
   /** Conversations that one step of the purge removes. */
   purgeStepConversations: number;
-  /** Messages that one step of the purge removes, and as many chunks. */
+  /** Messages that one step of the purge removes. The same number applies separately to chunks. */
   purgeStepMessages: number;
   /** Steps of the purge in one sweep. */
   purgeSweepSteps: number;
@@ -113,7 +113,7 @@ export interface ServiceLimits {
    * many left to index.
    */
   repairStepConversations: number;
-  /** Index repairs that one sweep continues. The same number applies separately to backfills and to their steps. */
+  /** Index repairs that one sweep continues. The same number applies to backfills, and to steps of all backfills. */
   queueSweepOperations: number;
   /** Steps in one sweep for all index repairs together. */
   queueSweepSteps: number;

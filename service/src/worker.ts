@@ -17,7 +17,7 @@ export class Background extends WorkerEntrypoint<Env> {
     return index(due, this.env, this.ctx);
   }
 
-  /** Resolves to false if the text model does not respond, or the run failed. */
+  /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   enrich(): Promise<boolean> {
     return enrich(this.env, this.ctx);
   }

@@ -6,7 +6,7 @@ import type { Principal } from "../platform/principal.ts";
 import type { Sql, Statement } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
-/** Stores an event if `condition` holds. `by` is the key of the caller; null for the admin token. */
+/** Stores an event if `condition` holds or is absent. `by` is the key of the caller; null for the admin token. */
 export function auditEvent(
   { runtime }: ServiceContext,
   by: Pick<Principal, "keyId"> | null,

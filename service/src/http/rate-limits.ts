@@ -10,7 +10,7 @@ const LIMITS = [
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
-/** For the API requests of MCP tool calls, because the MCP endpoint counts these calls itself. */
+/** Allows every request. For the API requests of MCP tool calls, which the MCP endpoint counts itself. */
 export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
 
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -4,8 +4,8 @@ const TTL_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Saves a database read before every request. Entries are stored under the hash of the key's secret, or under
- * organization and key id when Cloudflare Access authenticated the request.
+ * Keeps the principals of keys for five seconds, to save a database read per request. `name` is the hash of the key's
+ * secret, or the organization and key id if Cloudflare Access authenticated the request.
  */
 export class PrincipalCache {
   readonly #entries = new Map<string, { principal: Principal; untilMs: number }>();

@@ -130,7 +130,7 @@ export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number)
                    AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs}))`,
   );
 
-/** Whether a key exists that is not revoked. True for an expired key too. */
+/** Condition: the key exists and is not revoked. True for an expired key too. */
 export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys
            WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
@@ -146,8 +146,8 @@ export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statem
   );
 
 /**
- * Records that another key replaces a key, which then expires at `expiresAtMs`, or earlier if it would have
- * anyway.
+ * Records that the key `rotatedTo` replaces this key. This key then expires at `expiresAtMs`, or at its own expiry
+ * time if that is earlier.
  */
 export const rotatedKey = (
   { organizationId, id }: KeyId,

@@ -18,7 +18,7 @@ import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 const ACCESS_RETRY_SECONDS = 5;
 
 /**
- * The principal for a secret; null if it is not the secret of an active key. A malformed one costs no database
+ * The principal for a secret; null if it is not the secret of an active key. A malformed secret costs no database
  * read.
  */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
@@ -29,8 +29,8 @@ export async function authenticate(ctx: ServiceContext, secret: string): Promise
 
 /**
  * The principal for an assertion, the signed token that Cloudflare Access adds to a request. The deployment
- * assigns a key to each service token of Access. Null if the assertion is invalid or is for none of these, or
- * if the key is no longer active.
+ * assigns keys to service tokens of Access. Null if the assertion is invalid, or if its service token has no
+ * active key.
  *
  * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
  */
@@ -66,7 +66,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** Creates a key. `row`, which is to be stored, has only a hash of the secret. */
+/** Makes a key but does not store it. `row`, for the database, has a hash of the secret; `key` has the secret. */
 export async function mintKey(
   runtime: Runtime,
   input: {
@@ -197,8 +197,8 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
 /**
  * Replaces a key with a new one. The old key stays valid for `overlapSeconds` at most.
  *
- * @throws {ApiError} `not_found` if there is no such key or it can no longer be replaced, `forbidden` if it has
- * a scope that the caller's key does not have, `secret_already_shown` for a repeated request.
+ * @throws {ApiError} `not_found` if the key does not exist, is not active or was replaced before, `forbidden` if
+ * it has a scope that the caller's key does not have, `secret_already_shown` for a repeated request.
  */
 export async function rotateKey(
   ctx: KeyCaller,
