@@ -82,7 +82,7 @@ export async function softDeleteConversationsOf(
     softDeleted: changes(sql`
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
        WHERE number IN (${next})
-         AND +organization_id = ${organizationId} -- by number: the plus keeps the planner from scanning the organization
+         AND +organization_id = ${organizationId} -- The plus makes the planner find the rows by number.
          AND ${isDeleting}`),
   });
   return softDeleted;
@@ -129,7 +129,7 @@ export function insertedFilteredDeletion(
            (SELECT coalesce(max(number), 0) FROM conversations)`);
 }
 
-/** `isDone` is null if the deletion was canceled, or if an earlier step was the last. */
+/** One step of a bulk deletion. `isDone` is null if it was canceled, or if an earlier step was the last. */
 export function softDeletedStep(
   { owner, id, filter }: FilteredDeletion,
   { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },

@@ -14,8 +14,8 @@ import type { ConversationFilter } from "./filters-queries.ts";
 import { assertVersion } from "./queries.ts";
 
 /**
- * Maximum number of steps after the response, because D1 runs at most 1,000 statements in one invocation. The
- * sweep, a periodic background run, does the rest.
+ * Maximum number of steps of a bulk deletion after the response, because D1 runs at most 1,000 statements in one
+ * invocation. The sweep, a periodic background run, does the remaining steps.
  */
 const SOFT_DELETE_STEPS = 100;
 

@@ -27,7 +27,7 @@ export interface ForkSourceRow {
   bytes: number;
   contentBytes: number;
   /**
-   * Sums of the times at which the messages were stored and updated, so it differs if one was edited or
+   * Sums of the times at which the messages were stored and updated, which change if a message is edited or
    * replaced. Text, because a sum may be too large for an exact number.
    */
   changes: string;

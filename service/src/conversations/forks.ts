@@ -15,7 +15,7 @@ import { countUsage } from "../usage/service.ts";
 import * as queries from "./forks-queries.ts";
 import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
 
-/** Maximum number of attempts. Another one is made if the conversation changed while it was read. */
+/** Maximum number of attempts to copy. Another one is made if the conversation changed while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
 

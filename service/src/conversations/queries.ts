@@ -155,8 +155,8 @@ export interface ConversationPage {
 }
 
 /**
- * Returns fewer than `limit` conversations if more would exceed the size in `limits`, or if the scan has no
- * more.
+ * Returns fewer than `limit` conversations if more would exceed the size in `limits`, or if no more of the rows
+ * that one scan reads match.
  */
 export async function selectConversations(
   db: D1Database,

@@ -72,9 +72,9 @@ export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []
   ])}`;
 
 /**
- * CTEs: `scan`; `page` with its first matching rows; `reached`, one row with the column `scan_end`. It has the
- * last row of the scan as JSON for `toPosition`, and is null if the page is full or the list ends within the
- * scan.
+ * CTEs: `scan`; `page` with its first matching rows; `reached`, one row with the column `scan_end`. This is the
+ * last row of the scan as JSON for `toPosition`, or null if more than `limit` rows match, or if the list
+ * ends within the scan.
  */
 export const pageTables = (scan: Scan, limit: number): Sql => sql`
   ${scanTable(scan)},
@@ -120,8 +120,8 @@ const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 
 /**
- * Removes the time bound on the side of the position, which implies it. With both, SQLite may read every row
- * between them.
+ * Removes the time bound that the start position of the scan implies. With both conditions, SQLite may read every
+ * row between the bound and the position.
  */
 const withoutBound = (
   filter: ConversationFilter,
@@ -145,7 +145,7 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
 
 /**
  * Conditions for which SQLite uses the indexes by user and by agent. None if the list is sorted by message
- * count, because these indexes are not. `likelihood` makes SQLite use the index by agent rather than that of
+ * count, because these indexes are sorted by time. `likelihood` makes SQLite use the index by agent rather than that of
  * all memories by time.
  */
 function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
