@@ -17,7 +17,7 @@ export function pickFields(answer: Answer, fields: ToolFields): Answer {
 /**
  * The schema of what `pickFields` returns.
  *
- * @throws {Error} if the answer has no such field.
+ * @throws {Error} if `schema` has no such field.
  */
 export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   const pick = ([name, source]: [string, ToolFields[string]]) => {

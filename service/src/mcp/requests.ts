@@ -11,7 +11,7 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const noId = misfit("path", isPathSegment);
   if (noId !== undefined) return `\`${noId}\` must be an id.`;
   const noText = misfit("query", (value) => value === undefined || isQueryValue(value));
-  // A query cannot contain null. Without this check, a null filter would be left out and match everything.
+  // A query string has no null. Without this check, null would be sent as the text `null`.
   if (noText !== undefined)
     return `\`${noText}\` must be a value of its type; leave it out if there is none.`;
   return undefined;
@@ -44,7 +44,7 @@ export function toRequest(
   });
 }
 
-/** False for "", "." and "..". Even if they were encoded, the URL would have the path of another operation. */
+/** False for "", "." and "..": even if these were encoded, the URL would have the path of another operation. */
 const isPathSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value);
 
 const isQueryValue = (value: unknown): boolean =>

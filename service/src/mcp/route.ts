@@ -128,7 +128,7 @@ async function readMessage(raw: Request): Promise<ExactJson & { request: Request
   return { ...readExactJson(text), request };
 }
 
-/** Uses the class `Server`, not `McpServer`, which needs zod schemas and validates arguments: the API does that. */
+/** Uses `Server`, because `McpServer` needs zod schemas to validate arguments, which the API validates anyway. */
 function createServer(
   c: Context<AppEnv>,
   tools: McpTool[],
