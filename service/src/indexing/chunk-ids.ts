@@ -2,8 +2,8 @@ import { sha256 } from "../platform/digest.ts";
 import { toBase32, toBigInt } from "../platform/ids.ts";
 
 /**
- * The id of a chunk, a text with one vector: a hash of everything that identifies it. Indexing the same
- * messages again gives the same ids. Two organizations never share an id.
+ * The id of a chunk, a text with one vector: a hash of the parameters, which do not include the text. Indexing the
+ * same messages again gives the same ids. Two organizations never share an id.
  */
 export async function toChunkId(chunk: {
   organizationId: string;

@@ -44,7 +44,7 @@ export interface ChunkRecord {
   overlap_start: number | null;
 }
 
-/** A chunk to store, on condition that its range still has `message_count` messages. */
+/** A chunk to store, on condition that its range of sequences still has `message_count` messages. */
 export interface PlannedChunk extends ChunkRecord {
   message_count: number;
 }
@@ -59,7 +59,7 @@ interface WindowRange {
   bytesMax: number;
 }
 
-/** Whether a row of the CTE `page` is read. The first window with a message is always read whole. */
+/** Condition: the content of a row of the CTE `page` is read. The first window with a message is read whole. */
 const isRead = ({ windowMessages, messagesMax, bytesMax }: WindowRange): Sql => sql`
   (page.sequence < page.first + ${windowMessages} OR (page.place <= ${messagesMax} AND page.bytes <= ${bytesMax}))`;
 
@@ -254,16 +254,14 @@ export const movedChunks = (
          AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, leaseId)})`),
   );
 
-/**
- * What a message has in the keyword index and in search fields, computed from the version at `updated_at_ms`.
- */
+/** Index terms and features of a message. Valid only while its `updated_at_ms` is the same; null if never updated. */
 export interface IndexedTerms
   extends Pick<MessageRecord, "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features"> {
   updated_at_ms: number | null;
 }
 
 /**
- * Replaces the terms of messages and corrects the counters. Skips a message that was changed since it was
+ * Replaces the terms of messages and corrects the token counters. Skips a message that was changed since it was
  * read. Each record of the result is a batch, so that no write keeps the database busy for long.
  */
 export function replacedTerms(work: ClaimedWork, records: IndexedTerms[]): Record<string, Statement<void>>[] {

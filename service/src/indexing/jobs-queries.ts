@@ -18,26 +18,26 @@ import { type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
 /** After this number of attempts, an indexing job is not tried again and is reported as failed. */
 export const INDEX_ATTEMPTS_MAX = 10;
 
-/** Whether a run will still claim a job. The number is a literal, so that partial indexes apply. */
+/** Condition: a run may still claim the job. The number is a literal, so that partial indexes apply. */
 export const RUNS = sql`attempts < ${literal(INDEX_ATTEMPTS_MAX)}`;
 
-/** Whether every attempt at a job was made. The last one may still be under way. */
+/** Condition: every attempt at the job was made. The last one may still be under way. */
 export const GIVEN_UP = sql`attempts >= ${literal(INDEX_ATTEMPTS_MAX)}`;
 
 /**
- * Whether a job can be dropped: no run holds it, and none failed or died with it. After such a run, a chunk
- * may be stored whose vector is missing.
+ * Condition: the job can be dropped. No run holds it, and no run failed or died while it held it. After a run that
+ * failed or died, a chunk may be stored whose vector is missing.
  */
 export const isSafeToDrop = (nowMs: number): Sql =>
   sql`attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`;
 
-/** The jobs that a run holds. The condition on the conversation uses an index. */
+/** Condition: the run with this lease holds the job. Comparing the conversation too makes SQLite use an index. */
 export const isLeased = ({ organizationId, conversationId }: DueConversation, leaseId: string): Sql => sql`
   organization_id = ${organizationId} AND conversation_id = ${conversationId} AND lease_id = ${leaseId}`;
 
 /**
- * If a conversation has this number of jobs, a new range widens the newest job even if the range does not touch
- * it.
+ * If a conversation has this number of jobs, a new range widens the newest job, unless a run has claimed it, even
+ * if the two do not touch.
  */
 const JOBS_MAX = 20;
 
@@ -105,8 +105,8 @@ export interface Lease {
 }
 
 /**
- * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds
- * one, or the conversation is deleted.
+ * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds a
+ * lease on the conversation, or the conversation is deleted.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  */
@@ -193,11 +193,11 @@ export async function selectDueConversations(
 
 /**
  * Records the progress of a run: advances its jobs, renews the lease, and inserts a separate job for each
- * window that failed. With `claimNext`, claims the work that is due now.
+ * range in `failed`. With `claimNext`, claims the work that is due now.
  */
 export function recordedProgress(
   due: DueConversation,
-  input: FailedWindows & {
+  input: FailedRanges & {
     lease: Lease;
     doneToSequence: number;
     claimNext: boolean;
@@ -221,41 +221,40 @@ export function recordedProgress(
   } satisfies Statements;
 }
 
-interface FailedWindows {
-  /** Sequence ranges of failed windows. */
+interface FailedRanges {
+  /** Sequence ranges of the messages with text that the model rejected. */
   failed: { from: number; to: number }[];
   attempts: number;
   error: string;
   dueAtMs: number;
 }
 
-/** A separate job for each window that failed. */
 function failedJobs(
   { organizationId, conversationId }: DueConversation,
-  { failed, attempts, error, dueAtMs }: FailedWindows,
+  { failed, attempts, error, dueAtMs }: FailedRanges,
   lease: Lease,
 ) {
-  const windows = JSON.stringify(failed);
+  const ranges = JSON.stringify(failed);
   return {
     inserted: nothing(sql`
       INSERT INTO index_jobs
         (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, last_error, last_error_at_ms)
       SELECT ${organizationId}, ${conversationId}, value ->> 'from', value ->> 'to', ${attempts}, ${dueAtMs}, ${error},
              ${lease.nowMs}
-        FROM json_each(${windows})
+        FROM json_each(${ranges})
        WHERE EXISTS (SELECT 1 FROM conversations
                       WHERE organization_id = ${organizationId} AND id = ${conversationId} AND deleted_at_ms IS NULL)
-         -- A message that was deleted meanwhile has a job of its deletion.
+         -- The deletion of a message since then has queued its own job.
          AND EXISTS (SELECT 1 FROM messages
                       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
                         AND sequence BETWEEN value ->> 'from' AND value ->> 'to')
-         -- A message that waits already, or was given up, is not counted twice.
+         -- A message that has such a job already gets no second one.
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_id IS NOT ${lease.id}
                             AND other.from_sequence = value ->> 'from' AND other.to_sequence = value ->> 'to')`),
-    // If a repair's job covers a window that failed, the window's job joins the repair, so that the repair
-    // waits for it. This includes windows that failed before the repair.
+    // If a repair's job covers a failed range, the range's own job joins the repair, so that the repair waits for
+    // it. This includes ranges that failed before the repair.
     joined: nothing(sql`
       UPDATE index_jobs
          SET operation_id = (SELECT own.operation_id FROM index_jobs AS own
@@ -264,7 +263,7 @@ function failedJobs(
                                 AND index_jobs.from_sequence BETWEEN own.from_sequence AND own.to_sequence)
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
          AND lease_id IS NOT ${lease.id} AND operation_id IS NULL
-         AND (from_sequence, to_sequence) IN (SELECT value ->> 'from', value ->> 'to' FROM json_each(${windows}))`),
+         AND (from_sequence, to_sequence) IN (SELECT value ->> 'from', value ->> 'to' FROM json_each(${ranges}))`),
   } satisfies Statements;
 }
 
@@ -311,8 +310,8 @@ export const countIndexJobs = (
 /**
  * Clears the failures of messages that are deleted or rewritten, before a new job covers them.
  *
- * A job that is wider than the new one stays, because it may be the only one for chunks of other messages. So does a
- * job under a lease: its run may still write vectors, and deletions wait for it.
+ * A job that is wider than the new one stays, because it may be the only one for chunks of other messages. A job under
+ * a lease stays too: its run may still write vectors, and deletions wait for it.
  *
  * @param covered condition on a job: all messages of its range are deleted or rewritten.
  * @param range the range of the new job, as for {@link queuedRange}.

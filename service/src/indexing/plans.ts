@@ -36,7 +36,7 @@ export interface Plan extends ChunkChanges {
   messages: chunks.IndexedMessage[];
   /** The index terms to replace. */
   terms: chunks.IndexedTerms[];
-  /** Statements that mark the last stored chunks as indexed. They run in the batch that records the progress. */
+  /** Statements that mark the last stored chunks as indexed. They run before the next chunks, or with the progress. */
   marked: Statement<void>[];
   lastVectorId: string | null;
   embedded: number;
@@ -48,7 +48,7 @@ export interface Plan extends ChunkChanges {
 
 export const isRunning = ({ step }: Plan): boolean => !step.run.failed;
 
-/** The state of the windows of a step, as stored. */
+/** The messages and stored chunks of a step's windows. */
 type StoredWindows = Results<ReturnType<typeof chunks.storedWindows>>;
 
 /** Computes what has to change so that the windows of a step that were read are indexed. */

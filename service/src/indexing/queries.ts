@@ -38,7 +38,7 @@ export const selectIndexStatus = (
       SELECT r.conversation_id AS conversation_id, r.model = ${model} AS is_current, r.indexed_at_ms AS indexed_at_ms
         ${rowsOf(sql`conversation_chunks`, modelOrder)}),
     d AS MATERIALIZED (SELECT 1 ${rowsOf(sql`vector_deletions`)}),
-    -- Jobs can overlap: a conversation has no more to wait for than it has messages.
+    -- Jobs can overlap, so a conversation waits for at most as many messages as it has.
     w AS MATERIALIZED (
       SELECT j.${GIVEN_UP} AS failed,
              min(max(o.message_count), sum(j.to_sequence - j.from_sequence + 1)) AS waiting

@@ -2,10 +2,7 @@ import { nothing, type Statement, sql } from "../platform/sql.ts";
 
 /** Upper bound on the time until queries return a vector that was written. Vectorize states two minutes. */
 export const VISIBILITY_LAG_MAX_MS = 150_000;
-/**
- * Upper bound on the upserts that are stored for an organization. It usually writes fewer within the time
- * above.
- */
+/** Upper bound on the stored upserts of an organization. Fewer usually occur within `VISIBILITY_LAG_MAX_MS`. */
 const RECENT_UPSERTS_MAX = 100;
 
 /** An upsert of vectors by one step of indexing. */

@@ -113,7 +113,7 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
 
 /**
  * Whether the repair has at least `limit` jobs that were not tried yet. Those that failed do not count, so that
- * texts that the model rejects do not hold up the rest.
+ * texts that the model rejects do not hold up the other jobs.
  */
 export async function hasRepairJobs(db: D1Database, id: string, limit: number): Promise<boolean> {
   const last = row(

@@ -21,7 +21,7 @@ const WAIT_MS = 25_000;
 const LOOK_MS = 250;
 /**
  * Steps of indexing that a write waits for, because D1 runs at most 1,000 statements in one invocation. The
- * sweep, a periodic background run, does the rest.
+ * sweep, a periodic background run, does the remaining steps.
  */
 const WAIT_STEPS = 25;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
@@ -117,7 +117,7 @@ export function indexInBackground(
 
 /**
  * Indexes conversations one after the other. True when none has jobs left; false after a timeout, a failure, or
- * `WAIT_STEPS` conversations. The sweep continues with the rest.
+ * `WAIT_STEPS` conversations. The sweep indexes the remaining conversations.
  */
 export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]): Promise<boolean> {
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;

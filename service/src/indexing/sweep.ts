@@ -13,9 +13,9 @@ const STEPS = 25;
 const INVOCATIONS_AT_ONCE = 6;
 /** How many invocations a sweep starts in all. Cloudflare lets one invocation start 32. */
 const INVOCATIONS_MAX = 30;
-/** Number of rounds of a sweep, with a pause between two. A sweep starts every minute. */
+/** Maximum number of checks for due jobs that index nothing, in one sweep. A sweep starts every minute. */
 const LOOKS = 6;
-/** Pause between two rounds. */
+/** Pause between two of these checks. */
 const PAUSE_MS = 10_000;
 
 /**

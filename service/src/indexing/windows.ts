@@ -131,7 +131,7 @@ async function embedParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Pr
 }
 
 /**
- * If the model rejected a part of a chunk, the chunk is stored with the hash of the other part. The hash then
+ * If the model rejected a part of a chunk, the chunk is stored with the hash of the accepted part. The hash then
  * differs from the expected one, so that the whole chunk is tried again.
  */
 async function hashEmbedded(chunk: EmbeddedChunk): Promise<EmbeddedChunk> {
