@@ -55,7 +55,7 @@ export interface ServiceContext {
   pace: Pace;
   log: Log;
   meter: Meter;
-  /** Counts of the use of each key, accumulated over the requests of the isolate. */
+  /** Counts of the use of each key by all requests of this isolate (running copy of the Worker). */
   usage: UsageCounts;
   caches: IsolateCaches;
   waitUntil(work: Promise<unknown>): void;
@@ -117,7 +117,7 @@ export interface InvocationEnv {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Wraps the bindings, so that their calls are counted and large writes to D1 run one at a time. */
+/** Wraps the bindings, so that their calls are counted, and an isolate runs large writes to D1 one at a time. */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
   const { runtime, limits, usage, turns, caches } = isolate;

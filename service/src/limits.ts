@@ -5,8 +5,9 @@ import { WRITE_BYTES_MAX } from "@engram/spec";
  * of stored data. docs/limits.md lists what happens beyond each. They are parameters, so that a test can reach a limit
  * with few rows.
  *
- * The sweep is the background run that starts every minute. A step is a part of a longer piece of work. The purge
- * removes soft-deleted rows. A backfill has the text model write the tags and summaries that memories lack.
+ * An isolate is a running copy of the Worker. The sweep is a background run that starts every minute. A step is a part
+ * of a longer piece of work. The purge removes soft-deleted rows. A backfill has the text model write the tags and
+ * summaries that memories lack.
  */
 export interface ServiceLimits {
   /** Conversations or memories that one statement compares with a filter by tags or metadata. */
@@ -124,7 +125,7 @@ export interface ServiceLimits {
   forgetRoundKeys: number;
   /** Rounds of deletions of idempotency keys in one sweep. */
   forgetSweepRounds: number;
-  /** Memories that the text model describes in one run. */
+  /** Memories for which the text model writes tags or a summary in one run. */
   enrichRunMemories: number;
   /** Size of the content that the text model reads in one run, as UTF-8. A single memory may be larger. */
   enrichRunBytes: number;

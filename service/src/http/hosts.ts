@@ -3,8 +3,8 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 
 /**
- * Rejects requests whose `Host` is not allowed. This prevents DNS rebinding: a page of another site can point its own
- * name at this machine, but its requests carry that name in `Host`.
+ * Rejects requests whose `Host` is not allowed. This prevents DNS rebinding: another site can point its own host
+ * name at the address of this service, but requests from its pages have that name in `Host`.
  */
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestedHost = c.req.header("host");

@@ -15,14 +15,14 @@ const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
-/** A run of one conversation: its lease, and what it has done. */
+/** One run of indexing of one conversation: the id of its lease, and what the run has done. */
 export interface Run {
   readonly due: DueConversation;
   readonly leaseId: string;
   steps: number;
   /** Number of texts embedded. */
   embedded: number;
-  /** Whether it ended in a failure. Its jobs are released then. */
+  /** Whether the run ended in a failure. Its jobs are released then. */
   failed: boolean;
 }
 

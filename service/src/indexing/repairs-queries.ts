@@ -43,8 +43,8 @@ const coveredRows = (repair: Repair, limit: number): Sql => {
 };
 
 /**
- * One step of a repair. Reads the next conversations and memories, queues full indexing of the owner's, and
- * stores the position. Rows created after the repair was opened are skipped. `isDone` is null if the repair was
+ * One step of a repair. Reads the next conversations and memories, queues full indexing of those of the owner,
+ * and stores the position. Rows created after the repair was opened are skipped. `isDone` is null if the repair was
  * canceled, or if an earlier step was the last.
  */
 export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: number; limit: number }) {
@@ -68,8 +68,8 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
          AND completed_at_ms IS NULL AND canceled_at_ms IS NULL`),
     dropped: nothing(sql`
       DELETE FROM index_jobs WHERE ${ofCovered} AND operation_id IS NOT NULL AND ${isSafeToDrop(nowMs)}`),
-    // Restarts jobs that were queued before and detaches them from any repair, so that canceling it does not
-    // drop them.
+    // Restarts jobs that were queued before and detaches them from any repair, so that canceling that repair does
+    // not drop them.
     restarted: nothing(sql`
       UPDATE index_jobs
          SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, lease_id = NULL, lease_until_ms = NULL,
