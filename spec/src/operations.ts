@@ -137,7 +137,7 @@ export const DeleteOrganizationOperation = z
     ...common,
     progress: progress("conversations and memories", "if they were not counted at the request"),
     purged: count(
-      "Number of conversations and memories removed for good. After `cancelOperation`, it still grows by those whose removal had begun, which were not restored.",
+      "Number of conversations and memories removed for good. `cancelOperation` adds those whose removal has begun, which are not restored; then it does not change any more.",
     ),
     restored: count(
       "Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled.",
@@ -259,7 +259,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data that is not removed yet is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -91,7 +91,7 @@ export const deleteOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Delete an organization",
   description:
-    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything that is not removed yet. Removed data cannot be restored.",
+    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything whose removal has not begun. Other data cannot be restored.",
   security: [...requires("admin"), ...requiresAdminToken],
   request: { params },
   responses: {

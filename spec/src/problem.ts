@@ -40,7 +40,7 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
   forbidden:
     "The request is not permitted: the key lacks a scope or is bound to another agent, or the request comes from a web page of another origin. `detail` says which.",
   host_not_allowed:
-    "The service does not accept requests for the name in the `Host` header. Use a name that it accepts, or add this one: to `ALLOWED_HOSTS` of a deployment, or to `ENGRAM_ALLOWED_HOSTS` of a local service.",
+    "The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
   not_found: "The item does not exist, was deleted, or is not accessible with this key. Check the id.",
   external_id_conflict:
     "An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id.",

@@ -37,7 +37,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization
-         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything that is not removed yet. Removed data cannot be restored.
+         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything whose removal has not begun. Other data cannot be restored.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data that is not removed yet is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.
+         * @description Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface components {
                 /** @description Number of conversations and memories to complete. Null if they were not counted at the request. */
                 total: number | null;
             };
-            /** @description Number of conversations and memories removed for good. After `cancelOperation`, it still grows by those whose removal had begun, which were not restored. */
+            /** @description Number of conversations and memories removed for good. `cancelOperation` adds those whose removal has begun, which are not restored; then it does not change any more. */
             purged: number;
             /** @description Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled. */
             restored: number | null;

@@ -63,7 +63,7 @@ export class Operations {
    * that the person who runs the service holds), which can cancel operations of every organization.
    *
    * The admin token can also cancel the deletion of an organization until its last database row is removed. All data
-   * that is not removed yet is restored at once, with the keys that the deletion revoked.
+   * whose removal has not begun is restored at once, with the keys that the deletion revoked.
    *
    * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when it has ended,
    *   or is of a type that cannot be canceled.

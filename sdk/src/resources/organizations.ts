@@ -65,7 +65,7 @@ export class Organizations {
    * then removed for good in steps of 1,000 conversations or memories, which begin within a minute. Needs the scope
    * `admin`, or the admin token.
    *
-   * With the admin token, `operations.cancel` restores the data that is not removed yet. Removed data cannot be
+   * With the admin token, `operations.cancel` restores the data whose removal has not begun. Other data cannot be
    * restored.
    *
    * @returns The operation that tracks the deletion. Only the admin token can read it, because the keys are revoked.

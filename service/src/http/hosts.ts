@@ -18,7 +18,7 @@ export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!isAllowed(requestedHost ?? new URL(c.req.url).host, c.env.ALLOWED_HOSTS ?? "")) {
     throw new ApiError(
       "host_not_allowed",
-      "The service does not accept this `Host`. Add it to ALLOWED_HOSTS of the deployment, or to ENGRAM_ALLOWED_HOSTS of `npm start`.",
+      "The service does not accept this `Host`. Add it to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
     );
   }
   await next();

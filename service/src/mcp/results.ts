@@ -12,7 +12,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   invalid_cursor: "Start again without a cursor. Keep all other arguments the same for every page.",
   unauthenticated: "Do not repeat this call. Tell the user that the key is missing, revoked or expired.",
   forbidden: "Do not repeat this call. Continue without it, or ask the user for a key that allows it.",
-  host_not_allowed: "Do not repeat this call. Tell the user to allow this host name, with the request id.",
+  host_not_allowed: "Do not repeat this call. Tell the user, with the request id.",
   not_found: "Do not guess ids: use those that these tools returned. Deleted items cannot be restored.",
   external_id_conflict:
     "Nothing was stored. If the content is new, leave out `external_id` or choose another.",

@@ -33,7 +33,7 @@ export const memoryByContent = (organizationId: string): Sql => sql`
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
 
-/** The same for memories with the same agent and content, of which only one is stored. */
+/** A text that is equal for memories with the same agent and content. Only one of these memories is stored. */
 export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
   JSON.stringify([agent_id, content_hash]);
 

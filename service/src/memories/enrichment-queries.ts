@@ -154,7 +154,7 @@ const dueJobs = (nowMs: number) => ({
 });
 
 /**
- * CTE `line`: the due jobs of one organization, in place of the `line` of `inTurns`, which has those of all.
+ * CTE `line`: the due jobs of one organization, in place of the `line` of `inTurns`, which has the due jobs of all organizations.
  */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
@@ -164,8 +164,8 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
 /**
- * CTE `next`: the jobs to claim, in order. A job of a deleted memory has no message. It is removed with the
- * memory.
+ * CTE `next`: the jobs that may be claimed, in order. A job of a deleted memory has no message. The job is removed
+ * with the memory.
  */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
@@ -184,7 +184,7 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Claims the jobs that have waited longest: they are due again at `untilMs`. If two runs claim the same job,
+ * Claims due jobs, those of each organization that have waited longest first. They are due again at `untilMs`. If two runs claim the same job,
  * its memory is enriched twice, which does no harm.
  *
  * @param input.organizationId null for all organizations.

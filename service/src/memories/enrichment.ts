@@ -18,7 +18,7 @@ import * as jobs from "./enrichment-queries.ts";
 const AT_ONCE = 6;
 /** How long no other run claims the jobs that a run has claimed. */
 const LEASE_MS = 60_000;
-/** How long a run starts calls of the model. The rest of the lease is for the last call. */
+/** Time after the start of a run in which it may start calls of the model. The rest of the lease is for the last call. */
 const RUN_MS = 20_000;
 /**
  * Maximum number of runs in a sweep, which starts every minute. Workers AI allows 300 calls of text models in a
@@ -118,7 +118,7 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   }
 }
 
-/** Advances backfills whose last run ended before it did so itself, for example in a crash. */
+/** Advances backfills that their last run of enrichment left unfinished, for example because it crashed. */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -171,7 +171,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  // After a failure, the untried jobs are due when the lease ends. After a slow model, they are due at once.
+  // After a failure, the untried jobs are due when the lease ends. If the time ran out instead, they are due at once.
   if (untried.length > 0) {
     await jobs.updateUntried(db, untried, isDown ? nowMs + LEASE_MS : runtime.nowMs());
   }

@@ -80,7 +80,8 @@ const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length
   + coalesce(octet_length(c.agent_id), 0)`;
 
 /**
- * Returns fewer than `limit` memories if more would exceed the size in `limits`, or if the scan has no more.
+ * Returns fewer than `limit` memories if more would exceed the size in `limits`, or if the rows that one scan reads
+ * have no more matches.
  */
 export async function selectMemories(
   db: D1Database,

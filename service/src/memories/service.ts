@@ -30,8 +30,8 @@ import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
 
 /**
- * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements in one
- * invocation. The sweep, a periodic background run, does the rest.
+ * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements in one invocation of
+ * the Worker. The sweep, a periodic background run, does the rest.
  */
 const INDEX_STEPS = 25;
 
@@ -81,13 +81,13 @@ export async function createMemories(
     const place = places.get(captures.identityOf(record)) ?? 0;
     const row = answer.rows[place];
     if (row === undefined) throw new Error("a memory was not captured");
-    // If the request has the same content several times, only its first memory counts as new.
+    // If the request has the same agent and content several times, only its first memory counts as new.
     return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
   });
   return { replayed, answer: { items } };
 }
 
-/** `memory` is null for a repeated request, or if the caller passed no statement that reads it. */
+/** `memory` is null for a repeated request, or if `capture` was given no statement that reads it. */
 interface Captured {
   rows: captures.CapturedRow[];
   memory: queries.VersionedMemory | null;

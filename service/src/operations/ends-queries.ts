@@ -6,8 +6,8 @@ import { inTurns, type Turns } from "../platform/turns.ts";
 import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
 
 /**
- * Deletions that mark every conversation and memory to delete with their id. They end when no row has that id
- * any more.
+ * Deletions that store their operation id in the row of every conversation and memory to delete. These rows are gone
+ * when none has that id any more.
  */
 const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memories', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;

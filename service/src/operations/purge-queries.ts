@@ -138,7 +138,7 @@ export async function purgeConversations(
  * Removes deleted words from the file of the keyword index, which contains them until its pages are rewritten.
  *
  * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next write.
- * So when no other merge is due, all segments are merged into one, over several calls
+ * So if deleted words are left and no other merge is due, all segments are merged into one, over several calls
  * (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeKeywordIndex(db: D1Database, pages: number): Promise<void> {

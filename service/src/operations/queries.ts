@@ -79,7 +79,7 @@ const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms,
   CASE WHEN done IS NOT NULL THEN done
-       WHEN type = 'delete_organization' THEN 0 -- the purge counts from its first step on
+       WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END AS done,
   ${FAILED} AS failed`;

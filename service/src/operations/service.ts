@@ -65,7 +65,7 @@ export function openOperation<Type extends OperationType>(
 /**
  * Canceling an organization's deletion restores everything that the sweep, a periodic background run, has not
  * soft-deleted yet. The deletion ends all keys of the organization, so only the holder of the admin token can
- * do that.
+ * cancel it.
  *
  * @throws {ApiError} `not_found`, `not_cancelable`.
  */

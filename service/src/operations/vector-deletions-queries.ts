@@ -11,7 +11,7 @@ export interface VectorDeletion {
 }
 
 /**
- * The store is asked only after this time whether a deletion took effect. An indexing run may write the
+ * Time from sending a deletion until the store is asked whether it took effect. An indexing run may write the
  * vector until its lease of one minute ends, and Vectorize shows a write within two minutes.
  */
 export const CONFIRM_MS = 180_000;
@@ -44,7 +44,7 @@ export async function selectDueDeletions(
          SELECT d.organization_id, d.conversation_id, d.vector_id, d.sent_at_ms, d.asked_at_ms, position, turn
            FROM line CROSS JOIN vector_deletions AS d ON d.rowid = line.id
           ORDER BY position, turn LIMIT ${input.limit}),
-       -- Once a conversation: it may have many jobs.
+       -- Evaluated once for each conversation, because it may have many jobs.
        conversation AS MATERIALIZED (
          SELECT c.organization_id, c.conversation_id,
                 (SELECT max(j.lease_until_ms) FROM index_jobs AS j

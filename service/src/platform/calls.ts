@@ -22,7 +22,7 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS
   }
 }
 
-/** The first item of every list, then the second of every list that has one, and so on. */
+/** A list of the first items of all lists, a list of their second items, and so on. */
 export function rounds<T>(lists: T[][]): T[][] {
   const length = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)));

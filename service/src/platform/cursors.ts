@@ -45,7 +45,7 @@ export async function fromCursor<Position>(
 
 /**
  * Takes `limit + 1` rows. The last one is not returned; it shows that another page follows. With fewer rows, the next
- * page begins at `scanEnd`, if there is one.
+ * page begins at `scanEnd`, where a limit stopped the scan. If it is null or absent, there is no next page.
  */
 export async function toPage<Row>(
   scope: CursorScope,

@@ -5,8 +5,8 @@ import { callPort, InvalidAnswer } from "./failures.ts";
 export const EMBED_TEXTS_MAX = 100;
 
 /**
- * Maximum tokens of a text. This is less than the model's limit, because the model adds some tokens. It ignores the end
- * of a longer text without an error.
+ * Maximum tokens of a text. This is less than the model's limit, because the model adds some tokens. The model
+ * ignores the end of a longer text without an error.
  */
 export const EMBED_TOKENS_MAX = 500;
 

@@ -46,7 +46,7 @@ export function inTurns(
   const start = sql`coalesce((SELECT id FROM organizations
     WHERE number >= CAST(${chance} * (SELECT max(number) FROM organizations) AS INTEGER) ORDER BY number LIMIT 1), '')`;
   return sql`WITH RECURSIVE
-    -- One seek from each organization to the next, around once.
+    -- Organizations in the order of their ids from the start on, around once; one index seek for each.
     found (organization_id, first, place) AS (
       SELECT id, id, 1 FROM (SELECT ${next(sql`>= ${start}`)} AS id) WHERE id IS NOT NULL
        UNION ALL

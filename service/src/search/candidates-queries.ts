@@ -135,7 +135,8 @@ export async function loadCandidates(
 }
 
 /**
- * Rows of matches and their neighbors. The first row also lists, in `unread_matches`, the matches that were not read.
+ * Rows of matches and their neighbors. The first row also lists, in `unread_matches`, the matches that have
+ * no row of their own, because they rank too low.
  */
 const matchesWithNeighbors = (
   scope: SearchScope,
@@ -172,7 +173,7 @@ const matchesWithNeighbors = (
           LEFT JOIN conversations AS c ON scored.number IS NOT NULL AND c.number = m.number >> 24
                                        AND c.organization_id = ${organizationId}
           LEFT JOIN matched_chunk ON matched_chunk.number = m.number
-          -- A change of the content that waits to be indexed has moved its chunks.
+          -- While a change of the content waits to be indexed, the stored chunks may not fit it.
           LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.id = matched_chunk.id
                     AND c.kind <> 'conversation'
                     AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}

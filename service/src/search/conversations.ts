@@ -16,7 +16,8 @@ export interface ConversationScope {
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * Limits a search by words to the conversations that one scan can compare with the filter. Without such a filter, or
+ * Limits a search by words to the conversations that one scan can compare with the filter. Without a filter of
+ * conversations, or
  * if one scan can compare all conversations that contain words of the query, all are allowed. Otherwise, if one scan can
  * read all conversations that match the filter, such as those of one user, only these are allowed. If not, only the
  * conversations that match the words best are allowed, and the search is partial.

@@ -204,7 +204,7 @@ function corpusTotals(
   );
 }
 
-/** Maximum row numbers in one list. Each takes 16 digits and a comma, and D1 limits the size of a string. */
+/** Maximum row numbers in one list. Each takes 15 digits and a comma, and D1 limits the size of a string. */
 const LENGTHS_MAX = 30_000;
 
 /**

@@ -10,7 +10,7 @@ export interface SearchState {
    * such chunks to check which are the agent's.
    */
   otherModels: boolean;
-  /** The vectors that were stored last, newest first. Queries of the vector store may not see them yet. */
+  /** The last writes to the vector store, newest first. Its queries may not return their vectors yet. */
   recentUpserts: RecentUpsert[];
 }
 

@@ -60,7 +60,7 @@ function repeatedShare(bytes: Uint8Array): number {
 }
 
 /**
- * From this size, texts are decompressed with a native stream. For a small text, the stream takes eight times as long
+ * From this compressed size on, texts are decompressed with a native stream. For a small text, the stream takes eight times as long
  * as JavaScript before it reads the first byte.
  */
 const NATIVE_FROM_BYTES = 32_768;

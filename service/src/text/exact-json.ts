@@ -106,7 +106,7 @@ function scan(
       if (last !== OPENING_BRACKET && last !== OPENING_BRACE) values += 1;
     } else if (character === MINUS || isDigit(character)) {
       const start = i;
-      while (!isBehindNumber(json.charCodeAt(i + 1))) {
+      while (!endsNumber(json.charCodeAt(i + 1))) {
         i++;
         if (i - start >= NUMBER_CHARACTERS_MAX) throw inexact(json.slice(start, i));
       }
@@ -122,8 +122,8 @@ function scan(
 }
 
 /**
- * Number of fields and items in a JSON text, at any depth; the result may be too high. Counted before parsing, because
- * parsed values take up to twenty times as much memory as the text.
+ * Number of fields and items in a JSON text, at any depth. Counted before parsing, because parsed values take up to
+ * twenty times as much memory as the text.
  */
 export function countJsonValues(json: string): number {
   let values = 0;
@@ -163,7 +163,7 @@ function closingQuote(json: string, opening: number): number {
 const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
 
 /** Whether a number ends before this character code, which is NaN at the end of the text. */
-const isBehindNumber = (character: number): boolean =>
+const endsNumber = (character: number): boolean =>
   !(character > BLANK) || character === COMMA || character === BRACKET || character === BRACE;
 
 /** Tests for characters above the digits: in a number, these are only `e` and `E`. */

@@ -17,7 +17,10 @@ const NAMES_TIME =
 const NAMES_NUMBER =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
 
-/** Only this part of a message is searched: almost every longer text has both times and numbers. */
+/**
+ * Times and numbers are searched in this many first characters, the question in as many last ones. Almost every longer
+ * text has both times and numbers.
+ */
 const LOOKED_AT_CHARACTERS = 2_000;
 
 /** The `FEATURES` that a message has, as bits of a number. Recognizes times and numbers in English only. */

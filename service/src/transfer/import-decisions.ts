@@ -12,8 +12,9 @@ export interface Decision {
 }
 
 /**
- * Decides which lines are stored. A line is compared with earlier lines of the import as with stored items: an
- * equal one exists already, and a different one with the same id or sequence number is a conflict.
+ * Decides which lines are stored. Lines are compared with stored items and with earlier lines. A conversation exists
+ * already if its id does. An equal message or memory exists already. A different one with the same id or sequence
+ * number is a conflict.
  */
 export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
   const takenIds = new TakenIds(existingRows);

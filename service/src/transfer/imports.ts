@@ -23,7 +23,7 @@ import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
 import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
 
 /**
- * Maximum number of batches that fail in one request because another request wrote the same items. D1 runs at
+ * Maximum number of transactions that fail in one request because another request wrote the same items. D1 runs at
  * most 1,000 statements per invocation of the Worker.
  */
 const RACES_MAX = 5;
@@ -82,7 +82,7 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
-  /** Number of memories that need tags or a summary from the text model. */
+  /** Number of stored memories that no text model has enriched yet. */
   undescribed: number;
 }
 

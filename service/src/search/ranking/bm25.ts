@@ -12,11 +12,11 @@ import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
 /**
- * Candidates of one retriever, such as the ranking of messages, or of windows (a message with its neighbors). The
+ * Number of candidates of one retriever, such as the ranking of messages, or of windows (a message with its neighbors). The
  * scores of a retriever are scaled between its best and its worst candidate.
  */
 export const RETRIEVER_CANDIDATES = 100;
-/** Candidates of the retriever that ranks whole conversations. */
+/** Number of candidates of the retriever that ranks whole conversations. */
 export const CONVERSATION_CANDIDATES = 15;
 /**
  * In the first round, each retriever reads its number of candidates times this factor. A second round is rarely needed.
@@ -75,7 +75,7 @@ interface RowsToRead {
  *
  * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed to have
  * average length. Lengths are read only for items whose upper bound can still reach the best, as in MaxScore (Turtle &
- * Flood 1995): the best items and their scores are the same as after reading everything.
+ * Flood 1995): the best items and their scores are the same as after reading everything, unless `readMax` is reached.
  *
  * @param options.readAll reads all items in the first round. For a search with filters, which most of the items with
  *   the highest bounds may not match.

@@ -71,7 +71,7 @@ export function fuse(
   const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
-  // The lowest similarity of a returned chunk: no other chunk has a higher one.
+  // The lowest similarity of a returned chunk: no chunk outside the response has a higher one.
   const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
   const relevanceOf = (rowKey: number) =>
     toRelevance(
