@@ -69,10 +69,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       data.announce(url);
       if (options.embeddings !== undefined)
         embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
-      return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
+      return { url, ...(await startMigrated(data, port, options, { embeddings, textModel })) };
     });
     runtime = started.runtime;
-    const key = await ensureKey((path, init) => fetch(`${url}${path}`, init), data);
+    const key = await ensureKey({ url, ...data });
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs });
     embeddings?.open();
@@ -97,12 +97,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /**
- * Starts the service. At the first start, its port opens only when the database has its tables and the key is
- * stored, so a client that gets a response can read the key.
+ * Applies missing migrations and then starts the service, because no request may reach a database without its
+ * tables.
  *
  * @throws {PortTakenError} If another program uses the port.
  */
-async function startPrepared(
+async function startMigrated(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
@@ -116,28 +116,23 @@ async function startPrepared(
   // Loading this module takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
-  const [serviceModules, localModules] = await bundles;
-  await stopEsbuild();
-  const { adminToken } = data;
-  const manifest = toManifest(serviceModules);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
   const applied = peekAppliedMigrations(data.statePath);
-  const isFirst = data.readKey() === undefined;
-  if (isFirst || listMigrations(migrations).some((name) => !applied.has(name))) {
-    const runtime = await workers.startRuntime(data, [
-      workers.preparingWorker({ config, manifest, adminToken }),
-    ]);
+  if (listMigrations(migrations).some((name) => !applied.has(name))) {
+    const runtime = await workers.startRuntime(data, [workers.migrationWorker(config)]);
     try {
       await applyMigrations(await runtime.getD1Database("DB"), migrations);
-      if (isFirst) await ensureKey(workers.callerOf(runtime), data);
     } finally {
       await runtime.dispose();
     }
   }
+  const [serviceModules, localModules] = await bundles;
+  await stopEsbuild();
+  const { adminToken } = data;
   const serve = [
     workers.serviceWorker({
       config,
-      manifest,
+      manifest: toManifest(serviceModules),
       port,
       allowedHosts: options.allowedHosts ?? [],
       adminToken,
