@@ -5,9 +5,10 @@ say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
 # Hides keys and the admin token of the service.
 hide_keys() { sed -E 's/engram_(sk_live|admin)_[A-Za-z0-9]+/KEY/g' "$1"; }
 
-# Run stages at the same time. Prints what each printed when it is done, and fails when one failed.
+# Run stages at the same time. Prints what each printed when all are done, the failed ones last, and fails when one
+# failed.
 side_by_side() {
-  local folder stage failed=0 pids=()
+  local folder stage pids=() failed=()
   folder=$(mktemp -d)
   say "Side by side: $*"
   for stage in "$@"; do
@@ -15,10 +16,17 @@ side_by_side() {
     pids+=($!)
   done
   for stage in "$@"; do
-    wait "${pids[0]}" || failed=1
+    if wait "${pids[0]}"; then
+      cat "$folder/$stage"
+    else
+      failed+=("$stage")
+    fi
     pids=("${pids[@]:1}")
+  done
+  for stage in ${failed[@]+"${failed[@]}"}; do
+    say "Failed: $stage"
     cat "$folder/$stage"
   done
   rm -rf "$folder"
-  return $failed
+  [ ${#failed[@]} -eq 0 ]
 }
