@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "start",
           include: ["test/start/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
           maxConcurrency: 3,
         },

@@ -13,6 +13,8 @@ const [site, screenshots] = process.argv.slice(2);
 const port = process.env.SITE_PORT ?? "18788";
 const base = process.env.SITE_BASE ?? "/";
 const url = `http://127.0.0.1:${port}${base}`;
+/** Generous, for a machine that has much else to do. */
+const SERVING_TIMEOUT_MS = 120_000;
 const WIDTHS = { desktop: 1280, phone: 390 };
 /** Pages to look at, at both widths and, on a desk, in the dark. */
 const SHOWN = ["", "start", "recipes", "api/search", "sdk/reference/resources/messages", "guarantees"];
@@ -28,7 +30,7 @@ mkdirSync(screenshots, { recursive: true });
 const preview = ["preview", site, "--port", port, "--host", "127.0.0.1"];
 /** What pages fetched from elsewhere or complained of. */
 const complaints = [];
-const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, { stdio: "ignore" });
+const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, { stdio: ["ignore", "ignore", "inherit"] });
 const browser = await launchChromium();
 try {
   await whenServing();
@@ -141,7 +143,8 @@ function picture(path, name) {
 }
 
 async function whenServing() {
-  for (let tries = 0; tries < 100 && server.exitCode === null; tries += 1) {
+  const deadlineMs = Date.now() + SERVING_TIMEOUT_MS;
+  while (Date.now() < deadlineMs && server.exitCode === null) {
     const isServed = await fetch(url).then(
       ({ ok }) => ok,
       () => false,
@@ -149,5 +152,5 @@ async function whenServing() {
     if (isServed) return;
     await new Promise((done) => setTimeout(done, 200));
   }
-  assert.fail("the site is not served");
+  assert.fail(`the site is not served; the server ${server.exitCode === null ? "runs" : "has ended"}`);
 }

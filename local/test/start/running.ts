@@ -8,7 +8,7 @@ import { isAlive, killIfSame, processIdentity } from "../../src/start/processes.
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 /** Generous, for a machine that has much else to do. */
-const START_TIMEOUT_MS = 50_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A service that a test has started as a person would, with every process of its chain. */
 export interface Running {
