@@ -30,7 +30,9 @@ mkdirSync(screenshots, { recursive: true });
 const preview = ["preview", site, "--port", port, "--host", "127.0.0.1"];
 /** What pages fetched from elsewhere or complained of. */
 const complaints = [];
-const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, { stdio: ["ignore", "ignore", "inherit"] });
+const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, {
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const browser = await launchChromium();
 try {
   await whenServing();
