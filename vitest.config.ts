@@ -36,6 +36,7 @@ export default defineConfig({
     // The service writes a line a request.
     silent: "passed-only",
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: "sized", description: "Runs more in `npm run test:full` than in `npm test`." }],
     projects: Object.entries(packages).flatMap(([folder, config]) =>
       (config.test?.projects ?? [config]).map((project) => ({
         ...project,

@@ -281,25 +281,29 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test.runIf(isFull)("that was canceled starts over and finds what it has stored", async () => {
-    const person = await createPerson();
-    const file = join(person.home, "conversations.json");
-    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
-    const args = ["import", "chatgpt", file, "--json"];
-    await interrupt(person, args, "SIGKILL");
-    const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
-    await person.client.operations.cancel(interrupted?.id ?? "");
-    const { code, stdout } = await person.run(args);
-    expect(code).toBe(0);
-    const { sent_before, stored } = JSON.parse(stdout);
-    expect(sent_before).toBe(0);
-    expect(stored.messages.existing).toBeGreaterThan(0);
-    expect(stored.messages.created + stored.messages.existing).toBe(6_000);
-    expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
-      { status: "succeeded" },
-      { status: "canceled" },
-    ]);
-  });
+  test.runIf(isFull)(
+    "that was canceled starts over and finds what it has stored",
+    { tags: ["sized"] },
+    async () => {
+      const person = await createPerson();
+      const file = join(person.home, "conversations.json");
+      await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+      const args = ["import", "chatgpt", file, "--json"];
+      await interrupt(person, args, "SIGKILL");
+      const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
+      await person.client.operations.cancel(interrupted?.id ?? "");
+      const { code, stdout } = await person.run(args);
+      expect(code).toBe(0);
+      const { sent_before, stored } = JSON.parse(stdout);
+      expect(sent_before).toBe(0);
+      expect(stored.messages.existing).toBeGreaterThan(0);
+      expect(stored.messages.created + stored.messages.existing).toBe(6_000);
+      expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
+        { status: "succeeded" },
+        { status: "canceled" },
+      ]);
+    },
+  );
 
   test("says what was refused until then", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
@@ -326,24 +330,28 @@ describe("an interrupted import", () => {
     );
   });
 
-  test.runIf(isFull)("with a key that may not read its progress starts over", async () => {
-    const somebody = await createPerson();
-    const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
-    const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
-    const file = join(importer.home, "conversations.json");
-    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
-    const args = ["import", "chatgpt", file, "--json"];
-    await interrupt(importer, args, "SIGKILL");
-    const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
-    expect(code).toBe(0);
-    const { sent_before, stored } = JSON.parse(stdout);
-    expect(sent_before).toBe(0);
-    expect(stored.messages.created + stored.messages.existing).toBe(6_000);
-  });
+  test.runIf(isFull)(
+    "with a key that may not read its progress starts over",
+    { tags: ["sized"] },
+    async () => {
+      const somebody = await createPerson();
+      const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
+      const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
+      const file = join(importer.home, "conversations.json");
+      await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+      const args = ["import", "chatgpt", file, "--json"];
+      await interrupt(importer, args, "SIGKILL");
+      const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
+      expect(code).toBe(0);
+      const { sent_before, stored } = JSON.parse(stdout);
+      expect(sent_before).toBe(0);
+      expect(stored.messages.created + stored.messages.existing).toBe(6_000);
+    },
+  );
 });
 
 describe("an export of 100,000 messages", () => {
-  test.runIf(isFull)("is read in a heap that holds a fraction of it", async () => {
+  test.runIf(isFull)("is read in a heap that holds a fraction of it", { tags: ["sized"] }, async () => {
     const { env, home } = await createPerson();
     const file = join(home, "conversations.json");
     await writeLargeExport(file, { messages: 100_000, messageCharacters: 2_000 });

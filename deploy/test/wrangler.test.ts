@@ -89,11 +89,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("changes nothing while it looks at an account", () => {
+it("changes nothing while it looks at an account", { tags: ["sized"] }, () => {
   expect(writes.planned).toEqual([]);
 });
 
-it("brings an empty account to a Worker with all that it needs", () => {
+it("brings an empty account to a Worker with all that it needs", { tags: ["sized"] }, () => {
   const [upload] = cloudflare.uploads;
   const token = readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
   expect(upload?.bindings).toEqual(
@@ -126,14 +126,16 @@ it("brings an empty account to a Worker with all that it needs", () => {
   expect(cloudflare.metadataIndexes).toEqual(METADATA_INDEXES);
 });
 
-it("keeps the admin token and the temporary file it goes up in from everybody else", () => {
+it("keeps the admin token and the temporary file it goes up in from everybody else", {
+  tags: ["sized"],
+}, () => {
   const kept = join(keepDirectory, ACCOUNT.id);
   expect(readdirSync(kept)).toEqual(["engram.admin-token"]);
   expect(statSync(kept).mode & 0o777).toBe(0o700);
   expect(statSync(join(kept, "engram.admin-token")).mode & 0o777).toBe(0o600);
 });
 
-it("uploads the Worker only when every metadata index and every migration is in", () => {
+it("uploads the Worker only when every metadata index and every migration is in", { tags: ["sized"] }, () => {
   const upload = writes.deployed.findIndex((write) => write.startsWith("PUT /workers/scripts/engram"));
   const before = writes.deployed.slice(0, upload);
   const created = Object.keys(METADATA_INDEXES).map(
@@ -148,7 +150,7 @@ it("uploads the Worker only when every metadata index and every migration is in"
   expect(migrated).toHaveLength(MIGRATIONS.length);
 });
 
-it("creates nothing and leaves the secrets alone when run again", () => {
+it("creates nothing and leaves the secrets alone when run again", { tags: ["sized"] }, () => {
   expect(writes.deployedAgain).toEqual([
     "POST /workers/scripts/engram/assets-upload-session",
     "POST /workers/scripts/engram/versions",
@@ -162,7 +164,7 @@ it("creates nothing and leaves the secrets alone when run again", () => {
   expect(second?.keep_bindings).toContain("secret_text");
 });
 
-it("reads URL, version and the startup time that Cloudflare reports", () => {
+it("reads URL, version and the startup time that Cloudflare reports", { tags: ["sized"] }, () => {
   expect(first.worker.deployed).toEqual({
     url: "https://engram.acme.workers.dev",
     versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -170,14 +172,14 @@ it("reads URL, version and the startup time that Cloudflare reports", () => {
   });
 });
 
-it("uploads less than 500 KiB, compressed", () => {
+it("uploads less than 500 KiB, compressed", { tags: ["sized"] }, () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });
 
 // What the stand-in of the other tests answers: after an upgrade of wrangler, look at the difference and
 // rewrite it with `vitest run -u`.
-it("says what the recordings say", async () => {
+it("says what the recordings say", { tags: ["sized"] }, async () => {
   // What is looked at side by side comes in any order.
   const lines = recordings.map((recording) => `${JSON.stringify(recording)}\n`).sort();
   await expect(lines.join("")).toMatchFileSnapshot(RECORDINGS_FILE);

@@ -50,7 +50,10 @@ describe.for([
   /** All examples read their settings the same way. */
   const isChecked = isFull || file.startsWith("quickstart/");
 
-  test("runs, again and again, and prints what it found", { timeout: 2 * EXAMPLE_TIMEOUT_MS }, async () => {
+  test("runs, again and again, and prints what it found", {
+    tags: ["sized"],
+    timeout: 2 * EXAMPLE_TIMEOUT_MS,
+  }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { code, stdout, stderr } = await run(file);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tests that `npm test` runs at a smaller size.
+# What `npm test` leaves out: the larger sizes and the further cases of tests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . proof/ci/stages.sh

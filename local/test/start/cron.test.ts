@@ -15,6 +15,7 @@ afterAll(cleanUp);
 // In its own process, because the failure that it guards against would block the test run.
 test.runIf(isFull)(
   "the service goes on answering and sweeping when a sweep logs more than a pipe holds",
+  { tags: ["sized"] },
   async () => {
     const child = fork(PROGRAM, [makeDataDirectory()], {
       execArgv: [],

@@ -34,7 +34,7 @@ const ENDINGS = [
 ] as const;
 
 describe.concurrent("the service ends, and nothing of it stays,", () => {
-  it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
+  it.each(sample(ENDINGS, 1))("on $signal to $to alone", { tags: ["sized"] }, async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
     await until(() => !chain(service).some(runs), END_TIMEOUT_MS);

@@ -22,9 +22,7 @@ const workload: Workload = {
 
 test.runIf(isFull)(
   "an organization that was copied among others answers as the one that was filled through the API",
-  {
-    timeout: MEASURE_TIMEOUT_MS,
-  },
+  { tags: ["sized"], timeout: MEASURE_TIMEOUT_MS },
   async () => {
     // The last conversation is cut off.
     const size = { organizations: 3, messages: 40, queries: 4 };

@@ -44,9 +44,7 @@ const small: DialogueSet = {
 
 test.runIf(isFull)(
   "a service that is embedded again finds what it found before, and what a service filled under the new model finds",
-  {
-    timeout: MEASURE_TIMEOUT_MS,
-  },
+  { tags: ["sized"], timeout: MEASURE_TIMEOUT_MS },
   async () => {
     const { signal } = new AbortController();
     const measurement = await measureReindex(small, () => {}, signal);

@@ -25,7 +25,7 @@ import { makeWorkload } from "../src/speed/workload.ts";
 const SERVICE_TIMEOUT_MS = 120_000;
 const quiet = { progress: () => {}, onStart: () => {} };
 
-describe.runIf(isFull)("a run of Engram alone", () => {
+describe.runIf(isFull)("a run of Engram alone", { tags: ["sized"] }, () => {
   let measurement: Measurement;
   beforeAll(async () => {
     const args: Parameters<typeof runSpeed>[0] = { systems: ["engram", "memories"], messages: 60, rounds: 1 };

@@ -36,7 +36,7 @@ describe("the adapters' reference", () => {
 
   test.runIf(isFull)(
     "has examples that compile with the frameworks' types",
-    { timeout: 120_000 },
+    { tags: ["sized"], timeout: 120_000 },
     async () => {
       expect(await complaintsAbout(FOLDER)).toBe("");
     },
@@ -47,16 +47,20 @@ describe("the adapters' reference", () => {
       examples.map(({ subpath, name, code }, i) => [name, subpath, i, code] as const),
       16,
     ),
-  )("has an example of %s of %s that runs and prints what it says", async ([, , i, code]) => {
-    const log = vi.spyOn(console, "log").mockReturnValue();
-    onTestFinished(() => log.mockRestore());
-    await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));
-    const printed = log.mock.calls.flatMap((args) => format(...args).split("\n"));
-    expect(printed).toEqual(expect.arrayContaining(outputsIn(code)));
-    // An example must print something if it calls `console.log`.
-    expect(printed.length > 0).toBe(code.includes("console.log("));
-    expect(log.mock.calls.flat()).not.toContain(undefined);
-  });
+  )(
+    "has an example of %s of %s that runs and prints what it says",
+    { tags: ["sized"] },
+    async ([, , i, code]) => {
+      const log = vi.spyOn(console, "log").mockReturnValue();
+      onTestFinished(() => log.mockRestore());
+      await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));
+      const printed = log.mock.calls.flatMap((args) => format(...args).split("\n"));
+      expect(printed).toEqual(expect.arrayContaining(outputsIn(code)));
+      // An example must print something if it calls `console.log`.
+      expect(printed.length > 0).toBe(code.includes("console.log("));
+      expect(log.mock.calls.flat()).not.toContain(undefined);
+    },
+  );
 });
 
 /** An example as a module: its imports, the adapter, the provided values, and the remaining code. */

@@ -57,43 +57,47 @@ test("every mutation changes a statement that the service runs", async () => {
 });
 
 describe("a mutation is found", () => {
-  test.for(sample(MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
+  test.for(sample(MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for memories is found", () => {
+describe.runIf(isFull)("a mutation for memories is found", { tags: ["sized"] }, () => {
   test.for(MEMORY_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
 describe("a mutation for agents' keys and for canceled operations is found", () => {
-  test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
-    expect(await firstSeedThatFinds(mutation)).not.toBeNull();
-  });
+  test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))(
+    "$name: breaks $violates",
+    { tags: ["sized"] },
+    async (mutation) => {
+      expect(await firstSeedThatFinds(mutation)).not.toBeNull();
+    },
+  );
 });
 
 describe("a mutation for forks is found", () => {
-  test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
+  test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for imports is found", () => {
+describe.runIf(isFull)("a mutation for imports is found", { tags: ["sized"] }, () => {
   test.for(IMPORT_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for restored organizations is found", () => {
+describe.runIf(isFull)("a mutation for restored organizations is found", { tags: ["sized"] }, () => {
   test.for(RESTORATION_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
 describe("each further invariant is broken by what it guards against", () => {
-  test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
+  test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });

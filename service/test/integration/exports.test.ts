@@ -72,9 +72,7 @@ describe("an export", () => {
 
   test.runIf(isFull)(
     "ends unfinished at the limit of one request, and the next continues",
-    {
-      timeout: 120_000,
-    },
+    { tags: ["sized"], timeout: 120_000 },
     async () => {
       const caller = await createOrganization();
       await insertEmpty(caller.organizationId, 50_001);
@@ -172,7 +170,7 @@ describe("what an export takes", () => {
 
   test.runIf(isFull)(
     "is a page of half a million bytes, and of one message at least",
-    { timeout: 120_000 },
+    { tags: ["sized"], timeout: 120_000 },
     async () => {
       const caller = await createOrganization();
       const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");

@@ -48,7 +48,10 @@ async function readAll(caller: Caller, contract: RouteConfig, query: Record<stri
 }
 
 describe("a metadata filter", () => {
-  test("allows what an exact comparison allows, in lists, searches and dry runs", async () => {
+  test("allows what an exact comparison allows, in lists, searches and dry runs", {
+    tags: ["sized"],
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(stored, { minLength: 1, maxLength: 8 }),
@@ -90,7 +93,7 @@ describe("a metadata filter", () => {
       ),
       { numRuns: scale(8, 2), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   const dryRun = (metadata: object) => ({ body: { filter: { metadata }, dry_run: true } });
   const asked = (metadata: object) => ({ body: { query: "apple", metadata } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe("any body", () => {
   test.for(operations.filter(([, contract]) => contract.request?.body !== undefined))(
     "of %s is taken or refused as the contract declares, never with a failure of ours",
-    { timeout: TIMEOUT_MS },
+    { tags: ["sized"], timeout: TIMEOUT_MS },
     async ([name, contract]) => {
       const asking = scopesOf(contract) === null ? operator : caller;
       const valid = JSON.stringify(requestFor(name, ids).body);
@@ -62,7 +62,7 @@ describe("any body", () => {
 describe("any query string and path", () => {
   test.for(operations.filter(([, contract]) => contract.method === "get"))(
     "of %s is answered as the contract declares, never with a failure of ours",
-    { timeout: TIMEOUT_MS },
+    { tags: ["sized"], timeout: TIMEOUT_MS },
     async ([, contract]) => {
       const names = [
         "limit",

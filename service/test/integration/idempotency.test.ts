@@ -330,6 +330,7 @@ describe("writers of as many appends each", () => {
   const WRITERS = scale(20, 6);
 
   test("get 1, 2, 3… without gap or repeat, and each finds its own in the order it wrote them", {
+    tags: ["sized"],
     timeout: 30_000,
   }, async () => {
     const caller = await createOrganization();

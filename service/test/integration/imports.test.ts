@@ -428,7 +428,7 @@ describe("what an import takes", () => {
   ];
   test.for(sample(LARGE, 1))(
     "keeps within the limits of D1, once and again: %s",
-    { timeout: 120_000 },
+    { tags: ["sized"], timeout: 120_000 },
     async ([, make]) => {
       const { secret, organizationId } = await createOrganization();
       const ledger = new Ledger();

@@ -81,6 +81,7 @@ async function askAll(service: Service, { secret }: Caller, lines: Line[]): Prom
 }
 
 test("what a search answers and what it reads does not depend on other organizations, whatever they hold", {
+  tags: ["sized"],
   timeout: 120_000,
 }, async () => {
   const lines = captureLog();

@@ -217,9 +217,7 @@ describe("answers fit a model's window", () => {
 
   test.for(sample(Object.keys(PIECES) as (keyof typeof PIECES)[], 1))(
     "what every tool that reads answers of much text: %s",
-    {
-      timeout: 60_000,
-    },
+    { tags: ["sized"], timeout: 60_000 },
     async (kind) => {
       const caller = await createOrganization();
       const texts = Array.from({ length: 20 }, (_, number) => textOf(kind, number, 700));

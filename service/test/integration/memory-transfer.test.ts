@@ -312,7 +312,7 @@ describe("what memories take", () => {
   ];
   test.for(sample(LARGE, 1))(
     "keeps within the limits of D1, once and again: %s",
-    { timeout: 120_000 },
+    { tags: ["sized"], timeout: 120_000 },
     async ([, make]) => {
       const caller = await createOrganization();
       const ledger = new Ledger();

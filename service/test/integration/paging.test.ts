@@ -80,6 +80,7 @@ const interleaving = fc.record({
 });
 
 test("a list read page by page, while others write, skips nothing that stays and repeats nothing", {
+  tags: ["sized"],
   timeout: TIMEOUT_MS,
 }, async () => {
   const caller = await createOrganization();

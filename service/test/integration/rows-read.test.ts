@@ -100,6 +100,7 @@ async function readAll(size: number, note: (operation: string, sql: string, rows
 }
 
 test("no statement of any operation or sweep reads more rows when more is stored", {
+  tags: ["sized"],
   timeout: 300_000,
 }, async () => {
   const reads: Reads = new Map();

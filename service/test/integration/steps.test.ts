@@ -186,7 +186,7 @@ describe("limits of D1", () => {
   ];
   test.for(sample(LARGE, 2))(
     "are kept by %s, which come back as they were",
-    { timeout: 180_000 },
+    { tags: ["sized"], timeout: 180_000 },
     async ([, make, only]) => {
       const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
       const id = await seedConversation(caller);
@@ -224,9 +224,7 @@ describe("limits of D1", () => {
 
   test.runIf(isFull)(
     "are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time",
-    {
-      timeout: 180_000,
-    },
+    { tags: ["sized"], timeout: 180_000 },
     async () => {
       const { ledger, service, caller, clock, organizationId } = await open();
       const ids = [await seedConversation(caller), await seedConversation(caller)];
@@ -263,9 +261,7 @@ describe("limits of D1", () => {
 
   test.runIf(isFull)(
     "are kept by a sweep that finds 26 conversations with scattered work and twenty to purge",
-    {
-      timeout: 60_000,
-    },
+    { tags: ["sized"], timeout: 60_000 },
     async () => {
       const { ledger, caller, clock, organizationId, service } = await open();
       const body = (count: number) => ({ messages: Array.from({ length: count }, (_, i) => say(`m${i}`)) });

@@ -160,7 +160,7 @@ describe("an assertion that is rejected", () => {
   });
 });
 
-describe.runIf(isFull)("signing keys", () => {
+describe.runIf(isFull)("signing keys", { tags: ["sized"] }, () => {
   // Each with an isolate that has looked nothing up.
   beforeEach(() => serve(trusting(CLIENTS)), TIMEOUT_MS);
 
@@ -196,9 +196,7 @@ describe.runIf(isFull)("signing keys", () => {
 
 test.runIf(isFull)(
   "a failed rotation of the service token can be undone",
-  {
-    timeout: TIMEOUT_MS,
-  },
+  { tags: ["sized"], timeout: TIMEOUT_MS },
   async () => {
     // The new token is in use, but the configuration knows only the old one.
     const fresh = asserting(await access.sign("fresh.access"));
@@ -220,9 +218,7 @@ test.runIf(isFull)(
 
 test.runIf(isFull)(
   "an invalid configuration rejects every assertion, and accepts keys",
-  {
-    timeout: TIMEOUT_MS,
-  },
+  { tags: ["sized"], timeout: TIMEOUT_MS },
   async () => {
     await serve({ ...trusting(CLIENTS), ACCESS_CLIENTS: '{"writer.access":"key_1"}' });
     const headers = asserting(await access.sign("writer.access"));
@@ -233,7 +229,7 @@ test.runIf(isFull)(
 
 test.runIf(isFull)(
   "where Access is not configured, assertions are not looked at",
-  { timeout: TIMEOUT_MS },
+  { tags: ["sized"], timeout: TIMEOUT_MS },
   async () => {
     await serve({});
     const headers = asserting(await access.sign("writer.access"));

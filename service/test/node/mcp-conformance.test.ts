@@ -43,7 +43,7 @@ describe("the service as it is", () => {
   // What any server must do; the other scenarios need one made for them.
   test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
     "passes what it is asked in the eras of the handshake: %s",
-    { timeout: TIMEOUT_MS },
+    { tags: ["sized"], timeout: TIMEOUT_MS },
     async (scenario) => {
       const { code, output } = await run(RELEASED, "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -53,7 +53,7 @@ describe("the service as it is", () => {
 
   test.for(sample(["tools-list", "http-header-validation", "dns-rebinding-protection"], 1))(
     "passes what it is asked since 2026-07-28: %s",
-    { timeout: TIMEOUT_MS },
+    { tags: ["sized"], timeout: TIMEOUT_MS },
     async (scenario) => {
       const { code, output } = await run(NEXT, "--spec-version", "2026-07-28", "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -62,7 +62,7 @@ describe("the service as it is", () => {
   );
 });
 
-describe.runIf(isFull)("the service with the suite's fixtures", () => {
+describe.runIf(isFull)("the service with the suite's fixtures", { tags: ["sized"] }, () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
   test("fails in the released suite what a stateless server cannot do, and nothing else", {

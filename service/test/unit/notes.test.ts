@@ -86,7 +86,9 @@ const anything = fc
   .map((pieces) => pieces.join(""));
 
 describe("chunkNote", () => {
-  test("gives any note back, part by part, within the embedder's limit and with 64 tokens repeated at most", () => {
+  test("gives any note back, part by part, within the embedder's limit and with 64 tokens repeated at most", {
+    tags: ["sized"],
+  }, () => {
     fc.assert(
       fc.property(anything, (content) => {
         let reached = 0;
@@ -104,7 +106,7 @@ describe("chunkNote", () => {
     );
   });
 
-  test("makes the same chunks of the same note", () => {
+  test("makes the same chunks of the same note", { tags: ["sized"] }, () => {
     fc.assert(
       fc.property(anything, (content) => {
         expect(chunkNote(content)).toEqual(chunkNote(content));
@@ -253,7 +255,7 @@ describe("chunkNote", () => {
   ] as const;
   test.for(sample(LARGE_NOTES, 6))(
     "takes a note of a million bytes within seconds: %s",
-    { timeout: HANGING_MS },
+    { tags: ["sized"], timeout: HANGING_MS },
     ([, unit = ""]) => {
       const content = unit.repeat(1 + 1_000_000 / unit.length).slice(0, 1_000_000);
       expect(chunks(content).join("")).toBe(content);

@@ -62,7 +62,7 @@ describe("splitText", () => {
     expect(bodies("")).toEqual([""]);
   });
 
-  test("leaves no text outside a piece and lets none pass the limit", () => {
+  test("leaves no text outside a piece and lets none pass the limit", { tags: ["sized"] }, () => {
     fc.assert(
       fc.property(text, (content) => {
         const units = split(content);

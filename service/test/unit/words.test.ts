@@ -128,7 +128,7 @@ describe("splitWords", () => {
 });
 
 describe("a text longer than a part", () => {
-  test("has the words of the whole, wherever its parts begin", () => {
+  test("has the words of the whole, wherever its parts begin", { tags: ["sized"] }, () => {
     const blank = fc.constantFrom(" ", "\n", "\t", "\r\n", " \u0301", "\u3000", "Σ ", "’ s");
     const piece = fc.oneof(anyPiece, blank, fc.constantFrom("Σ", "ΑΣ", "e\u0301", "東京で猫", "a'b", "v1.2"));
     const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);
