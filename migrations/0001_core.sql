@@ -168,9 +168,5 @@ CREATE TABLE idempotency_keys (
 ) STRICT;
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at_ms);
 
--- Inserting a row fails the whole batch with its code, which is how a batch checks its preconditions.
+-- Replaced by migration 0019, with the trigger that it had in databases of the first versions.
 CREATE TABLE refusals (code TEXT NOT NULL) STRICT;
-CREATE TRIGGER refusals_abort BEFORE INSERT ON refusals
-BEGIN
-  SELECT RAISE(ABORT, NEW.code);
-END;

@@ -1,9 +1,11 @@
-// Checks formatting, lint rules, types, generated files, the OpenAPI document and import directions.
+// Checks formatting, lint rules, types, generated files, the OpenAPI document, import directions, words, migrations
+// and the programs in documents.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run, runAll } from "./commands.mjs";
 import { checkImports } from "./imports.mjs";
 import { checkLanguage } from "./language.mjs";
+import { checkMigrations } from "./migrations.mjs";
 import { checkScore } from "./score.mjs";
 import { checkSnippets } from "./snippets.mjs";
 
@@ -46,5 +48,6 @@ await runAll([
   () => checkScore(),
   async () => checkImports(),
   async () => checkLanguage(),
+  async () => checkMigrations(),
   async () => checkSnippets(),
 ]);
