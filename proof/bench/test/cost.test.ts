@@ -48,8 +48,8 @@ describe("what is counted around the real Worker", () => {
     // Two creations and two appends.
     expect(usage.requests).toBe(4);
     expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
-    // Four rows for each request, and one when it is forgotten a day later, with the organization's own.
-    expect(usage.writtenTo.idempotency_keys).toBe(4 * 4 + 5);
+    // The row and its index entry for each request, and one when it is forgotten a day later, with the organization's own.
+    expect(usage.writtenTo.idempotency_keys).toBe(4 * 2 + 5);
     // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
     expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 2, vectorsDeleted: 0 });
     expect(load.vectors).toBe(4);

@@ -40,30 +40,32 @@ export const assertNotFull = (
  * A message whose external id is stored already is skipped. The others get the sequence numbers after the
  * conversation's `last_sequence`, which is updated in the same transaction. So concurrent appends never leave a
  * gap or assign a number twice.
+ *
+ * The conversation is updated once, after all lists. A further list therefore continues after the messages stored by
+ * the one before it. `last_sequence` may be higher than theirs, because the number of a deleted message is not reused.
  */
 export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
+  const lastStored = sql`coalesce((
+    SELECT max(m.sequence) FROM messages AS m
+     WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}), 0)`;
   return {
-    rows: toJsonLists(records.map(withoutTerms)).map((list) => ({
-      messages: nothing(sql`
+    rows: toJsonLists(records.map(withoutTerms)).map((list) =>
+      nothing(sql`
         INSERT INTO messages
           (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
         SELECT (c.number << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key),
                ${organizationId}, ${conversationId}, new.value ->> 'id',
                c.last_sequence + row_number() OVER (ORDER BY new.key), ${RECORD_VALUES}, ${nowMs}
-          FROM conversations AS c CROSS JOIN json_each(${list}) AS new
-         WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId}
-           AND (new.value ->> 'external_id' IS NULL
-                OR NOT EXISTS (SELECT 1 FROM messages AS m
-                                WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
-                                  AND m.external_id = new.value ->> 'external_id'))
+          FROM (SELECT number, max(last_sequence, ${lastStored}) AS last_sequence FROM conversations
+                 WHERE organization_id = ${organizationId} AND id = ${conversationId}) AS c
+         CROSS JOIN json_each(${list}) AS new
+         WHERE new.value ->> 'external_id' IS NULL
+            OR NOT EXISTS (SELECT 1 FROM messages AS m
+                            WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+                              AND m.external_id = new.value ->> 'external_id')
          ORDER BY new.key`),
-      lastSequence: nothing(sql`
-        UPDATE conversations
-           SET last_sequence = max(last_sequence, coalesce((SELECT max(m.sequence) FROM messages AS m
-                 WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}), 0))
-         WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
-    })),
+    ),
     terms: insertedTerms(organizationId, records),
     counted: countedMessages(target, records),
     job: queuedRange(
@@ -81,7 +83,7 @@ const toIds = (records: MessageRecord[]): string => JSON.stringify(records.map((
 function countedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
   const inserted = sql`
-    (SELECT count(*) AS messages, coalesce(sum(token_count), 0) AS tokens
+    (SELECT count(*) AS messages, coalesce(sum(token_count), 0) AS tokens, coalesce(max(sequence), 0) AS last
        FROM messages WHERE ${areInserted(target, records)}) AS n`;
   return {
     organization: nothing(sql`
@@ -92,9 +94,9 @@ function countedMessages(target: WriteTarget, records: MessageRecord[]) {
        WHERE organization_id = ${organizationId}`),
     conversation: nothing(sql`
       UPDATE conversations
-         SET (message_count, token_count, version, updated_at_ms) =
+         SET (message_count, token_count, last_sequence, version, updated_at_ms) =
              (SELECT conversations.message_count + n.messages, conversations.token_count + n.tokens,
-                     conversations.version + min(n.messages, 1),
+                     max(conversations.last_sequence, n.last), conversations.version + min(n.messages, 1),
                      CASE WHEN n.messages = 0 THEN conversations.updated_at_ms ELSE ${nowMs} END FROM ${inserted})
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
   } satisfies Statements;

@@ -15,7 +15,7 @@ import { indexInBackground, indexUntilDone } from "../indexing/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
-import { type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
+import { answerSoFar, type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, sql } from "../platform/sql.ts";
 import { encodeText } from "../text/compression.ts";
@@ -100,7 +100,9 @@ export async function replaceMessages(
           : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
       appended: appendedMessages(target, records),
     },
-    answer: idempotency ? sql`json_set(result, '$.rows', ${rows})` : sql`json_object('rows', ${rows})`,
+    answer: idempotency
+      ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${rows})`
+      : sql`json_object('rows', ${rows})`,
     read: (stored: { rows: appends.AppendedRow[]; deleted?: string[] }, results) => ({
       rows: stored.rows,
       deleted: results?.deletedIds ?? stored.deleted ?? [],

@@ -3,7 +3,6 @@ import {
   and,
   assertThat,
   changes,
-  nothing,
   onlyRow,
   row,
   run,
@@ -49,24 +48,25 @@ export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
   } satisfies Statements;
 }
 
-export const insertedIdempotencyKey = (request: IdempotentRequest): Statement<void> => {
-  const { organizationId, keyId } = request.owner ?? OPERATOR;
-  return nothing(sql`
-    INSERT OR REPLACE INTO idempotency_keys
-      (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
-    VALUES (${organizationId}, ${keyId}, ${request.operation}, ${request.idempotencyKey},
-            ${request.requestHash}, ${request.nowMs + TTL_MS})`);
-};
-
 /**
- * Stores the value of `answer`, an SQL expression that gives JSON, and reads it. In `answer`, the column `result` is
- * what was stored for this idempotency key before.
+ * Stores the idempotency key with the value of `answer`, an SQL expression that gives JSON, and reads it. The key and
+ * its answer are one row written, so `answer` is evaluated after the statements whose result it is.
  */
-export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> =>
-  onlyRow(
-    sql`UPDATE idempotency_keys SET result = ${answer} WHERE ${nameOf(request)} RETURNING result`,
+export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> => {
+  const { organizationId, keyId } = request.owner ?? OPERATOR;
+  return onlyRow(
+    sql`INSERT OR REPLACE INTO idempotency_keys
+          (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms, result)
+        VALUES (${organizationId}, ${keyId}, ${request.operation}, ${request.idempotencyKey},
+                ${request.requestHash}, ${request.nowMs + TTL_MS}, ${answer})
+        RETURNING result`,
     toAnswer,
   );
+};
+
+/** What an earlier statement of the same batch stored with {@link storedAnswer}. */
+export const answerSoFar = (request: IdempotentRequest): Sql =>
+  sql`(SELECT result FROM idempotency_keys WHERE ${nameOf(request)})`;
 
 export const evaluatedAnswer = (answer: Sql): Statement<unknown> =>
   onlyRow(sql`SELECT ${answer} AS result`, toAnswer);
@@ -84,6 +84,7 @@ export const deleteExpiredIdempotencyKeys = (
   run(
     db,
     changes(sql`
-      DELETE FROM idempotency_keys WHERE rowid IN
-        (SELECT rowid FROM idempotency_keys WHERE expires_at_ms <= ${input.nowMs} LIMIT ${input.limit})`),
+      DELETE FROM idempotency_keys WHERE (organization_id, key_id, operation, idempotency_key) IN
+        (SELECT organization_id, key_id, operation, idempotency_key FROM idempotency_keys
+          WHERE expires_at_ms <= ${input.nowMs} LIMIT ${input.limit})`),
   );

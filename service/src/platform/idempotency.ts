@@ -3,7 +3,6 @@ import {
   assertUnknownIdempotencyKey,
   evaluatedAnswer,
   type IdempotentRequest,
-  insertedIdempotencyKey,
   selectStoredAnswer,
   storedAnswer,
 } from "./idempotency-queries.ts";
@@ -45,7 +44,7 @@ export async function runIdempotent<const S, Answer, T>(
   const { statements, answer, read } = write;
   try {
     const written = (await batch<unknown>(db, {
-      claim: request && [assertUnknownIdempotencyKey(request), insertedIdempotencyKey(request)],
+      unknown: request && assertUnknownIdempotencyKey(request),
       statements,
       answer: request === null ? evaluatedAnswer(answer) : storedAnswer(request, answer),
     })) as { statements: Results<S>; answer: Answer };

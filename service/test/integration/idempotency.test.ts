@@ -10,6 +10,7 @@ import {
   type RequestParts,
   seedConversation,
 } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow, selectRows } from "../support/invocations.ts";
 
@@ -355,4 +356,24 @@ describe("writers of as many appends each", () => {
     );
     expect(counted).toEqual({ message_count: WRITERS ** 2, last_sequence: WRITERS ** 2 });
   });
+});
+
+test("a key is stored with its answer, and the conversation once: so few rows does an append write", async () => {
+  const { secret } = await createOrganization();
+  const database = new RowsRead();
+  const service = new Service({ DB: database.db }, new Clock());
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller);
+  const writtenBy = async (headers: Record<string, string>) => {
+    await service.settle();
+    database.reset();
+    await caller.call(contracts.appendMessages, appendOf(id, [say("one more")], headers));
+    return database.statements.filter(({ written }) => written > 0);
+  };
+  const plain = await writtenBy({});
+  expect(plain.filter(({ sql }) => sql.includes("UPDATE conversations"))).toHaveLength(1);
+  const rowsOf = (statements: { written: number }[]) =>
+    statements.reduce((sum, { written }) => sum + written, 0);
+  // The row, and its entry in the index by expiry.
+  expect(rowsOf(await writtenBy(key("k")))).toBe(rowsOf(plain) + 2);
 });
