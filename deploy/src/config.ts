@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { listMigrations } from "@engram/local/migrations";
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
@@ -42,7 +43,8 @@ export interface DeployConfig {
   accountId: string | undefined;
   /** `id` is usually undefined, so that the same wrangler.toml can be used for every account. */
   database: { binding: string; name: string; id: string | undefined };
-  migrations: string[];
+  /** In the order in which they are applied. */
+  migrations: { name: string; sql: string }[];
   index: { name: string; dimensions: number };
   assetsDirectory: string;
   customDomains: string[];
@@ -56,12 +58,16 @@ export function readConfig(root: string): DeployConfig {
   const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
   if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);
   const [database] = data.d1_databases;
-  const migrations = readdirSync(join(root, database.migrations_dir)).filter((name) => name.endsWith(".sql"));
+  const directory = join(root, database.migrations_dir);
+  const migrations = listMigrations(directory).map((name) => ({
+    name,
+    sql: readFileSync(join(directory, name), "utf8"),
+  }));
   return {
     name: data.name,
     accountId: data.account_id,
     database: { binding: database.binding, name: database.database_name, id: database.database_id },
-    migrations: migrations.sort(),
+    migrations,
     index: { name: data.vectorize[0].index_name, dimensions: data.vars.EMBEDDING_DIMENSIONS },
     assetsDirectory: data.assets.directory,
     customDomains: data.routes.flatMap((route) =>

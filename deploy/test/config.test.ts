@@ -24,7 +24,7 @@ describe("wrangler.toml", () => {
       name: "engram",
       accountId: undefined,
       database: { binding: "DB", name: "engram", id: undefined },
-      migrations: expect.arrayContaining(["0001_core.sql"]),
+      migrations: expect.arrayContaining([expect.objectContaining({ name: "0001_core.sql" })]),
       index: { name: "engram", dimensions: 768 },
       assetsDirectory: "service/dist/assets",
       customDomains: [],

@@ -10,6 +10,7 @@ import {
   type AccountState,
   deployedAccount,
   emptyAccount,
+  IMPORT,
   recordedWrangler,
 } from "./support/recorded-wrangler.ts";
 import { makeFolder, removeFolders, run } from "./support/run.ts";
@@ -20,13 +21,7 @@ const METADATA_CHANGES = Object.keys(METADATA_INDEXES).map(
   (property) => `vectorize create-metadata-index engram --propertyName=${property}`,
 );
 /** Every change that an empty account needs, in order. */
-const CHANGES = [
-  "d1 create",
-  "vectorize create engram",
-  ...METADATA_CHANGES,
-  "d1 migrations apply",
-  "deploy",
-];
+const CHANGES = ["d1 create", "vectorize create engram", ...METADATA_CHANGES, IMPORT, "deploy"];
 
 const keptToken = (keepDirectory: string) =>
   readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
@@ -62,13 +57,38 @@ describe("a deployment", () => {
   it("creates just what is missing", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
-    if (account.database) account.database.migrations = [];
+    account.database = { migrations: [], tables: [], organizations: 0 };
     await run(account);
     expect(account.changes).toEqual([
       "vectorize create-metadata-index engram --propertyName=kind",
-      "d1 migrations apply",
+      IMPORT,
       "deploy",
     ]);
+  });
+});
+
+describe("a database without applied migrations", () => {
+  const halfOf = (tables: string[], organizations = 0): AccountState => ({
+    ...emptyAccount(),
+    database: { migrations: null, tables, organizations },
+  });
+
+  it("in which the first migration had stopped halfway gets all of it", async () => {
+    const account = halfOf(["message_words", "message_words_data", "organizations", "conversations"]);
+    const { error, lines } = await run(account);
+    expect(error).toBeUndefined();
+    expect(lines.join("\n")).toContain("stopped within the first migration");
+    expect(account.changes).toContain(IMPORT);
+    expect(account.database?.migrations).toContain("0001_core.sql");
+  });
+
+  test.each([
+    ["holds organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
+    ["belongs to something else", halfOf(["organizations", "invoices"]), "something else: invoices"],
+  ])("is left as it is when it %s", async (_, account, message) => {
+    const { error } = await run(account);
+    expect(error?.message).toContain(message);
+    expect(account.changes).toEqual([]);
   });
 });
 
@@ -229,7 +249,7 @@ describe("metadata indexes", () => {
 
   it("of a new account come without a word about vectors", async () => {
     const { lines } = await run(emptyAccount());
-    expect(lines.join("\n")).not.toContain("repair");
+    expect(lines.join("\n")).not.toContain("/v1/index/repair");
   });
 
   it("and index that were deleted under a database in use are reported as empty", async () => {
@@ -305,7 +325,7 @@ describe("the admin token", () => {
 });
 
 describe("a command that fails", () => {
-  test.each(["d1 create", "vectorize create engram", "d1 migrations apply", "deploy --secrets-file"])(
+  test.each(["d1 create", "vectorize create engram", IMPORT, "deploy --secrets-file"])(
     "ends the deployment with what it printed: %s",
     async (command) => {
       const account = emptyAccount();
@@ -320,9 +340,9 @@ describe("a command that fails", () => {
   it("is noticed when wrangler says that migrations were applied and they were not", async () => {
     const account = emptyAccount();
     const { error } = await run(account, {
-      wrangler: failing(account, "d1 migrations apply", { code: 0 }),
+      wrangler: failing(account, IMPORT, { code: 0 }),
     });
-    expect(error?.message).toContain("d1 migrations apply");
+    expect(error?.message).toContain(IMPORT);
     expect(account.changes).not.toContain("deploy");
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { DatabaseSync } from "node:sqlite";
@@ -56,6 +57,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
   let sqlite = new DatabaseSync(":memory:");
   let index: { name: string; config: unknown; created_on: string; modified_on: string } | undefined;
   const secrets = new Set<string>();
+  /** Files for the import by their MD5, with the answer of those that were imported. */
+  const imports = new Map<string, { sql: string; answer?: ReturnType<typeof importWhole> }>();
   const state: Pick<Cloudflare, "writes" | "uploads" | "metadataIndexes" | "crons" | "subdomain"> = {
     writes: [],
     uploads: [],
@@ -109,7 +112,23 @@ export async function startCloudflare(): Promise<Cloudflare> {
         const isRead = /^\s*SELECT/i.test(sql);
         if (!isRead) state.writes[state.writes.length - 1] = sql.trim();
         else state.writes.pop();
-        return [{ results: run(sqlite, sql, isRead), success: true, meta: { duration: 0 } }];
+        const results = runEach(sqlite, sql);
+        return results.map((rows) => ({ results: rows, success: true, meta: { duration: 0 } }));
+      },
+    ],
+    [
+      "POST",
+      /^\/d1\/database\/[^/]+\/import$/,
+      ({ text }) => {
+        const { action, etag } = JSON.parse(text);
+        const file = imports.get(etag);
+        if (action === "ingest" && file !== undefined && file.answer === undefined) {
+          state.writes[state.writes.length - 1] = file.sql;
+          file.answer = importWhole(sqlite, file.sql);
+          return file.answer;
+        }
+        state.writes.pop();
+        return file?.answer ?? { upload_url: `${url()}/upload/${etag}`, filename: `${etag}.sql` };
       },
     ],
 
@@ -241,7 +260,20 @@ export async function startCloudflare(): Promise<Cloudflare> {
     throw new ApiFailure(404, 7_003, `The stand-in for Cloudflare does not know ${method} ${path}`);
   }
 
+  const url = () => {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return `http://127.0.0.1:${address.port}`;
+  };
   const server = createServer((request, response) => {
+    if (request.method === "PUT" && request.url?.startsWith("/upload/")) {
+      void buffer(request).then((bytes) => {
+        const etag = createHash("md5").update(bytes).digest("hex");
+        imports.set(etag, { sql: bytes.toString() });
+        response.writeHead(200, { etag: `"${etag}"` }).end();
+      });
+      return;
+    }
     answer(request).then(
       (result) => respond(200, { success: true, errors: [], messages: [], result, result_info: ONE_PAGE }),
       (error: unknown) => {
@@ -256,10 +288,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
   return Object.assign(state, {
-    url: `http://127.0.0.1:${address.port}`,
+    url: url(),
     query: (sql: string) => sqlite.prepare(sql).all(),
     replaceDatabase: () => {
       if (database !== undefined) database.uuid = "00000000-0000-4000-8000-00000000000f";
@@ -274,14 +304,32 @@ export async function startCloudflare(): Promise<Cloudflare> {
 
 const ONE_PAGE = { page: 1, per_page: 50, count: 1, total_count: 1, total_pages: 1 };
 
-/** What D1 does with a text of one or several statements: all or nothing. */
-function run(sqlite: DatabaseSync, sql: string, isRead: boolean): Record<string, unknown>[] {
+/** Statements by a splitter as bad as the worst reports: it knows neither comments nor strings nor triggers. */
+const split = (sql: string): string[] => sql.split(";").filter((statement) => statement.trim() !== "");
+
+const failure = (error: unknown) => `${error instanceof Error ? error.message : error}: SQLITE_ERROR`;
+
+/** D1's query API: what comes before a statement that fails stays applied, as some have reported. */
+function runEach(sqlite: DatabaseSync, sql: string): Record<string, unknown>[][] {
   try {
-    if (isRead) return sqlite.prepare(sql).all();
-    sqlite.exec(`BEGIN;\n${sql}\nCOMMIT;`);
-    return [];
+    return split(sql).map((statement) => sqlite.prepare(statement).all());
+  } catch (error) {
+    throw new ApiFailure(400, 7_500, failure(error));
+  }
+}
+
+/** D1's import: all of a file, or nothing. */
+function importWhole(sqlite: DatabaseSync, sql: string) {
+  const statements = split(sql);
+  try {
+    sqlite.exec("BEGIN");
+    for (const statement of statements) sqlite.exec(statement);
+    sqlite.exec("COMMIT");
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
-    throw new ApiFailure(400, 7_500, `${error instanceof Error ? error.message : error}: SQLITE_ERROR`);
+    return { success: true, type: "import", status: "error", errors: [failure(error)], messages: [] };
   }
+  const meta = { duration: 1, rows_read: 0, rows_written: 0, size_after: 0 };
+  const result = { num_queries: statements.length, final_bookmark: "bookmark", meta };
+  return { success: true, type: "import", status: "complete", messages: [], result };
 }

@@ -5,6 +5,8 @@ import type { Wrangler, WranglerResult } from "../../src/wrangler.ts";
 import { ACCOUNT } from "./cloudflare.ts";
 import { readRecordings } from "./recordings.ts";
 
+/** The command that applies migrations; the file comes last. */
+export const IMPORT = "d1 execute DB --remote --yes --json --file";
 const MIGRATIONS = readdirSync(resolve(import.meta.dirname, "../../../migrations")).filter((name) =>
   name.endsWith(".sql"),
 );
@@ -14,7 +16,7 @@ export interface AccountState {
   isLoggedIn: boolean;
   accounts: { id: string; name: string }[];
   /** Null: there is none. Migrations are null before the first run of them. */
-  database: { migrations: string[] | null } | null;
+  database: { migrations: string[] | null; tables: string[]; organizations: number } | null;
   index: {
     dimensions: number;
     metric: string;
@@ -54,7 +56,7 @@ export function emptyAccount(): AccountState {
 export function deployedAccount(): AccountState {
   return {
     ...emptyAccount(),
-    database: { migrations: [...MIGRATIONS] },
+    database: { migrations: [...MIGRATIONS], tables: ["organizations"], organizations: 1 },
     index: {
       dimensions: 768,
       metric: "cosine",
@@ -103,16 +105,39 @@ const COMMANDS: [
     "d1 create engram",
     (account) => {
       if (account.database !== null) return refused("A database with that name already exists [code: 7502]");
-      account.database = { migrations: null };
+      account.database = { migrations: null, tables: [], organizations: 0 };
       return done(account, "d1 create");
     },
   ],
   [
-    "d1 migrations apply DB --remote",
-    (account) => {
-      if (account.database === null) return refused("Couldn't find a D1 DB named 'engram'");
-      account.database.migrations = [...MIGRATIONS];
-      return done(account, "d1 migrations apply");
+    "d1 execute DB --remote --json --command SELECT name FROM sqlite_schema",
+    ({ database }) =>
+      changed(
+        recorded("half", "d1 execute DB --remote --json --command SELECT name FROM sqlite_schema"),
+        ([answer]) => [{ ...answer, results: database?.tables.map((name) => ({ name })) }],
+      ),
+  ],
+  [
+    "d1 execute DB --remote --json --command SELECT count(*)",
+    ({ database }) =>
+      changed(recorded("half", "d1 execute DB --remote --json --command SELECT count(*)"), ([answer]) => [
+        { ...answer, results: [{ count: database?.organizations }] },
+      ]),
+  ],
+  [
+    IMPORT,
+    (account, args) => {
+      const { database } = account;
+      if (database === null) return refused("Couldn't find a D1 DB named 'engram'");
+      const sql = readFileSync(args.at(-1) ?? "", "utf8");
+      const dropped = [...sql.matchAll(/^DROP TABLE IF EXISTS (\w+);$/gm)].map(([, name]) => name);
+      const left = database.migrations?.length
+        ? []
+        : database.tables.filter((name) => !dropped.includes(name));
+      if (left.length > 0) return refused(`table ${left[0]} already exists: SQLITE_ERROR [code: 7500]`);
+      const applied = [...sql.matchAll(/^values \('(.*)'\);$/gm)].map(([, name = ""]) => name);
+      database.migrations = [...(database.migrations ?? []), ...applied];
+      return done(account, IMPORT);
     },
   ],
   [

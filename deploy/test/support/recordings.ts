@@ -12,7 +12,7 @@ export interface Recording extends WranglerResult {
 }
 
 /** Of these a deployment reads only whether they succeeded. */
-const UNREAD = /^(d1 create|d1 migrations apply|vectorize create|vectorize create-metadata-index) /;
+const UNREAD = /^(d1 create|d1 execute DB --remote --yes|vectorize create|vectorize create-metadata-index) /;
 
 /** What of a result will be the same next time, without what no part of a deployment reads. */
 export function toRecording(when: string, args: readonly string[], result: WranglerResult): Recording {
@@ -20,7 +20,9 @@ export function toRecording(when: string, args: readonly string[], result: Wrang
   const hasFailed = result.code !== 0;
   return {
     when,
-    args: args.map((arg) => (arg.endsWith(".upload") ? "SECRETS_FILE" : arg)),
+    args: args.map((arg) =>
+      arg.endsWith(".upload") ? "SECRETS_FILE" : arg.endsWith(".sql") ? "MIGRATIONS_FILE" : arg,
+    ),
     code: result.code,
     stdout: steadyOutput(command, result.stdout),
     stderr: hasFailed ? result.stderr.replaceAll(/^.*Logs were written to.*\n?/gm, "") : "",

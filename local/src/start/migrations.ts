@@ -6,9 +6,9 @@ import { StartError } from "./start-error.ts";
 
 /**
  * The table in which wrangler records applied migrations. It is used here too, so that `wrangler d1
- * migrations` and `npm start` work together.
+ * migrations` works together with `npm start` and `npm run deploy`.
  */
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
+export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
@@ -47,7 +47,7 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
  * @throws {StartError} If a migration fails. The message names its file. Earlier migrations stay applied.
  */
 export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
-  await db.prepare(CREATE_TABLE).run();
+  await db.prepare(CREATE_MIGRATIONS_TABLE).run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map((row) => row.name));
   const pending = listMigrations(directory).filter((name) => !applied.has(name));
@@ -66,10 +66,9 @@ export async function applyMigrations(db: D1Database, directory: string): Promis
 
 /**
  * Joins a migration with the statement that records it, as wrangler does. The local D1 runs all statements of
- * one text in one transaction. SQLite separates them, so triggers, strings and comments may contain
- * semicolons.
+ * one text in one transaction.
  */
-function withRecord(sql: string, name: string): string {
+export function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;
 }
 
