@@ -32,7 +32,6 @@ async function buildWorker(path: string): Promise<void> {
   const [script, ...files] = await bundleWorker(join(ROOT, path));
   const directory = dirname(join(TARGET, path));
   mkdirSync(directory, { recursive: true });
-  const text = String(script?.contents).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
-  writeFileSync(join(TARGET, path), text);
+  writeFileSync(join(TARGET, path), String(script?.contents));
   for (const file of files) writeFileSync(join(directory, file.path), file.contents);
 }

@@ -15,7 +15,8 @@ const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
 };
 
 /**
- * Bundles a Worker with esbuild. Imported .bin and .wasm files stay separate modules.
+ * Bundles a Worker with esbuild, without a source map, which would take memory in each process. Stack traces name the
+ * functions, and positions in the bundle. Imported .bin and .wasm files stay separate modules.
  *
  * @throws {Error} esbuild's error, with the file and line.
  */
@@ -30,7 +31,6 @@ export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
     platform: "browser",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
-    sourcemap: "inline",
     logLevel: "silent",
     plugins: [collectExternals(externals)],
   });

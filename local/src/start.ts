@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
 import { readEnrichmentChoice } from "./enrichment/choice.ts";
 import { banner } from "./start/banner.ts";
+import { freeHeap, keepHeapSmall } from "./start/heap.ts";
 import { parsePort } from "./start/port.ts";
 import { whenParentIsGone } from "./start/processes.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
@@ -15,6 +16,7 @@ const STOP_TIMEOUT_MS = 2_000;
 let service: Service | undefined;
 let stopping = false;
 
+keepHeapSmall();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 whenParentIsGone(stop);
 // Saves about 300 ms when Miniflare is loaded, which has 6 MB of JavaScript.
@@ -33,6 +35,7 @@ try {
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   process.stdout.write(banner(service));
+  freeHeap();
 } catch (error) {
   if (!stopping) {
     process.stderr.write(`${error instanceof StartError ? error.message : reason(error)}\n`);

@@ -4,9 +4,11 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "../../local/src/embeddings/choice.ts";
 import { readEnrichmentChoice } from "../../local/src/enrichment/choice.ts";
+import { freeHeap, keepHeapSmall } from "../../local/src/start/heap.ts";
 import { ROOT, startService } from "../../local/src/start/service.ts";
 import type { ServiceSettings } from "./service-process.ts";
 
+keepHeapSmall();
 enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
 const { url, key, adminToken, dataDirectory, stop } = await startService({
   ...(JSON.parse(process.argv[2] ?? "{}") as ServiceSettings),
@@ -23,4 +25,5 @@ process.once("disconnect", async () => {
   await rm(dataDirectory, { recursive: true, force: true });
   process.exit(0);
 });
+freeHeap();
 process.send?.({ url, key, adminToken });

@@ -28,10 +28,15 @@ export interface Env extends AccessVariables {
   RERANK_MODEL: string;
   /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
-  KEY_RATE_LIMIT: RateLimitBinding;
-  ORGANIZATION_RATE_LIMIT: RateLimitBinding;
-  /** Value of the response header `RateLimit-Policy`. The Worker cannot read the limits from the two bindings. */
-  RATE_LIMIT_POLICY: string;
+  /** If absent, the requests of a key have no rate limit. */
+  KEY_RATE_LIMIT?: RateLimitBinding | undefined;
+  /** If absent, the requests of an organization have no rate limit. */
+  ORGANIZATION_RATE_LIMIT?: RateLimitBinding | undefined;
+  /**
+   * Value of the response header `RateLimit-Policy`. The Worker cannot read the limits from the two bindings. Absent
+   * without rate limits.
+   */
+  RATE_LIMIT_POLICY?: string | undefined;
   /**
    * Hosts that the `Host` header of a request may name, separated by commas. If empty or absent, any host is allowed.
    */

@@ -162,7 +162,7 @@ const retryAfter: Header = {
 
 const rateLimitPolicy: Header = {
   description:
-    'Rate limits: at most `q` requests in `w` seconds, for the key, and for all keys of its organization together. For example `"key";q=1000;w=10, "organization";q=3000;w=10`. Every response to a request with a valid key has this header. The service counts requests approximately.',
+    'Rate limits: at most `q` requests in `w` seconds, for the key, and for all keys of its organization together. For example `"key";q=1000;w=10, "organization";q=3000;w=10`. Every response to a request with a valid key has this header, unless the service has no rate limits. The service counts requests approximately.',
   schema: { type: "string" },
 };
 

@@ -27,14 +27,13 @@ export interface ServiceOptions {
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */
   allowedHosts?: string[];
   logsRequests?: boolean;
-  /** Default: limits far higher than in production. */
-  rateLimits?: RateLimits;
   /** Variables of the service's Worker. They take precedence over those in wrangler.toml. */
   vars?: Record<string, string>;
   /** Variables of the Worker that replaces Workers AI and Vectorize. */
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
-  /** Tests set this and the next two options, to use other Workers and migrations. */
+  /** Tests set this and the next three options, to have rate limits, and to use other Workers and migrations. */
+  rateLimits?: RateLimits;
   serviceEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;

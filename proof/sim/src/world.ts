@@ -25,7 +25,6 @@ const CRON_MS = 900_000;
 /** Client timeout. */
 const CLIENT_TIMEOUT_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
-const UNLIMITED = { limit: async () => ({ success: true }) };
 /** Small steps, because a run has few conversations, and each operation should take several steps. */
 const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   ...SERVICE_LIMITS,
@@ -291,9 +290,6 @@ export class World implements SimulationContext {
       RERANK_MODEL,
       ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
       ADMIN_TOKEN,
-      KEY_RATE_LIMIT: UNLIMITED,
-      ORGANIZATION_RATE_LIMIT: UNLIMITED,
-      RATE_LIMIT_POLICY: "",
     };
   }
 

@@ -10,9 +10,6 @@ const LIMITS = [
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
-/** Allows every request. For the API requests of MCP tool calls, which the MCP endpoint counts itself. */
-export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
-
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   const refusal = await countRequest(c);
   if (refusal !== null) throw refusal;
@@ -29,11 +26,12 @@ export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null>
   const { principal, log } = c.var.caller;
   if (principal === null) return null;
   const policy = c.env.RATE_LIMIT_POLICY;
-  c.header("ratelimit-policy", policy);
+  if (policy !== undefined) c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
   // One after the other: a request that the key's limit rejects must not count for the organization.
   for (const { name, binding, subject } of LIMITS) {
-    if (await isWithin(c.env[binding], ids[name], log)) continue;
+    const limiter = c.env[binding];
+    if (limiter === undefined || (await isWithin(limiter, ids[name], log))) continue;
     return new ApiError(
       "rate_limited",
       `${subject} has exceeded its rate limit. Nothing was done; wait before you send the request again.`,
@@ -56,7 +54,7 @@ async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promi
 }
 
 /** Length of a limit's window, in seconds. A policy is `"key";q=1000;w=10, "organization";q=3000;w=10`. */
-function windowSeconds(policy: string, name: string): number {
-  const item = policy.split(",").find((text) => text.includes(`"${name}"`));
+function windowSeconds(policy: string | undefined, name: string): number {
+  const item = policy?.split(",").find((text) => text.includes(`"${name}"`));
   return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);
 }

@@ -6,7 +6,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { ASSERTION_HEADER, authorize } from "../http/authorize.ts";
 import { readBodyText } from "../http/json-body.ts";
-import { countRequest, UNLIMITED } from "../http/rate-limits.ts";
+import { countRequest } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { callTool } from "./calls.ts";
@@ -68,7 +68,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
         );
       }
       // The API request of a tool call has no rate limit of its own: `countCall` counts the call.
-      const env = { ...c.env, KEY_RATE_LIMIT: UNLIMITED, ORGANIZATION_RATE_LIMIT: UNLIMITED };
+      const env = { ...c.env, KEY_RATE_LIMIT: undefined, ORGANIZATION_RATE_LIMIT: undefined };
       const fetch = async (request: Request) => app.fetch(request, env, c.executionCtx);
       let calls = 0;
       const countCall = async () => {
@@ -81,7 +81,8 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       });
       const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
       const response = new Response(answer.body, answer);
-      response.headers.set("ratelimit-policy", c.env.RATE_LIMIT_POLICY);
+      const policy = c.env.RATE_LIMIT_POLICY;
+      if (policy !== undefined) response.headers.set("ratelimit-policy", policy);
       return response;
     },
   );

@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import type { RateLimitBinding } from "../../src/platform/rate-limits.ts";
@@ -173,4 +173,24 @@ test("what is limited is the key's id and the organization's, no secret", async 
   await open({ key, organization }).fetch(owner.secret, contracts.listConversations);
   expect(key.seen).toEqual([expect.stringMatching(/^key_/)]);
   expect(organization.seen).toEqual([owner.organizationId]);
+});
+
+test("a service without rate limits counts no request and names no policy", async () => {
+  const owner = await createOrganization();
+  const none = {
+    KEY_RATE_LIMIT: undefined,
+    ORGANIZATION_RATE_LIMIT: undefined,
+    RATE_LIMIT_POLICY: undefined,
+  };
+  const service = new Service(none);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const errors = vi.spyOn(console, "error");
+  const responses = [
+    await service.fetch(owner.secret, contracts.listConversations),
+    await post(owner.secret, message, {}, (path, init) => service.send(path, init)),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ headers }) => headers.get("ratelimit-policy"))).toEqual([null, null]);
+  expect(errors).not.toHaveBeenCalled();
+  errors.mockRestore();
 });
