@@ -2,8 +2,11 @@ import type { UsageAmounts, UsageCount } from "./queries.ts";
 
 /** Time between two writes of the counts. */
 const WRITE_MS = 60_000;
-/** Longest wait of a request for its write. Cloudflare ends background work 30 seconds after the response. */
-const WATCH_MS = 25_000;
+/**
+ * Longest wait of a request for its write. Cloudflare ends background work 30 seconds after the response, and the write
+ * may take 4 of them.
+ */
+const WATCH_MS = 22_000;
 /** A `UsageWatch` that is younger than this is not replaced. */
 const FRESH_MS = 5_000;
 
