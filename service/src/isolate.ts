@@ -2,6 +2,7 @@ import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "./limits.ts";
 import type { PublishedKeys } from "./platform/access.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import { QueryVectors } from "./search/query-vectors.ts";
 import { type IsolateTurns, openTurns } from "./text/pace.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
@@ -26,6 +27,7 @@ export interface IsolateCaches {
    * relevance of a search result.
    */
   unrelatedCosines: Map<string, number>;
+  queryVectors: QueryVectors;
   stem: Stem;
 }
 
@@ -39,6 +41,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       principals: new PrincipalCache(),
       publishedKeys: new Map(),
       unrelatedCosines: new Map(),
+      queryVectors: new QueryVectors(),
       stem: createStemmer(),
     },
   };

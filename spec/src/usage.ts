@@ -33,7 +33,7 @@ export const Usage = z
     ),
     searches: count("Number of successful searches of conversations and memories."),
     embeddings: count(
-      "Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches. Texts that a text model reads to write tags and summaries do not count.",
+      "Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches, except those whose vector the service still has from an earlier search of the same organization. Texts that a text model reads to write tags and summaries do not count.",
     ),
   })
   .meta({ description: "Usage of one key on one day." })

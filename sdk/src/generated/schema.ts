@@ -3188,7 +3188,7 @@ export interface components {
             message_bytes: number;
             /** @description Number of successful searches of conversations and memories. */
             searches: number;
-            /** @description Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches. Texts that a text model reads to write tags and summaries do not count. */
+            /** @description Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches, except those whose vector the service still has from an earlier search of the same organization. Texts that a text model reads to write tags and summaries do not count. */
             embeddings: number;
         };
         Health: {

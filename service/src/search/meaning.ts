@@ -62,15 +62,19 @@ async function embedQuery(
   ctx: KeyCaller,
   text: string,
 ): Promise<{ vector: number[]; unrelatedCosine: number }> {
-  const { embedder } = ctx;
-  const { unrelatedCosines } = ctx.caches;
+  const { embedder, principal } = ctx;
+  const { queryVectors, unrelatedCosines } = ctx.caches;
+  const query = { organizationId: principal.organizationId, model: embedder.model, text };
   const known = unrelatedCosines.get(embedder.model);
+  const kept = await queryVectors.get(query);
+  if (kept !== undefined && known !== undefined) return { vector: kept, unrelatedCosine: known };
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
   const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
   if (vector === undefined) throw new Error("the embedder answered no vector");
   countUsage(ctx, { embeddings: 1 });
   const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
   unrelatedCosines.set(embedder.model, unrelatedCosine);
+  await queryVectors.set(query, vector);
   return { vector, unrelatedCosine };
 }
 

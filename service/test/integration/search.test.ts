@@ -1,7 +1,9 @@
 import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Env } from "../../src/context.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
@@ -48,6 +50,27 @@ describe("what is found", () => {
     ["an apostrophe of the other kind", "doesn’t", "nuts"],
   ] as const)("words: %s", async ([, query, expected]) => {
     expect((await found({ query, mode: "keyword", limit: 1 }, own))[0]).toContain(expected);
+  });
+
+  test("a repeated query is embedded again only for another organization", async () => {
+    const embedded: unknown[] = [];
+    const AI: Env["AI"] = {
+      run: (model, input) => {
+        embedded.push(...("text" in input ? input.text : []));
+        return env.AI.run(model, input);
+      },
+    };
+    const service = new Service({ AI });
+    const owner = service.callerOf(own.secret);
+    const other = service.callerOf((await createOrganization()).secret);
+    const query = "payment returned";
+    const answers = [];
+    for (const by of [owner, owner, other, other])
+      answers.push(await search({ query, mode: "semantic" }, by));
+    expect(embedded.filter((text) => text === query)).toHaveLength(2);
+    expect(answers[0]?.results).toEqual(answers[1]?.results);
+    expect(answers[0]?.results).not.toEqual([]);
+    expect(answers[3]?.results).toEqual([]);
   });
 
   test("meaning finds what shares no word with the query", async () => {

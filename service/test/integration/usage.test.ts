@@ -81,7 +81,7 @@ describe("usage counts", () => {
     await caller.fail(contracts.search, { body: {} });
     await pass(MINUTE_MS);
     expect(await usage()).toEqual([
-      // Two texts for the chunk, two for the queries that are not of words alone.
+      // Two texts for the chunk, and one for the query, which two modes embed.
       {
         day: dayOf(clock),
         key_id: keyId,
@@ -89,7 +89,7 @@ describe("usage counts", () => {
         messages: 3,
         message_bytes: 8,
         searches: 3,
-        embeddings: 4,
+        embeddings: 3,
       },
     ]);
   });
@@ -289,8 +289,8 @@ describe("counts are written", () => {
     const beginMs = clock.nowMs();
     await pass(20 * SECOND_MS);
     expect(await usage()).toEqual([]);
-    await pass(5 * SECOND_MS);
-    expect(writesMs).toEqual([beginMs + 25 * SECOND_MS]);
+    await pass(2 * SECOND_MS);
+    expect(writesMs).toEqual([beginMs + 22 * SECOND_MS]);
     expect(await usage()).toMatchObject([{ requests: 1 }]);
   });
 
