@@ -335,10 +335,14 @@ export function forgottenFailures(
   } satisfies Statements;
 }
 
-/** Renews a run's lease, or fails the batch with `lease_lost` if another run has it. */
+/** A lease that is this much shorter at most is not renewed, because each renewal writes a row. */
+const RENEWAL_MS = 5_000;
+
+/** Renews a run's lease, unless that was done just before. Fails the batch with `lease_lost` if another run has it. */
 export const renewedLease = (work: DueConversation, lease: Lease) =>
   ({
     held: assertThat("lease_lost", sql`EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, lease.id)})`),
     renewed: nothing(sql`
-      UPDATE index_jobs SET lease_until_ms = ${lease.untilMs} WHERE ${isLeased(work, lease.id)}`),
+      UPDATE index_jobs SET lease_until_ms = ${lease.untilMs}
+       WHERE ${isLeased(work, lease.id)} AND lease_until_ms < ${lease.untilMs - RENEWAL_MS}`),
   }) satisfies Statements;

@@ -447,6 +447,27 @@ describe("a model that is down", () => {
     expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });
   });
 
+  test("or a model that takes long: the lease is renewed before vectors are written", async () => {
+    const leasesMs: number[] = [];
+    const run: AiBinding["run"] = async (model, input: EmbeddingInput) => {
+      clock.advance(50_000);
+      return env.AI.run(model, input);
+    };
+    const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
+      upsert: async (vectors: VectorizeVector[]) => {
+        const lease = "SELECT lease_until_ms AS until_ms FROM index_jobs WHERE conversation_id = ?1";
+        for (const { until_ms } of await selectRows<{ until_ms: number }>(lease, id))
+          leasesMs.push(until_ms - clock.nowMs());
+        return env.VECTORIZE.upsert(vectors);
+      },
+    });
+    const { clock, caller, append, service } = await open({ AI: { run }, VECTORIZE });
+    const id = await seedConversation(caller);
+    await append(id, ["The zeppelin lands at noon."]);
+    await service.settle();
+    expect(leasesMs).toEqual([60_000]);
+  });
+
   test("and a run that was cut off: its jobs are taken over when the lease is over, and by a repair", async () => {
     const { service, clock, caller, append, status, idle } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
