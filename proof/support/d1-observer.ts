@@ -2,7 +2,7 @@
 
 export interface Result {
   results: unknown[];
-  meta: { rows_read: number; rows_written: number; size_after: number };
+  meta: { rows_read: number; rows_written: number; changes: number; size_after: number };
 }
 
 interface Statement {

@@ -50,6 +50,8 @@ describe("what is counted around the real Worker", () => {
     expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
     // The row and its index entry for each request, and one when it is forgotten a day later, with the organization's own.
     expect(usage.writtenTo.idempotency_keys).toBe(4 * 2 + 5);
+    // At least a row for each message's length, and one for the words of each append.
+    expect(usage.ftsRowsWritten).toBeGreaterThanOrEqual(14 + 2);
     // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
     expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 2, vectorsDeleted: 0 });
     expect(load.vectors).toBe(4);
@@ -62,7 +64,9 @@ describe("what is counted around the real Worker", () => {
     const { taken, vectors } = await organization.grow(14);
 
     expect(taken.usage.requests).toBe(2 + 14);
+    // A job is inserted with two index rows, claimed with one, and deleted. Its lease is not renewed at once.
     expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
+    expect(taken.usage.writtenTo.index_jobs).toBeLessThan(14 * 8);
     expect(vectors).toBe(4);
     // The first window with each of messages 1 to 5, the second with 6 and 7, which the first lacks.
     expect(taken.usage.vectorsWritten).toBe(2 * 7);
@@ -99,7 +103,7 @@ describe("what is counted around the real Worker", () => {
 });
 
 describe("counting a database", () => {
-  const meta = { rows_read: 3, rows_written: 2, size_after: 4096 };
+  const meta = { rows_read: 3, rows_written: 2, changes: 1, size_after: 4096 };
   const statement = { bind: () => statement, all: async () => ({ results: [{ id: "a" }], meta }) };
   const metered = () => {
     const usage = noUsage();

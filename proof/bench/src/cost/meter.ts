@@ -13,6 +13,11 @@ export interface Usage {
   /** As reported by D1, without `keyRowsRead`. */
   rowsRead: number;
   rowsWritten: number;
+  /**
+   * Rows written to the tables in which FTS5 keeps the keyword index, and which `rowsWritten` does not include. Cloudflare
+   * may bill them.
+   */
+  ftsRowsWritten: number;
   /** Rows written by table, including its indexes. */
   writtenTo: Record<string, number>;
   /** Database lookups of API keys. An isolate caches keys for 5 seconds, so the number depends on time. */
@@ -41,6 +46,7 @@ export const noUsage = (): Usage => ({
   statementsMost: 0,
   rowsRead: 0,
   rowsWritten: 0,
+  ftsRowsWritten: 0,
   writtenTo: {},
   keyLookups: 0,
   keyRowsRead: 0,
@@ -113,9 +119,22 @@ function addRows(usage: Usage, meta: Result["meta"], sql: string): void {
   }
   usage.rowsRead += meta.rows_read;
   usage.rowsWritten += meta.rows_written;
+  // `POST /meter` adds all changes that SQLite counted. What remains without the statements' own is FTS5's.
+  usage.ftsRowsWritten -= isKeywordIndex(sql) ? meta.rows_written : meta.changes;
   if (meta.rows_written === 0) return;
-  const table = /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/.exec(sql)?.[1] ?? "?";
+  const table = tableOf(sql);
   usage.writtenTo[table] = (usage.writtenTo[table] ?? 0) + meta.rows_written;
+}
+
+const tableOf = (sql: string): string =>
+  /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/.exec(sql)?.[1] ?? "?";
+
+const isKeywordIndex = (sql: string): boolean => /^message_(words|phrases)$/.test(tableOf(sql));
+
+/** All rows that SQLite has changed since the database was opened, among them those of FTS5's own tables. */
+async function totalChanges(db: Database): Promise<number> {
+  const { results } = await db.prepare("SELECT total_changes() AS changes").all();
+  return (results[0] as { changes: number }).changes;
 }
 
 function meterModel(ai: Bindings["AI"], usage: Usage): Bindings["AI"] {
@@ -164,12 +183,15 @@ export interface Worker<Env> {
  */
 export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Worker<Env>, "fetch"> {
   let usage = noUsage();
+  let changesBefore = 0;
   meterLog(() => usage);
   return {
     async fetch(request, env) {
       const url = new URL(request.url);
       if (url.pathname === "/meter") {
-        const taken = usage;
+        const changes = await totalChanges(env.DB);
+        const taken = { ...usage, ftsRowsWritten: usage.ftsRowsWritten + changes - changesBefore };
+        changesBefore = changes;
         usage = noUsage();
         return Response.json(taken);
       }

@@ -17,6 +17,7 @@ const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
   statements: "D1 statements",
   rowsRead: "D1 rows read",
   rowsWritten: "D1 rows written",
+  ftsRowsWritten: "rows written to FTS5's own tables, not metered locally",
   tokens: "tokens embedded",
   vectorsWritten: "vectors written",
 };

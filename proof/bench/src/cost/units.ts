@@ -14,6 +14,7 @@ export interface Units {
   /** Counts one key lookup per request, as if no isolate cached the key. */
   rowsRead: number;
   rowsWritten: number;
+  ftsRowsWritten: number;
   texts: number;
   tokens: number;
   vectorsWritten: number;
@@ -47,6 +48,7 @@ export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
     statements: usage.statements,
     rowsRead: usage.rowsRead + KEY_ROWS_READ * usage.requests,
     rowsWritten: usage.rowsWritten,
+    ftsRowsWritten: usage.ftsRowsWritten,
     texts: usage.texts,
     tokens: usage.tokens,
     vectorsWritten: usage.vectorsWritten,
