@@ -18,7 +18,7 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
     ...(windows === 0
       ? []
       : [
-          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}.`,
+          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}. Engram embeds a query once, for its hybrid search: its semantic search then has the vector in its cache.`,
         ]),
     "## Compared with an empty request, a scan and an INSERT",
     formatLimits(measurement),
