@@ -21,10 +21,10 @@ const LEASE_MS = 60_000;
 /** Time after the start of a run in which it may start calls of the model. The rest of the lease is for the last call. */
 const RUN_MS = 20_000;
 /**
- * Maximum number of runs in a sweep, which starts every minute. Workers AI allows 300 calls of text models in a
- * minute.
+ * Maximum number of runs in a sweep, which starts every minute. Each calls the model up to 60 times. Workers AI allows
+ * 300 calls of text models in a minute, for background work of requests as well.
  */
-const SWEEP_RUNS = 5;
+export const SWEEP_RUNS = 3;
 /** After this time, a sweep starts no further run. */
 const SWEEP_MS = 50_000;
 /** Wait before the second attempt at a job. It doubles with each attempt. */

@@ -139,7 +139,7 @@ describe("capture", () => {
 
   test("is described with hundreds of others by one sweep", async () => {
     const { caller, organizationId, service, sweep } = await open(() => written);
-    const memories = Array.from({ length: 250 }, (_, i) => ({ content: `Note ${i}.` }));
+    const memories = Array.from({ length: 220 }, (_, i) => ({ content: `Note ${i}.` }));
     await caller.call(contracts.createMemories, { body: { memories } });
     await service.settle();
     await sweep(1);

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { INVOCATIONS_MAX } from "../../src/indexing/sweep.ts";
+import { SERVICE_LIMITS } from "../../src/limits.ts";
+import { SWEEP_RUNS } from "../../src/memories/enrichment.ts";
+
+test("a sweep starts no more invocations than Cloudflare lets one invocation start", () => {
+  expect(INVOCATIONS_MAX + SWEEP_RUNS).toBeLessThanOrEqual(32);
+});
+
+test("the sweeps of a minute leave calls of the text model to the requests of this minute", () => {
+  expect(SWEEP_RUNS * SERVICE_LIMITS.enrichRunMemories).toBeLessThan(200);
+});
