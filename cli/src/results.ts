@@ -26,7 +26,7 @@ export function excerpt(
 const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
   semantic: "Only keyword search ran: the embedding model or the vector store did not respond.",
   semantic_partial: "The search by meaning is incomplete.",
-  keyword_partial: "The words occur too often for one search. Only the newest messages were searched.",
+  keyword_partial: "The words occur in more places than one search reads. Matches may be missing.",
   phrase_too_long: "A quoted phrase has more than 32 words and was searched as separate words.",
   model_mismatch: "Some messages were searched by words only, because their vectors are of an earlier model.",
   rerank: "The results are not reranked: the reranking model did not respond.",

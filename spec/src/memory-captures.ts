@@ -48,7 +48,7 @@ export type NewMemory = z.infer<typeof NewMemory>;
 
 const Wait = z.literal("indexed").optional().meta({
   description:
-    "`indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
+    "`indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
 });
 
 export const createMemory = createRoute({

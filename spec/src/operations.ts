@@ -52,7 +52,7 @@ const common = {
   id: OperationId,
   status: OperationStatus.meta({
     description:
-      "`running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.",
+      "`running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.",
   }),
   target_id: z.string().meta({
     description:

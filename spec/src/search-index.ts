@@ -27,7 +27,9 @@ export const IndexStatus = z
     failed: count(
       "Number of messages and memories whose indexing for semantic search failed 10 times and is not tried again. `repairIndex` tries again.",
     ),
-    chunks: count("Number of chunks with a stored vector: windows of messages, and parts of memories."),
+    chunks: count(
+      "Number of chunks with a stored vector of the current embedding model: windows of messages, and parts of memories.",
+    ),
     chunks_of_other_models: count(
       "Number of chunks whose vector was made by an earlier embedding model. Semantic search does not find them.",
     ),

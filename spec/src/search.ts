@@ -149,18 +149,20 @@ const part = (description: string) => z.number().meta({ description });
 export const SearchExplanation = z
   .strictObject({
     message: part(
-      "Keyword score (BM25) of the message, scaled so that the best message has 1 and the worst of the 100 best has 0.",
+      "Keyword score (BM25) of the message, scaled so that the best message has 1, and the 100th best or, with fewer matches, the worst has 0. A single match has 1.",
     ),
     window: part(
       "Keyword score (BM25) of the message together with the two messages before and the two after it, scaled in the same way as `message`.",
     ),
     conversation: part(
-      "Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1 and the worst of the 15 best has 0.",
+      "Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1, and the 15th best or, with fewer matches, the worst has 0.",
     ),
     chunk: part(
-      "Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest of the 100 nearest chunks has 1 and the farthest has 0.",
+      "Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest chunk has 1, and the 100th nearest or, with fewer matches, the farthest has 0.",
     ),
-    answer: part("Above 0 if the message comes after a question that matches the query; otherwise 0."),
+    answer: part(
+      "Above 0 if the message directly follows a short question that matches the words of the query; otherwise 0.",
+    ),
     question: part("Below 0 if the message is a short question; otherwise 0."),
     time: part("Above 0 if the query asks when and the message contains a time; otherwise 0."),
     number: part("Above 0 if the query asks how many and the message contains a number; otherwise 0."),
@@ -172,7 +174,7 @@ export const SearchExplanation = z
   })
   .meta({
     description:
-      "Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window`, `conversation` and `chunk`.",
+      "Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window` and `chunk`.",
   })
   .openapi("SearchExplanation");
 
@@ -284,7 +286,7 @@ const searchState = {
     "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued.",
   ),
   tokens: count(
-    "Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token.",
+    "Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count.",
   ),
   omitted: count(
     "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",

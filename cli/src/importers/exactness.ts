@@ -1,6 +1,6 @@
 /** Levels of nesting. The service allows 64 in a line, and the line has some around the value. */
 const DEPTH_MAX = 60;
-/** Fields and array items. The service allows 50,000 in a line, and the line has some around the value. */
+/** Fields and array items. Only imports may have more than 50,000: a message with more could never be sent again. */
 const VALUES_MAX = 49_900;
 
 /** What keeps the service from storing the value exactly. Undefined if it can. */

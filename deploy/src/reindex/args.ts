@@ -3,7 +3,7 @@ import { UsageError } from "../args.ts";
 
 export const USAGE = `Usage: npm run reindex [-- --url URL]
 
-Rebuilds the embedding of every message of an organization, for example after a change of the model, and
+Rebuilds the embedding of every message and memory of an organization, for example after a change of the model, and
 shows the progress. The service keeps working and does this in the background: stopping this command does
 not stop it, and running the command again shows the progress again. Exits with 0 when everything is
 embedded, with 1 when something could not be.
@@ -13,7 +13,7 @@ embedded, with 1 when something could not be.
 
 Environment:
   ENGRAM_API_KEY  A key of the organization with the scopes read and write. With a key that is bound to
-                  an agent, only the conversations of that agent are embedded.
+                  an agent, only the conversations and memories of that agent are embedded.
   ENGRAM_URL      Used when --url is not given.
 `;
 

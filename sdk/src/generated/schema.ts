@@ -829,7 +829,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -1278,7 +1278,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -1339,7 +1339,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -1586,7 +1586,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -1782,7 +1782,7 @@ export interface components {
              */
             created_at?: string;
             /**
-             * @description `indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
+             * @description `indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1812,7 +1812,7 @@ export interface components {
             /** @description Memories to store: 1 to 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
             memories: components["schemas"]["NewMemory"][];
             /**
-             * @description `indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
+             * @description `indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -2001,7 +2001,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2060,7 +2060,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2197,7 +2197,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2302,7 +2302,7 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token. */
+            /** @description Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count. */
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
@@ -2345,17 +2345,17 @@ export interface components {
             /** @description Start of the text that the vector is computed from. It is up to 64 tokens before `start`, so that it overlaps the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
         } | null;
-        /** @description Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window`, `conversation` and `chunk`. */
+        /** @description Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window` and `chunk`. */
         SearchExplanation: {
-            /** @description Keyword score (BM25) of the message, scaled so that the best message has 1 and the worst of the 100 best has 0. */
+            /** @description Keyword score (BM25) of the message, scaled so that the best message has 1, and the 100th best or, with fewer matches, the worst has 0. A single match has 1. */
             message: number;
             /** @description Keyword score (BM25) of the message together with the two messages before and the two after it, scaled in the same way as `message`. */
             window: number;
-            /** @description Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1 and the worst of the 15 best has 0. */
+            /** @description Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1, and the 15th best or, with fewer matches, the worst has 0. */
             conversation: number;
-            /** @description Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest of the 100 nearest chunks has 1 and the farthest has 0. */
+            /** @description Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest chunk has 1, and the 100th nearest or, with fewer matches, the farthest has 0. */
             chunk: number;
-            /** @description Above 0 if the message comes after a question that matches the query; otherwise 0. */
+            /** @description Above 0 if the message directly follows a short question that matches the words of the query; otherwise 0. */
             answer: number;
             /** @description Below 0 if the message is a short question; otherwise 0. */
             question: number;
@@ -2464,7 +2464,7 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token. */
+            /** @description Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count. */
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
@@ -2700,7 +2700,7 @@ export interface components {
             pending: number;
             /** @description Number of messages and memories whose indexing for semantic search failed 10 times and is not tried again. `repairIndex` tries again. */
             failed: number;
-            /** @description Number of chunks with a stored vector: windows of messages, and parts of memories. */
+            /** @description Number of chunks with a stored vector of the current embedding model: windows of messages, and parts of memories. */
             chunks: number;
             /** @description Number of chunks whose vector was made by an earlier embedding model. Semantic search does not find them. */
             chunks_of_other_models: number;
@@ -2736,7 +2736,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2813,7 +2813,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";

@@ -44,8 +44,8 @@ export class Memories {
    * unchanged except for its `updated_at`. Needs the scope `write`.
    *
    * The status in `.withResponse()` distinguishes the two: 201 for a new memory, 200 for an existing one. Keyword
-   * search finds the memory at once. Semantic search finds it within seconds, or at once with
-   * `wait: "indexed"`. If you omit tags or summary, and the service has a text model, the model writes them soon
+   * search finds the memory at once. Semantic search finds it within seconds. With `wait: "indexed"`, this
+   * resolves when the vector store has accepted its vectors, or after 25 seconds. If you omit tags or summary, and the service has a text model, the model writes them soon
    * after.
    *
    * @example

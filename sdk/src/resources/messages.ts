@@ -29,7 +29,8 @@ export class Messages {
    * Add messages after the last one, oldest first, all or none. Needs the scope `write`.
    *
    * When this resolves, the messages are stored durably, and keyword search finds them. Semantic search finds
-   * them within seconds, or at once with `wait: "indexed"`, which takes longer: allow for it in `timeoutMs`.
+   * them within seconds. With `wait: "indexed"`, it resolves when the vector store has accepted their vectors, or
+   * after 25 seconds: allow for this in `timeoutMs`.
    *
    * @returns The ids and sequence numbers of the messages, and which of them were stored already: those whose
    *   `external_id` exists in the conversation.

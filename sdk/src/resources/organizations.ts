@@ -62,7 +62,7 @@ export class Organizations {
 
   /**
    * Delete an organization. Every key stops working and all data is excluded from every response at once. The data is
-   * then removed for good in steps of 1,000 conversations or memories, which begin within a minute. Needs the scope
+   * then removed for good in steps of 1,000 conversations or memories, which begin within a minute, or later if other deletions are waiting. Needs the scope
    * `admin`, or the admin token.
    *
    * With the admin token, `operations.cancel` restores the data whose removal has not begun. Other data cannot be
