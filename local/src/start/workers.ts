@@ -24,10 +24,10 @@ const HOST = "127.0.0.1";
 const DATABASE_ID = "DB";
 
 /**
- * V8 flags of workerd, which save a quarter of its memory. It runs many isolates, and each would keep 16 MB or more for
- * new objects.
+ * V8 flags of workerd, which runs many isolates. Each would keep up to 16 MB or more for new objects. With
+ * `--optimize-for-size`, workerd cannot use its compile cache, and says so on each start.
  */
-const WORKERD_V8_FLAGS = "--max-semi-space-size=1 --optimize-for-size";
+const WORKERD_V8_FLAGS = "--max-semi-space-size=1";
 
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
