@@ -76,7 +76,7 @@ export class ConversationImport implements Import {
     let isResuming = operationId !== undefined;
     const places = new Map<number, string>();
     let answered = 0;
-    let told = 0;
+    let problemsShown = 0;
     const lines = async function* (all: AsyncIterable<Line>) {
       let number = 0;
       for await (const { line, place } of all) {
@@ -95,10 +95,10 @@ export class ConversationImport implements Import {
           events.resumed(lines);
         }
         isResuming = false;
-        for (const { line, code, detail } of problems.slice(told)) {
+        for (const { line, code, detail } of problems.slice(problemsShown)) {
           this.counts.refused.add(`${detail} (${code})`, places.get(line) ?? `line ${line}`);
         }
-        told = problems.length;
+        problemsShown = problems.length;
         while (answered < lines) places.delete(++answered);
         this.counts.stored = stored;
         if (operation_id !== null) this.#checkpoint.save(operation_id);

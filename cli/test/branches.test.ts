@@ -15,14 +15,18 @@ const tree = fc
   .map((nodes) =>
     nodes.map(({ parent, isRoot, isSilent, timeless }, i): Step => {
       const id = `n${i}`;
-      const said = {
+      const message = {
         id,
         atMs: timeless ? Number.NaN : 1_700_000_000_000 + i,
         role: "user" as const,
         content: id,
         place: id,
       };
-      return { id, parent: i === 0 || isRoot ? null : `n${parent % i}`, said: isSilent ? undefined : said };
+      return {
+        id,
+        parent: i === 0 || isRoot ? null : `n${parent % i}`,
+        message: isSilent ? undefined : message,
+      };
     }),
   );
 
@@ -47,8 +51,8 @@ describe("branches", () => {
     fc.assert(
       fc.property(tree, fc.nat(), (nodes, current) => {
         const contents = imported(nodes, current).map(({ content }) => content);
-        const said = nodes.flatMap(({ said }) => said?.content ?? []);
-        expect(contents.sort()).toEqual(said.sort());
+        const written = nodes.flatMap(({ message }) => message?.content ?? []);
+        expect(contents.sort()).toEqual(written.sort());
       }),
     );
   });

@@ -148,14 +148,14 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
   // Kinds of items (such as messages) of which none was read are not shown, unless no item was read at all.
   const isEmpty = Object.values(read).every((n) => n === 0);
-  const isTold = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
+  const isShown = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
   const sums =
     stored === null
       ? Object.entries(read)
-          .filter(isTold)
+          .filter(isShown)
           .map(([what, n]) => `${count(n)} ${what} would be imported`)
       : Object.entries(stored)
-          .filter(isTold)
+          .filter(isShown)
           .map(
             ([what, { created, updated, existing }]) =>
               `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} existing`,

@@ -1,5 +1,5 @@
 import { type Entry, leftOut } from "./importer.ts";
-import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
+import { conversationId, messageId, type SourceMessage, type Thread, toEntries } from "./threads.ts";
 import { present } from "./values.ts";
 
 /** A conversation of an export. Edited or regenerated messages give it several branches. */
@@ -18,7 +18,7 @@ export interface Step {
   /** Null or an unknown id for a first step. */
   parent: string | null;
   /** Undefined if the step has no message, or one that cannot be stored. */
-  said: Omit<Said, "sequence"> | undefined;
+  message: Omit<SourceMessage, "sequence"> | undefined;
 }
 
 interface Branch {
@@ -34,7 +34,7 @@ interface Branch {
    * root.
    */
   from: { branchId: string | null; messageId: string; atMs: number } | undefined;
-  messages: Said[];
+  messages: SourceMessage[];
 }
 
 /**
@@ -71,8 +71,10 @@ export function* toBranchEntries(
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
   // If the conversation has no time, it gets that of its first message, which is the same in every export.
-  const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
-  const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
+  const first = [...steps.values()].find(
+    ({ message }) => message !== undefined && !Number.isNaN(message.atMs),
+  );
+  const createdAtMs = tree.createdAtMs || (first?.message?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
   for (const branch of branches) yield* toEntries(toThread({ ...tree, createdAtMs }, branch));
 }
@@ -107,13 +109,13 @@ function toBranches(steps: Map<string, Step>, current: string | undefined): Bran
   const shown = new Set(wayTo(end));
   return chains.flatMap((chain) => {
     const isCurrent = chain === end?.chain;
-    const told = isCurrent
+    const branchSteps = isCurrent
       ? [...[...shown].reverse(), ...chain.steps.filter((item) => !shown.has(item))]
       : chain.steps.filter((item) => !shown.has(item));
-    const messages = told.flatMap(toSaid);
+    const messages = branchSteps.flatMap(toSourceMessages);
     if (messages.length === 0) return [];
-    const first = told.find(({ step }) => step.said !== undefined);
-    const before = isCurrent ? undefined : lastSaid(first?.before);
+    const first = branchSteps.find(({ step }) => step.message !== undefined);
+    const before = isCurrent ? undefined : lastWithMessage(first?.before);
     const from = before && {
       branchId: (shown.has(before) ? end : before)?.chain.id ?? null,
       messageId: before.step.id,
@@ -153,8 +155,8 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
 function toPlaced(step: Step, chain: Chain, before: Placed | undefined): Placed {
   return {
     step,
-    sequence: (before?.sequence ?? 0) + (step.said === undefined ? 0 : 1),
-    atMs: step.said?.atMs || before?.atMs || Number.NaN,
+    sequence: (before?.sequence ?? 0) + (step.message === undefined ? 0 : 1),
+    atMs: step.message?.atMs || before?.atMs || Number.NaN,
     chain,
     before,
   };
@@ -164,10 +166,10 @@ function* wayTo(end: Placed | undefined): Generator<Placed> {
   for (let at = end; at !== undefined; at = at.before) yield at;
 }
 
-function lastSaid(at: Placed | undefined): Placed | undefined {
-  for (const step of wayTo(at)) if (step.step.said !== undefined) return step;
+function lastWithMessage(at: Placed | undefined): Placed | undefined {
+  for (const step of wayTo(at)) if (step.step.message !== undefined) return step;
   return undefined;
 }
 
-const toSaid = ({ step: { said }, sequence, atMs }: Placed): Said[] =>
-  said === undefined ? [] : [{ ...said, sequence, atMs }];
+const toSourceMessages = ({ step: { message }, sequence, atMs }: Placed): SourceMessage[] =>
+  message === undefined ? [] : [{ ...message, sequence, atMs }];

@@ -2,7 +2,7 @@ import type { MessageRole } from "@engram/sdk";
 import { type Step, toBranchEntries } from "./branches.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
-import type { Said } from "./threads.ts";
+import type { SourceMessage } from "./threads.ts";
 import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } from "./values.ts";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
@@ -49,17 +49,23 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
   for (const id of new Set([...namedBy.keys(), ...Object.keys(mapping)])) {
     const node = fieldsOf(mapping[id]);
     const at = `${place}, message ${id}`;
-    const said = mapping[id] ? toSaid(id, node.message, at) : "message that is named but not there";
-    if (typeof said === "string") missing.push(leftOut(said, at));
+    const message = mapping[id]
+      ? toSourceMessage(id, node.message, at)
+      : "message that is named but not there";
+    if (typeof message === "string") missing.push(leftOut(message, at));
     // A deleted node has no `parent`. Its parent is the node that lists it as a child.
     const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
-    steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
+    steps.set(id, { id, parent, message: typeof message === "object" ? message : undefined });
   }
   return { steps, missing };
 }
 
 /** A returned string is the reason why the message cannot be stored. Undefined if there is no message. */
-function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
+function toSourceMessage(
+  id: string,
+  value: unknown,
+  place: string,
+): Omit<SourceMessage, "sequence"> | string | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);
   const author = fieldsOf(message.author);

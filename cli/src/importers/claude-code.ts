@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { readClaudeContent } from "./claude-blocks.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readTextLines } from "./text-lines.ts";
-import { conversationId, type Said, type Thread, toEntries } from "./threads.ts";
+import { conversationId, type SourceMessage, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
 
 /**
@@ -31,15 +31,15 @@ export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, v
       titles.push(title);
       continue;
     }
-    const said = value === undefined ? "line that is not JSON" : toSaid(line, place);
-    if (typeof said === "string") {
-      yield leftOut(said, place);
+    const message = value === undefined ? "line that is not JSON" : toSourceMessage(line, place);
+    if (typeof message === "string") {
+      yield leftOut(message, place);
       continue;
     }
     const id = line.isSidechain === true ? `${session}:${textOf(line.agentId) ?? "sidechain"}` : session;
     const thread = threads.get(id) ?? toThread(id, line, place);
     threads.set(id, thread);
-    thread.messages.push({ ...said, sequence: thread.messages.length + 1 });
+    thread.messages.push({ ...message, sequence: thread.messages.length + 1 });
   }
   const main = threads.get(session);
   for (const thread of threads.values()) {
@@ -80,7 +80,7 @@ function titleOf({ messages }: Thread, titles: Title[]): string | null {
 }
 
 /** A returned string is the reason why the line is left out. */
-function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
+function toSourceMessage(line: Fields, place: string): Omit<SourceMessage, "sequence"> | string {
   const message = line.type === "system" ? line : fieldsOf(line.message);
   if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {
     return `line of the type "${String(line.type)}"`;

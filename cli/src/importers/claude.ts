@@ -2,10 +2,10 @@ import { type Step, toBranchEntries } from "./branches.ts";
 import { readClaudeContent } from "./claude-blocks.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
-import type { Said } from "./threads.ts";
+import type { SourceMessage } from "./threads.ts";
 import { type Fields, fieldsOf, listOf, present, textOf, timeOf } from "./values.ts";
 
-const ROLES = new Map<unknown, Said["role"]>([
+const ROLES = new Map<unknown, SourceMessage["role"]>([
   ["human", "user"],
   ["assistant", "assistant"],
 ]);
@@ -53,17 +53,21 @@ function toSteps(messages: unknown[], place: string): { steps: Map<string, Step>
       missing.push(leftOut("message without an id", at));
       continue;
     }
-    const said = toSaid(id, message, at);
-    if (typeof said === "string") missing.push(leftOut(said, at));
+    const read = toSourceMessage(id, message, at);
+    if (typeof read === "string") missing.push(leftOut(read, at));
     const parent: string | null = textOf(message.parent_message_uuid) ?? before;
-    steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
+    steps.set(id, { id, parent, message: typeof read === "object" ? read : undefined });
     before = id;
   }
   return { steps, missing };
 }
 
 /** A returned string is the reason why the message cannot be stored. */
-function toSaid(id: string, message: Fields, place: string): Omit<Said, "sequence"> | string {
+function toSourceMessage(
+  id: string,
+  message: Fields,
+  place: string,
+): Omit<SourceMessage, "sequence"> | string {
   const role = ROLES.get(message.sender);
   if (role === undefined) return `message of the sender "${String(message.sender)}"`;
   const { text, isPlain, toolCallId, toolName } = readClaudeContent(message.content);

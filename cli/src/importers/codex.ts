@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { MessageRole } from "@engram/sdk";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readTextLines } from "./text-lines.ts";
-import { type Said, type Thread, toEntries } from "./threads.ts";
+import { type SourceMessage, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
 
 const ROLES = new Map<unknown, MessageRole>([
@@ -29,9 +29,10 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
       if (number === 1) describe(thread, item, line);
       continue;
     }
-    const said = value === undefined ? "line that is not JSON" : toSaid(line, item, number, place);
-    if (typeof said === "string") yield leftOut(said, place);
-    else thread.messages.push({ ...said, sequence: thread.messages.length + 1 });
+    const message =
+      value === undefined ? "line that is not JSON" : toSourceMessage(line, item, number, place);
+    if (typeof message === "string") yield leftOut(message, place);
+    else thread.messages.push({ ...message, sequence: thread.messages.length + 1 });
   }
   thread.title = firstPrompt(thread.messages);
   if (Number.isNaN(thread.createdAtMs)) thread.createdAtMs = thread.messages[0]?.atMs ?? Number.NaN;
@@ -69,18 +70,23 @@ function describe(thread: Thread, session: Fields, line: Fields): void {
 }
 
 /** A returned string is the reason why the line is left out. */
-function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
+function toSourceMessage(
+  line: Fields,
+  item: Fields,
+  number: number,
+  place: string,
+): Omit<SourceMessage, "sequence"> | string {
   if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
-  const said = toMessage(item) ?? toAction(item);
-  if (said === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
-  if (said.content === "" && said.parts === undefined) return "empty message";
+  const message = toMessage(item) ?? toAction(item);
+  if (message === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
+  if (message.content === "" && message.parts === undefined) return "empty message";
   // Not every item has an id. Lines are only appended, so the number identifies the item.
-  return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...said };
+  return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...message };
 }
 
-type Told = Pick<Said, "role" | "content" | "parts" | "toolCallId" | "toolName">;
+type ItemMessage = Pick<SourceMessage, "role" | "content" | "parts" | "toolCallId" | "toolName">;
 
-function toMessage({ type, role, content }: Fields): Told | undefined {
+function toMessage({ type, role, content }: Fields): ItemMessage | undefined {
   const speaker = ROLES.get(role);
   if (type !== "message" || speaker === undefined) return undefined;
   const blocks = listOf(content).map(fieldsOf);
@@ -96,7 +102,7 @@ function toMessage({ type, role, content }: Fields): Told | undefined {
  * Converts a tool call, its result or reasoning: `parts` is the whole item, `content` its text. Undefined for
  * other items.
  */
-function toAction(item: Fields): Told | undefined {
+function toAction(item: Fields): ItemMessage | undefined {
   const { type, call_id, name } = item;
   if (typeof type !== "string") return undefined;
   if (type === "reasoning") {

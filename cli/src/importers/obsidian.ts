@@ -90,9 +90,9 @@ const isTag = (tag: string): boolean =>
  * UTC.
  */
 function createdAtMs({ created, date }: Fields, modifiedAtMs: number): number {
-  const told = [created, date]
+  const ownMs = [created, date]
     // Dates that do not start with a year are ambiguous.
     .map((value) => (/^\d{4}-\d{2}/.test(textOf(value) ?? "") ? timeOf(value) : Number.NaN))
     .find((ms) => !Number.isNaN(ms));
-  return told ?? Math.max(0, Math.floor(modifiedAtMs));
+  return ownMs ?? Math.max(0, Math.floor(modifiedAtMs));
 }

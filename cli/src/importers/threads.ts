@@ -9,7 +9,7 @@ const PARTS_BYTES_MAX = 500_000;
 const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
 
-export interface Said {
+export interface SourceMessage {
   /** Unique in the thread. */
   id: string;
   /** Starts at 1; gaps are allowed. */
@@ -37,7 +37,7 @@ export interface Thread {
   tags: string[];
   metadata: Record<string, unknown>;
   place: string;
-  messages: Said[];
+  messages: SourceMessage[];
 }
 
 export const conversationId = ({
@@ -47,7 +47,7 @@ export const conversationId = ({
 
 export const messageId = (
   { externalId, createdAtMs }: Pick<Thread, "externalId" | "createdAtMs">,
-  { id, atMs }: Pick<Said, "id" | "atMs">,
+  { id, atMs }: Pick<SourceMessage, "id" | "atMs">,
 ): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
 /**
@@ -59,17 +59,21 @@ export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   if (messages.length === 0) return yield leftOut("conversation without messages", place);
   yield { type: "conversation", line: toConversation(thread), place };
   let atMs = thread.createdAtMs;
-  for (const said of messages) {
-    atMs = said.atMs || atMs;
-    const flaw = contentFlaw(said.content);
+  for (const message of messages) {
+    atMs = message.atMs || atMs;
+    const flaw = contentFlaw(message.content);
     if (flaw !== undefined) {
-      yield leftOut(flaw, said.place);
+      yield leftOut(flaw, message.place);
       continue;
     }
-    const line = toMessage(thread, { ...said, atMs });
+    const line = toMessage(thread, { ...message, atMs });
     const lost = line.parts === null ? undefined : partsFlaw(line.parts);
-    if (lost !== undefined) yield leftOut(`parts of a message: ${lost}`, said.place);
-    yield { type: "message", line: lost === undefined ? line : { ...line, parts: null }, place: said.place };
+    if (lost !== undefined) yield leftOut(`parts of a message: ${lost}`, message.place);
+    yield {
+      type: "message",
+      line: lost === undefined ? line : { ...line, parts: null },
+      place: message.place,
+    };
   }
 }
 
@@ -92,24 +96,24 @@ function toConversation(thread: Thread): ConversationLine {
   };
 }
 
-function toMessage(thread: Thread, said: Said): MessageLine {
+function toMessage(thread: Thread, message: SourceMessage): MessageLine {
   return {
     type: "message",
-    id: messageId(thread, said),
+    id: messageId(thread, message),
     conversation_id: conversationId(thread),
-    sequence: said.sequence,
-    role: said.role,
-    content: said.content,
+    sequence: message.sequence,
+    role: message.role,
+    content: message.content,
     name: null,
-    tool_call_id: shortText(said.toolCallId),
-    tool_name: shortText(said.toolName),
-    metadata: { source_id: said.id, ...said.metadata },
-    parts: (said.parts ?? null) as MessageLine["parts"],
+    tool_call_id: shortText(message.toolCallId),
+    tool_name: shortText(message.toolName),
+    metadata: { source_id: message.id, ...message.metadata },
+    parts: (message.parts ?? null) as MessageLine["parts"],
     external_id: null,
     external_digest: null,
-    created_at: timestamp(said.atMs),
+    created_at: timestamp(message.atMs),
     // Not the time of the import, which would make the line different each time.
-    stored_at: timestamp(said.atMs),
+    stored_at: timestamp(message.atMs),
     updated_at: null,
   };
 }

@@ -100,10 +100,10 @@ function chooseTags(candidates: Candidate[]): string[] {
   add(TAGS_MAX, ({ isKnown }) => isKnown);
   const tagsMax = Math.min(TAGS_MAX, tags.size + NEW_TAGS_MAX);
   // A tag that is part of a chosen phrase adds nothing.
-  const isSaid = ({ tag }: Candidate) => [...tags].some((said) => `-${said}-`.includes(`-${tag}-`));
-  add(tagsMax, (one) => one.isNoun && one.isPhrase && !isSaid(one));
-  add(tagsMax, (one) => one.isNoun && !one.isPhrase && !isSaid(one));
-  add(TAGS_MIN, (one) => !one.isPhrase && !isSaid(one));
+  const isCovered = ({ tag }: Candidate) => [...tags].some((chosen) => `-${chosen}-`.includes(`-${tag}-`));
+  add(tagsMax, (one) => one.isNoun && one.isPhrase && !isCovered(one));
+  add(tagsMax, (one) => one.isNoun && !one.isPhrase && !isCovered(one));
+  add(TAGS_MIN, (one) => !one.isPhrase && !isCovered(one));
   add(TAGS_MIN, (one) => !one.isPhrase);
   return [...tags];
 }

@@ -130,9 +130,9 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
       const asked = prompt.filter(({ role }) => role === "user").at(-1);
       const memories = await recall(client, readableText(asked?.content), options, { signal });
       if (memories === null) return params;
-      const told = prompt.findIndex(({ role }) => role !== "system");
+      const systemEnd = prompt.findIndex(({ role }) => role !== "system");
       const system = { role: "system" as const, content: memories };
-      return { ...params, prompt: [...prompt.slice(0, told), system, ...prompt.slice(told)] };
+      return { ...params, prompt: [...prompt.slice(0, systemEnd), system, ...prompt.slice(systemEnd)] };
     },
   };
 }

@@ -208,7 +208,7 @@ const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
 
 function toMessages(entry: SessionStoreEntry): NewMessage[] {
   const json = JSON.stringify(entry);
-  const said = {
+  const common = {
     role: roleOf(entry),
     content: textOf(entry),
     ...(Date.parse(entry.timestamp ?? "") > 0 && {
@@ -216,14 +216,14 @@ function toMessages(entry: SessionStoreEntry): NewMessage[] {
     }),
   };
   if (json.length <= PIECE_MAX && !REFUSED.test(json)) {
-    return [{ ...said, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) }];
+    return [{ ...common, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) }];
   }
   const id = entry.uuid || crypto.randomUUID();
   const pieces = json.match(PIECE) ?? [];
   return pieces.map((text, i) => {
     const piece: Piece = { entry: id, piece: i, of: pieces.length, json: text };
     const external_id = i === pieces.length - 1 ? id : `${id}:${i}`;
-    return { ...said, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
+    return { ...common, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
   });
 }
 

@@ -44,7 +44,7 @@ export async function* exportLines(
           hasEnded = true;
           break;
         }
-        place = behind(line);
+        place = positionAfter(line);
         retries = 0;
         yield line;
       }
@@ -59,7 +59,7 @@ export async function* exportLines(
   }
 }
 
-const behind = (line: ExportedLine): ExportQuery =>
+const positionAfter = (line: ExportedLine): ExportQuery =>
   line.type === "message"
     ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
     : line.type === "memory"

@@ -43,8 +43,8 @@ export class SchemaReader {
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
       // A keyword with the value `{}` means the same as no keyword. `additionalProperties: false` is set once, on the
       // root schema.
-      const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
-      if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
+      const isMeaningful = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
+      if (isMeaningful && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
     return read;
   }

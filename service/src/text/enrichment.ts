@@ -65,9 +65,9 @@ export function toEnrichmentMessages(note: string, vocabulary: string[]): Enrich
  * too long.
  */
 export function readEnrichment(answer: unknown): Enrichment | null {
-  const said = toJson(responseOf(answer));
-  const summary = toSummary(fieldOf(said, "summary"));
-  const tags = toTags(fieldOf(said, "tags"));
+  const fields = toJson(responseOf(answer));
+  const summary = toSummary(fieldOf(fields, "summary"));
+  const tags = toTags(fieldOf(fields, "tags"));
   return summary === null || tags.length < TAGS_MIN ? null : { summary, tags };
 }
 

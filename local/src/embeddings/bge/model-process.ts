@@ -120,12 +120,12 @@ function normalize(vector: Float32Array): Float32Array {
 }
 
 function tellProgress(): (progress: Progress) => void {
-  let toldAtMs = 0;
+  let sentAtMs = 0;
   return ({ status, loaded = 0, total = 0 }) => {
     const isDone = loaded === total;
     if (status !== "progress_total" || total === 0) return;
-    if (!isDone && Date.now() - toldAtMs < PROGRESS_INTERVAL_MS) return;
-    toldAtMs = Date.now();
+    if (!isDone && Date.now() - sentAtMs < PROGRESS_INTERVAL_MS) return;
+    sentAtMs = Date.now();
     tell({ type: "progress", loadedBytes: loaded, totalBytes: total });
   };
 }

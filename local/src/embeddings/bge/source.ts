@@ -41,7 +41,7 @@ export class BgeSource implements EmbeddingSource {
   #model: LoadedModel | undefined;
   #why = "bge-base is being loaded";
   /** Lines printed since the model was last loaded, so that none is printed twice. */
-  readonly #said = new Set<string>();
+  readonly #printed = new Set<string>();
 
   constructor(options: BgeOptions) {
     this.#options = options;
@@ -77,7 +77,7 @@ export class BgeSource implements EmbeddingSource {
         async (model) => {
           this.#model = model;
           waitMs = pauseMs;
-          this.#said.clear();
+          this.#printed.clear();
           this.#say("bge-base is loaded: messages are now found by meaning, too.");
           return await model.ended;
         },
@@ -120,8 +120,8 @@ export class BgeSource implements EmbeddingSource {
   }
 
   #say(line: string): void {
-    if (!this.#said.has(line)) this.#options.output.write(`${line}\n`);
-    this.#said.add(line);
+    if (!this.#printed.has(line)) this.#options.output.write(`${line}\n`);
+    this.#printed.add(line);
   }
 }
 

@@ -125,14 +125,14 @@ function toMessage(message: BaseMessage): NewMessage {
   const { role, name, tool_call_id } = stored.data as StoredMessage["data"];
   // Throws for a type of message that `getMessages` could not restore.
   mapStoredMessageToChatMessage(stored as StoredMessage);
-  const said = ROLES.get(role ?? stored.type) ?? "user";
+  const messageRole = ROLES.get(role ?? stored.type) ?? "user";
   const speaker = name ?? role;
   return {
     parts: exactJson(stored, "The message"),
-    role: said,
+    role: messageRole,
     content: message.text,
     ...(message.id && { external_id: message.id }),
-    ...(said === "tool" ? name && { tool_name: name } : speaker && { name: speaker }),
+    ...(messageRole === "tool" ? name && { tool_name: name } : speaker && { name: speaker }),
     ...(tool_call_id && { tool_call_id }),
   };
 }

@@ -33,8 +33,8 @@ export function threadMetadata(thread: StorageThreadType, conversation: Conversa
 }
 
 export function toThread(conversation: Conversation): StorageThreadType {
-  const { [THREAD]: told = {}, ...metadata } = conversation.metadata;
-  const { createdAt, updatedAt, held } = told as Partial<ThreadTimes>;
+  const { [THREAD]: times = {}, ...metadata } = conversation.metadata;
+  const { createdAt, updatedAt, held } = times as Partial<ThreadTimes>;
   return {
     id: conversation.external_id ?? conversation.id,
     resourceId: conversation.user_id ?? "",
@@ -88,7 +88,7 @@ export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
   // Without the fields that the service assigns: stored messages that follow a changed one are sent again, and the
   // service does not accept these fields in a request.
   const same = stored.map(
-    ({ id, conversation_id, sequence, stored_at, updated_at, ...said }) => given(said) as NewMessage,
+    ({ id, conversation_id, sequence, stored_at, updated_at, ...fields }) => given(fields) as NewMessage,
   );
   const all = [...same, ...saved];
   return [...new Map(all.map((message) => [message.external_id ?? message, message])).values()];
