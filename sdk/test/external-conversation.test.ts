@@ -60,3 +60,15 @@ describe("an adapter's messages go in requests that the service takes", () => {
     expect(rewritten.appends.flat()).toEqual(messages);
   });
 });
+
+test("a conversation that is deleted between its lookup and the read has no messages", async () => {
+  const fetch = async ({ url }: Request) =>
+    url.includes("/messages")
+      ? Response.json(
+          { code: "not_found", title: "Not found", status: 404, detail: "Gone." },
+          { status: 404 },
+        )
+      : Response.json({ items: [{ id: "conv_1" }], next_cursor: null });
+  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
+  expect(await new ExternalConversation(client, "thread-1").messages()).toEqual([]);
+});

@@ -40,9 +40,12 @@ export class ExternalConversation {
     await this.#with(() => this.create(), act);
   }
 
-  /** Runs a read with the conversation's id. Returns undefined if the conversation does not exist. */
+  /**
+   * Runs a read with the conversation's id. Returns undefined if the conversation does not exist, or is deleted
+   * meanwhile.
+   */
   read<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
-    return this.#with(() => this.find(), act);
+    return this.#with(() => this.find(), act).catch(refused("not_found", () => undefined));
   }
 
   /** Gets the conversation, or creates it. */

@@ -71,9 +71,10 @@ async function contentsOf(organizationId: string): Promise<unknown> {
   );
   expect(tables.length).toBeGreaterThan(9);
   const rows = await Promise.all(
-    tables.map(({ name }) =>
-      selectRows(`SELECT * FROM ${name} WHERE organization_id = ?1 ORDER BY rowid`, organizationId),
-    ),
+    tables.map(async ({ name }) => {
+      const stored = await selectRows(`SELECT * FROM ${name} WHERE organization_id = ?1`, organizationId);
+      return stored.map((row) => JSON.stringify(row)).sort();
+    }),
   );
   return { rows, words: await selectPostings(organizationId) };
 }
