@@ -205,11 +205,14 @@ export class EngramMemoryStorage extends MemoryStorage {
     const { resourceId, include = [], filter } = args;
     const threadIds = [args.threadId].flat();
     if (threadIds.length === 0 || !threadIds.every((id) => id.trim()))
-      throw new Error("threadId must be a non-empty string");
+      throw new Error("threadId is missing or empty");
     const { direction } = this.parseOrderBy(args.orderBy, "ASC");
-    const ids = include.map(({ id }) => id);
-    const hints = include.flatMap(({ threadId = [] }) => threadId);
-    const threads = (await threadsWith(this.#client, ids, [...threadIds, ...hints])).map((stored) =>
+    const stored = await threadsWith(
+      this.#client,
+      include.map(({ id }) => id),
+      [...threadIds, ...include.flatMap(({ threadId = [] }) => threadId)],
+    );
+    const threads = stored.map((stored) =>
       inOrder(toMastraMessages(stored).filter((message) => !resourceId || message.resourceId === resourceId)),
     );
     const fitting = filterByDateRange(threads.flat(), ({ createdAt }) => createdAt, filter?.dateRange).filter(
