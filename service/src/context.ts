@@ -26,6 +26,10 @@ export interface Env extends AccessVariables {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
+  /**
+   * Seconds without a further append after which the last messages of a conversation are embedded. Absent or 0: at once.
+   */
+  INDEX_QUIET_SECONDS?: string | undefined;
   /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
   /** If absent, the requests of a key have no rate limit. */
@@ -52,6 +56,8 @@ export interface ServiceContext {
   /** Null when no text model is configured. */
   enricher: Enricher | null;
   vectors: VectorStore;
+  /** Time without a further append after which the open windows at the end of a conversation are indexed. */
+  indexQuietMs: number;
   /** Null when Cloudflare Access is not configured. */
   access: AccessIssuer | null;
   runtime: Runtime;
@@ -138,6 +144,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
+    indexQuietMs: 1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0),
     access: cloudflareAccess(env, caches.publishedKeys),
     runtime,
     limits,

@@ -28,6 +28,8 @@ export interface IsolateCaches {
    */
   unrelatedCosines: Map<string, number>;
   queryVectors: QueryVectors;
+  /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
+  newestAppends: Map<string, number>;
   stem: Stem;
 }
 
@@ -42,6 +44,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       publishedKeys: new Map(),
       unrelatedCosines: new Map(),
       queryVectors: new QueryVectors(),
+      newestAppends: new Map(),
       stem: createStemmer(),
     },
   };

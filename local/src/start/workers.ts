@@ -78,6 +78,7 @@ export function serviceWorker(input: {
     ...modelVars(input),
     ALLOWED_HOSTS: [HOST, "localhost", "[::1]", ...input.allowedHosts].join(","),
     ADMIN_TOKEN: input.adminToken,
+    INDEX_QUIET_SECONDS: "1",
     ...input.vars,
   };
   return {

@@ -11,9 +11,6 @@ import {
   renewedLease,
 } from "./jobs-queries.ts";
 
-/** Number of sequence numbers in a window, a group of neighboring messages. A chunk never spans two windows. */
-export const WINDOW_MESSAGES = 5;
-
 export interface IndexedMessage {
   id: string;
   sequence: number;
@@ -193,7 +190,7 @@ function writtenChunks({ organizationId, conversationId }: DueConversation, list
                    WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
                      AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
           ON CONFLICT (organization_id, id) DO UPDATE
-             SET text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
+             SET end_sequence = excluded.end_sequence, text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
                  text_start = excluded.text_start, text_end = excluded.text_end, overlap_start = excluded.overlap_start
           RETURNING id`,
       ({ id }: { id: string }) => id,

@@ -1,13 +1,11 @@
 import type { Corpus } from "@engram/spec";
 import type { Pace, Steps } from "../text/pace.ts";
 import { toChunkId } from "./chunk-ids.ts";
-import { type IndexedMessage, WINDOW_MESSAGES } from "./chunks-queries.ts";
+import type { IndexedMessage } from "./chunks-queries.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
 import type { NoteChunk } from "./note-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split-text.ts";
-
-/** A window of messages starts this number of sequence numbers after the one before it, so windows overlap. */
-export const WINDOW_STRIDE = 3;
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** Where a chunk is in the text of a memory, and its index among the chunks, from 0. */
 export interface ChunkPosition extends NoteChunk {
@@ -23,6 +21,8 @@ export interface Chunk {
   windowStart: number;
   startSequence: number;
   endSequence: number;
+  /** The highest sequence number that a message of this chunk can have, once further messages have joined it. */
+  lastSequence: number;
   /** Its text: a unit for each message, or part of a message. */
   units: Unit[];
   /** Position in a memory; null for messages. */
@@ -59,6 +59,16 @@ const windowAtOrBefore = (sequence: number): number =>
   Math.floor((sequence - 1) / WINDOW_STRIDE) * WINDOW_STRIDE + 1;
 
 /**
+ * The last sequence number in a complete window, whose messages were all appended; 0 if no window is complete.
+ *
+ * @param lastSequence of the conversation.
+ */
+export const lastCompleteSequence = (lastSequence: number): number =>
+  lastSequence < WINDOW_MESSAGES
+    ? 0
+    : windowAtOrBefore(lastSequence - WINDOW_MESSAGES + 1) + WINDOW_MESSAGES - 1;
+
+/**
  * The messages of the window with this start. Empty if the window before it contains all of them.
  *
  * Windows cover fixed sequence numbers (1–5, 4–8, 7–11, …), independent of how messages were appended, so the
@@ -77,30 +87,52 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
  * The chunks of one window. A window of messages is one chunk, or several if its text exceeds `tokensMax`. A
  * memory is split by `partsOfMemory`.
  *
- * A chunk's id depends only on organization, model, window, messages and part.
+ * A chunk's id depends only on its organization, conversation, model and window, its place in the window, and which
+ * messages of the window were deleted.
+ *
+ * @param input.lastSequence the last sequence number that was assigned in the conversation.
  */
 export async function chunksOfWindow(
-  input: { organizationId: string; corpus: Corpus; model: string; windowStart: number; tokensMax: number },
+  input: {
+    organizationId: string;
+    conversationId: string;
+    corpus: Corpus;
+    model: string;
+    windowStart: number;
+    lastSequence: number;
+    tokensMax: number;
+  },
   messages: IndexedMessage[],
   pace: Pace,
 ): Promise<Chunk[]> {
+  const { windowStart, corpus } = input;
+  const windowEnd = windowStart + WINDOW_MESSAGES - 1;
+  const missing = missingIn(windowStart, Math.min(windowEnd, input.lastSequence), messages);
   const parts = await pace.run(partsOfWindow(input, messages));
   return Promise.all(
-    parts.map(async (part, i) => {
-      const sequences = part.map(({ sequence }) => sequence);
+    parts.map(async (units, part) => {
+      const sequences = units.map(({ sequence }) => sequence);
       const [startSequence, endSequence] = [Math.min(...sequences), Math.max(...sequences)];
-      const ids = messages
-        .filter((m) => m.sequence >= startSequence && m.sequence <= endSequence)
-        .map((m) => m.id);
+      const isOpen = part === parts.length - 1 && corpus === "conversations";
+      const closedAt = isOpen ? null : endSequence;
       return {
-        id: await toChunkId({ ...input, messageIds: ids, part: i }),
-        windowStart: input.windowStart,
+        id: await toChunkId({ ...input, part, startSequence, closedAt, missing }),
+        windowStart,
         startSequence,
         endSequence,
-        units: part,
-        position: part[0]?.position ? { ordinal: i, ...part[0].position } : null,
+        lastSequence: closedAt ?? windowEnd,
+        units,
+        position: units[0]?.position ? { ordinal: part, ...units[0].position } : null,
       };
     }),
+  );
+}
+
+/** The sequence numbers of a range that no message has. */
+function missingIn(from: number, to: number, messages: IndexedMessage[]): number[] {
+  const present = new Set(messages.map(({ sequence }) => sequence));
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i).filter(
+    (sequence) => !present.has(sequence),
   );
 }
 

@@ -25,14 +25,16 @@ export async function expectedChunks(
   windows: number[],
   messages: IndexedMessage[],
 ): Promise<ExpectedChunk[]> {
-  const { organizationId, corpus } = work;
+  const { organizationId, conversationId, corpus } = work;
   const { model } = ctx.embedder;
+  // Messages may have been appended since the work was claimed.
+  const lastSequence = Math.max(work.lastSequence, messages.at(-1)?.sequence ?? 0);
   const shared = await sharedMetadata(work, model);
   const expected: ExpectedChunk[] = [];
   for (const windowStart of windows) {
     const inside = messagesOfWindow(messages, windowStart);
-    const options = { organizationId, corpus, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
-    for (const chunk of await chunksOfWindow(options, inside, ctx.pace)) {
+    const window = { organizationId, conversationId, corpus, model, windowStart, lastSequence };
+    for (const chunk of await chunksOfWindow({ ...window, tokensMax: EMBED_TOKENS_MAX }, inside, ctx.pace)) {
       expected.push(await toExpectedChunk(chunk, inside, { work, model, shared }));
       await ctx.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
     }

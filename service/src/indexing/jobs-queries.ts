@@ -14,6 +14,7 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** After this number of attempts, an indexing job is not tried again and is reported as failed. */
 export const INDEX_ATTEMPTS_MAX = 10;
@@ -48,10 +49,13 @@ const JOBS_MAX = 20;
  * Each claim and each write is one transaction: a job is either widened before a run reads it, or left to the run.
  *
  * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
+ * @param quietMs how long the job waits for the next write. The next one begins the wait again. A job that is due or
+ *   that failed before keeps its time.
  */
 export const queuedRange = (
   { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
   range: Sql,
+  quietMs = 0,
 ): Statement<void> => {
   const jobs = sql`
     FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
@@ -61,11 +65,12 @@ export const queuedRange = (
              WHERE lease_id IS NULL AND attempts = 0 AND rebuild_words = 0 AND operation_id IS NULL
                AND (from_sequence <= range.last + 1 AND to_sequence >= range.first - 1
                     OR (SELECT count(*) FROM (SELECT 1 ${jobs} LIMIT ${JOBS_MAX})) = ${JOBS_MAX})),
-           ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs}
+           ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs + quietMs}
       FROM (${range}) AS range WHERE range.first IS NOT NULL
     ON CONFLICT (id) DO UPDATE
        SET from_sequence = min(from_sequence, excluded.from_sequence),
-           to_sequence = max(to_sequence, excluded.to_sequence)`);
+           to_sequence = max(to_sequence, excluded.to_sequence),
+           due_at_ms = iif(due_at_ms <= ${nowMs} OR last_error IS NOT NULL, due_at_ms, excluded.due_at_ms)`);
 };
 
 export interface DueConversation {
@@ -81,7 +86,19 @@ export interface ClaimedWork extends DueConversation {
   termPrefix: string;
   agentId: string | null;
   userId: string | null;
-  jobs: { id: number; fromSequence: number; toSequence: number; rebuildTerms: boolean; attempts: number }[];
+  /** The last sequence number that was assigned when the work was claimed. */
+  lastSequence: number;
+  jobs: ClaimedJob[];
+}
+
+interface ClaimedJob {
+  id: number;
+  fromSequence: number;
+  toSequence: number;
+  rebuildTerms: boolean;
+  attempts: number;
+  /** False for a job that still waits for the next write. Only its complete windows are indexed. */
+  isDue: boolean;
 }
 
 interface ClaimRow {
@@ -90,7 +107,9 @@ interface ClaimRow {
   to_sequence: number;
   rebuild_words: 0 | 1;
   attempts: number;
+  is_due: 0 | 1;
   number: number;
+  last_sequence: number;
   organization_number: number;
   kind: "conversation" | MemoryKind;
   agent_id: string | null;
@@ -102,7 +121,15 @@ export interface Lease {
   id: string;
   nowMs: number;
   untilMs: number;
+  /** Whether the run also claims jobs that wait for the next write, to index their complete windows. */
+  isEarly: boolean;
 }
+
+/** The end of the last complete window of a conversation `c`, as {@link lastCompleteSequence}. */
+const LAST_COMPLETE = sql`
+  CASE WHEN c.last_sequence < ${literal(WINDOW_MESSAGES)} THEN 0
+       ELSE (c.last_sequence - ${literal(WINDOW_MESSAGES)}) / ${literal(WINDOW_STRIDE)} * ${literal(WINDOW_STRIDE)}
+            + ${literal(WINDOW_MESSAGES)} END`;
 
 /**
  * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds a
@@ -112,18 +139,23 @@ export interface Lease {
  */
 export function claimedWork(due: DueConversation, lease: Lease) {
   const { organizationId, conversationId } = due;
+  const hasCompleteWindow = sql`attempts = 0 AND last_error IS NULL AND from_sequence <= (
+    SELECT ${LAST_COMPLETE} FROM conversations AS c
+     WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId})`;
+  // The plus keeps the planner from the index of all due jobs of the organization.
+  const isDue = sql`+due_at_ms <= ${lease.nowMs}`;
   return {
     leased: nothing(sql`
       UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-         -- The plus keeps the planner from the index of all due jobs of the organization.
-         AND +due_at_ms <= ${lease.nowMs} AND attempts < ${INDEX_ATTEMPTS_MAX}
+         AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue} AND attempts < ${INDEX_ATTEMPTS_MAX}
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_until_ms > ${lease.nowMs})`),
     work: {
       sql: sql`
-          SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.kind, c.agent_id, c.user_id,
+          SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, j.due_at_ms <= ${lease.nowMs} AS is_due,
+                 c.number, c.last_sequence, c.kind, c.agent_id, c.user_id,
                  (SELECT o.number FROM organization_counters AS o
                    WHERE o.organization_id = ${organizationId}) AS organization_number
             FROM index_jobs AS j
@@ -147,12 +179,14 @@ function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork |
     termPrefix: toTermPrefix(first.organization_number, corpus),
     agentId: first.agent_id,
     userId: first.user_id,
+    lastSequence: first.last_sequence,
     jobs: claimed.map((row) => ({
       id: row.id,
       fromSequence: row.from_sequence,
       toSequence: row.to_sequence,
       rebuildTerms: row.rebuild_words === 1,
       attempts: row.attempts,
+      isDue: row.is_due === 1,
     })),
   };
 }
@@ -217,6 +251,14 @@ export function recordedProgress(
           UPDATE index_jobs
              SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_until_ms = ${lease.untilMs}
            WHERE ${isLeased(due, lease.id)}`),
+    // The rest of a job that was claimed before it was due waits on.
+    kept: claimNext
+      ? nothing(sql`
+          UPDATE index_jobs
+             SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_id = NULL, lease_until_ms = NULL,
+                 attempts = attempts - 1
+           WHERE ${isLeased(due, lease.id)}`)
+      : null,
     next: claimNext ? claimedWork(due, lease) : null,
   } satisfies Statements;
 }

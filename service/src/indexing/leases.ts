@@ -19,6 +19,7 @@ const BACKOFF_MAX_MS = 600_000;
 export interface Run {
   readonly due: DueConversation;
   readonly leaseId: string;
+  readonly isEarly: boolean;
   steps: number;
   /** Number of texts embedded. */
   embedded: number;
@@ -26,18 +27,19 @@ export interface Run {
   failed: boolean;
 }
 
-export const createRun = ({ runtime }: ServiceContext, due: DueConversation): Run => ({
+export const createRun = ({ runtime }: ServiceContext, due: DueConversation, isEarly = false): Run => ({
   due,
   leaseId: createId(runtime, "req"),
+  isEarly,
   steps: 0,
   embedded: 0,
   failed: false,
 });
 
 /** The lease of a run, from now until `LEASE_MS` later. */
-export function leaseFrom({ runtime }: ServiceContext, { leaseId }: Run): Lease {
+export function leaseFrom({ runtime }: ServiceContext, { leaseId, isEarly }: Run): Lease {
   const nowMs = runtime.nowMs();
-  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS };
+  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS, isEarly };
 }
 
 /** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */

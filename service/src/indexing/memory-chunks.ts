@@ -1,5 +1,4 @@
 import type { MemoryChunk } from "@engram/spec";
-import { toMessageId } from "../platform/ids.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { countTokens } from "../text/tokens.ts";
 import { toChunkId } from "./chunk-ids.ts";
@@ -26,10 +25,13 @@ export async function chunksOfMemory(
       // A memory is one message in a single window.
       id: await toChunkId({
         organizationId,
+        conversationId: memory.id,
         model,
         windowStart: 1,
-        messageIds: [toMessageId(memory.id)],
         part: ordinal,
+        startSequence: 1,
+        closedAt: 1,
+        missing: [],
       }),
       ordinal,
       start,

@@ -7,11 +7,18 @@ import * as chunks from "./chunks-queries.ts";
 import { type ChunkChanges, compareChunks, expectedChunks } from "./expected-chunks.ts";
 import type { ClaimedWork } from "./jobs-queries.ts";
 import type { Run } from "./leases.ts";
+import { WINDOW_MESSAGES } from "./window-size.ts";
 
 /** A range of windows (groups of neighboring messages), by the sequence numbers at which the first and last start. */
 export interface Windows {
   from: number;
   to: number;
+}
+
+/** A vector, and the hash of the text that it was computed from. */
+export interface LastVector {
+  vectorId: string;
+  textHash: string;
 }
 
 /** The next step of a run. */
@@ -22,10 +29,10 @@ export interface Step {
   /** The windows of the work that follow the range. */
   later: Windows[];
   /**
-   * Id of the last vector that earlier steps of the work stored; null if there is none. A step without chunks
-   * of its own needs it: the messages of its windows are in the chunks of the window before them.
+   * The last vector that earlier steps of the work stored; null if there is none. A step without chunks of its own
+   * needs it: the messages of its windows are in the chunks of the window before them.
    */
-  lastVectorId: string | null;
+  lastVector: LastVector | null;
 }
 
 /** What a step has to change, and how much of that is written. */
@@ -38,7 +45,7 @@ export interface Plan extends ChunkChanges {
   terms: chunks.IndexedTerms[];
   /** Statements that mark the last stored chunks as indexed. They run before the next chunks, or with the progress. */
   marked: Statement<void>[];
-  lastVectorId: string | null;
+  lastVector: LastVector | null;
   embedded: number;
   /** Sequence numbers of messages with text that the model rejected. */
   rejected: Set<number>;
@@ -57,7 +64,7 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
   const next = stored.messages.find(({ is_read }) => is_read === 0);
   const doneTo = next === undefined ? range.to : Math.min(range.to, lastWindowBefore(next.sequence));
   const read = stored.messages.filter(
-    ({ sequence, is_read }) => is_read === 1 && sequence < doneTo + chunks.WINDOW_MESSAGES,
+    ({ sequence, is_read }) => is_read === 1 && sequence < doneTo + WINDOW_MESSAGES,
   );
   const messages = await Promise.all(read.map(chunks.toIndexedMessage));
   const windows = windowsOf(messages).filter((window) => window >= range.from && window <= doneTo);
@@ -73,7 +80,7 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
     messages,
     terms,
     marked: [],
-    lastVectorId: step.lastVectorId,
+    lastVector: step.lastVector,
     embedded: 0,
     rejected: new Set(),
     rejection: "",

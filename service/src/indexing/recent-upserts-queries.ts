@@ -14,6 +14,8 @@ export interface RecentUpsert {
    * all before it.
    */
   vectorId: string;
+  /** Hash of the text of that vector. The vector may replace one of an earlier text. Null for upserts of old versions. */
+  textHash: string | null;
   /** Number of messages that these vectors make findable by meaning. */
   messages: number;
 }
@@ -23,13 +25,13 @@ export interface RecentUpsert {
  */
 export const recordedUpsert = (
   organizationId: string,
-  { agentId, vectorId, messages }: RecentUpsert,
+  { agentId, vectorId, textHash, messages }: RecentUpsert,
   nowMs: number,
 ): Statement<void> =>
   nothing(sql`
     UPDATE organization_counters SET vectors_taken = (
       SELECT json_group_array(json(value)) FROM (
-        SELECT -1 AS place, json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}) AS value
+        SELECT -1 AS place, json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}, ${textHash}) AS value
          UNION ALL
         SELECT key, value FROM json_each(coalesce(vectors_taken, '[]'))
          WHERE value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
@@ -44,11 +46,11 @@ export function toRecentUpserts(
   stored: string | null,
   of: { agentId: string | null; nowMs: number },
 ): RecentUpsert[] {
-  const upserts = JSON.parse(stored ?? "[]") as [string, number, number, string | null][];
+  const upserts = JSON.parse(stored ?? "[]") as [string, number, number, string | null, string?][];
   return upserts
     .filter(
       ([, atMs, , agentId]) =>
         atMs > of.nowMs - VISIBILITY_LAG_MAX_MS && (of.agentId === null || agentId === of.agentId),
     )
-    .map(([vectorId, , messages, agentId]) => ({ vectorId, messages, agentId }));
+    .map(([vectorId, , messages, agentId, textHash = null]) => ({ vectorId, textHash, messages, agentId }));
 }

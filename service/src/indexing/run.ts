@@ -1,18 +1,23 @@
 import type { ServiceContext } from "../context.ts";
 import { batchOf } from "../platform/sql.ts";
-import { firstWindowOf, lastWindowOf, WINDOW_STRIDE } from "./chunks.ts";
+import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
 import { type ClaimedWork, claimedWork, type DueConversation } from "./jobs-queries.ts";
 import { createRun, endAfterFailure, leaseFrom, type Run, releaseUnfinished } from "./leases.ts";
 import type { Step, Windows } from "./plans.ts";
+import { WINDOW_STRIDE } from "./window-size.ts";
 import { type IndexedWindows, indexWindows } from "./windows.ts";
 
-/** Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}. */
+/**
+ * Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}.
+ *
+ * @param options.isEarly whether to index the complete windows of jobs that are not due, too.
+ */
 export async function indexConversation(
   ctx: ServiceContext,
   due: DueConversation,
-  stepsMax = ctx.limits.indexRunSteps,
+  { stepsMax = ctx.limits.indexRunSteps, isEarly = false }: { stepsMax?: number; isEarly?: boolean } = {},
 ): Promise<Run> {
-  const run = createRun(ctx, due);
+  const run = createRun(ctx, due, isEarly);
   await indexTogether(ctx, [run], stepsMax);
   return run;
 }
@@ -45,23 +50,30 @@ export async function indexTogether(ctx: ServiceContext, runs: Run[], stepsMax: 
 
 /** The first step of claimed work; none without work. */
 const firstStep = (run: Run, work: ClaimedWork | null): Step[] =>
-  work === null ? [] : toStep({ run, work, lastVectorId: null }, rangesOf(work.jobs));
+  work === null ? [] : toStep({ run, work, lastVector: null }, rangesOf(work));
 
 /** The step that follows; none when nothing is left to do. */
-function nextStep({ step, doneTo, lastVectorId, next }: IndexedWindows): Step[] {
+function nextStep({ step, doneTo, lastVector, next }: IndexedWindows): Step[] {
   const { run, work, range, later } = step;
   const from = doneTo + WINDOW_STRIDE;
   const left = from <= range.to ? [{ from, to: range.to }, ...later] : later;
-  return left.length > 0 ? toStep({ run, work, lastVectorId }, left) : firstStep(run, next);
+  return left.length > 0 ? toStep({ run, work, lastVector }, left) : firstStep(run, next);
 }
 
-const toStep = (step: Pick<Step, "run" | "work" | "lastVectorId">, [range, ...later]: Windows[]): Step[] =>
+const toStep = (step: Pick<Step, "run" | "work" | "lastVector">, [range, ...later]: Windows[]): Step[] =>
   range === undefined ? [] : [{ ...step, range, later }];
 
-/** Ranges of the windows that jobs touch, ascending and without overlap. */
-function rangesOf(jobs: ClaimedWork["jobs"]): Windows[] {
+/**
+ * Ranges of the windows that jobs touch, ascending and without overlap. Of a job that is not due, only the complete
+ * windows.
+ */
+function rangesOf({ jobs, lastSequence }: ClaimedWork): Windows[] {
+  const lastComplete = firstWindowOf(lastCompleteSequence(lastSequence));
   const touched = jobs
-    .map((job) => ({ from: firstWindowOf(job.fromSequence), to: lastWindowOf(job.toSequence) }))
+    .map(({ fromSequence, toSequence, isDue }) => {
+      const to = lastWindowOf(toSequence);
+      return { from: firstWindowOf(fromSequence), to: isDue ? to : Math.min(to, lastComplete) };
+    })
     .sort((a, b) => a.from - b.from);
   const ranges: Windows[] = [];
   for (const { from, to } of touched) {

@@ -10,6 +10,7 @@ import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
+import { lastCompleteSequence } from "./chunks.ts";
 import { countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
@@ -17,6 +18,8 @@ import { indexConversation } from "./run.ts";
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
+/** Time in which the response of an append leaves the isolate. */
+const RESPONSE_MS = 40;
 /** Interval at which such a write checks whether another run has indexed the conversation. */
 const LOOK_MS = 250;
 /**
@@ -116,6 +119,41 @@ export function indexInBackground(
 }
 
 /**
+ * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
+ * are indexed when no further message was appended for `indexQuietMs`, by this isolate or by the sweep.
+ */
+export function indexAfterAppend(
+  ctx: KeyCaller,
+  due: DueConversation,
+  appended: { first_sequence: number | null; last_sequence: number | null },
+): void {
+  const { first_sequence: first, last_sequence: last } = appended;
+  if (first === null || last === null) return;
+  const { newestAppends } = ctx.caches;
+  const { indexQuietMs, runtime } = ctx;
+  if (indexQuietMs === 0) {
+    indexInBackground(ctx, (later) => indexConversation(later, due));
+    return;
+  }
+  if (lastCompleteSequence(last) >= first) {
+    indexInBackground(ctx, async (later) => {
+      // Indexing would delay the response, because an isolate has a single thread.
+      await runtime.pause(RESPONSE_MS);
+      return indexConversation(later, due, { isEarly: true });
+    });
+  }
+  const id = `${due.organizationId} ${due.conversationId}`;
+  newestAppends.set(id, last);
+  ctx.waitUntil(
+    runtime.after(indexQuietMs, async () => {
+      if (newestAppends.get(id) !== last) return;
+      newestAppends.delete(id);
+      indexInBackground(ctx, (later) => indexConversation(later, due));
+    }),
+  );
+}
+
+/**
  * Indexes conversations one after the other. True when none has jobs left; false after a timeout, a failure, or
  * `WAIT_STEPS` conversations. The sweep indexes the remaining conversations.
  */
@@ -140,7 +178,7 @@ export async function indexUntilDone(
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     // Uses the context without the key check: even if the key is revoked, a started run must release its
     // lease.
-    const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
+    const run = await indexConversation(ctx.system, due, { stepsMax: WAIT_STEPS - steps });
     countUsage(ctx, { embeddings: run.embedded });
     steps += run.steps;
     const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());

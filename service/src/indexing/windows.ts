@@ -1,13 +1,14 @@
 import type { ServiceContext } from "../context.ts";
 import { rounds, slices } from "../platform/calls.ts";
 import { batch, batchOf } from "../platform/sql.ts";
-import { WINDOW_STRIDE } from "./chunks.ts";
+import { lastCompleteSequence } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import { type ClaimedWork, recordedProgress } from "./jobs-queries.ts";
 import { backoffMs, endAfterFailure, leaseFrom } from "./leases.ts";
-import { isRunning, type Plan, planStep, type Step } from "./plans.ts";
+import { isRunning, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;
@@ -17,8 +18,8 @@ export interface IndexedWindows {
   step: Step;
   /** Start of the last window that is done. */
   doneTo: number;
-  /** Id of the last vector that this step or an earlier one stored; null if there is none. */
-  lastVectorId: string | null;
+  /** The last vector that this step or an earlier one stored; null if there is none. */
+  lastVector: LastVector | null;
   /**
    * The work that is due next, claimed with the same lease; null if none is due, or while windows of this work
    * are left.
@@ -41,8 +42,8 @@ export async function indexWindows(ctx: ServiceContext, steps: Step[]): Promise<
     chunks.storedWindows(work, {
       fromWindow: range.from,
       toWindow: range.to,
-      toSequence: range.to + chunks.WINDOW_MESSAGES - 1,
-      windowMessages: chunks.WINDOW_MESSAGES,
+      toSequence: range.to + WINDOW_MESSAGES - 1,
+      windowMessages: WINDOW_MESSAGES,
       messagesMax: ctx.limits.indexStepMessages,
       bytesMax: ctx.limits.indexStepBytes,
     }),
@@ -103,7 +104,8 @@ async function writeParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Pr
   for (const { plan, write } of accepted) {
     const { work, run } = plan.step;
     const records = write.map(({ record }) => record);
-    plan.lastVectorId = records.at(-1)?.vector_id ?? plan.lastVectorId;
+    const last = records.at(-1);
+    if (last !== undefined) plan.lastVector = { vectorId: last.vector_id, textHash: last.text_hash };
     plan.marked = chunks.indexedChunks(work, { chunks: records, leaseId: run.leaseId, nowMs });
   }
 }
@@ -148,7 +150,12 @@ async function upsertVectors(
   const byOrganization = Map.groupBy(written, ({ plan }) => plan.step.work.organizationId);
   const upserts = [...byOrganization].map(async ([organizationId, some]) => {
     const vectors = some.flatMap(({ write }) =>
-      write.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+      write.map(({ record, metadata, values }) => ({
+        id: record.vector_id,
+        values,
+        metadata,
+        textHash: record.text_hash,
+      })),
     );
     try {
       await ctx.vectors.upsert(organizationId, vectors);
@@ -176,25 +183,28 @@ async function recordProgress(ctx: ServiceContext, plans: Plan[]): Promise<Index
       progress: recordedProgress(work, progressOf(ctx, plan)),
     };
   });
-  return recorded.map(([{ step, doneTo, changed, embedded, lastVectorId }, { progress }]) => {
+  return recorded.map(([{ step, doneTo, changed, embedded, lastVector }, { progress }]) => {
     step.run.steps += 1 + Math.floor(changed.length / BATCH_CHUNKS);
     step.run.embedded += embedded;
-    return { step, doneTo, lastVectorId, next: progress.next?.work ?? null };
+    return { step, doneTo, lastVector, next: progress.next?.work ?? null };
   });
 }
 
 function progressOf(ctx: ServiceContext, plan: Plan) {
-  const { step, doneTo, messages, lastVectorId, rejected, rejection } = plan;
+  const { step, doneTo, messages, lastVector, rejected, rejection } = plan;
   const { work, range, later } = step;
   const lease = leaseFrom(ctx, step.run);
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const doneToSequence = doneTo + WINDOW_STRIDE - 1;
+  const claimNext = later.length === 0 && doneTo >= range.to;
+  const doneToSequence = claimNext
+    ? Math.max(doneTo + WINDOW_STRIDE - 1, lastCompleteSequence(work.lastSequence))
+    : doneTo + WINDOW_STRIDE - 1;
   const count = countMessages(work.jobs, messages, { from: range.from, to: doneToSequence });
   return {
     lease,
     doneToSequence,
-    claimNext: later.length === 0 && doneTo >= range.to,
-    upsert: lastVectorId === null ? null : { vectorId: lastVectorId, messages: count, agentId: work.agentId },
+    claimNext,
+    upsert: lastVector === null ? null : { ...lastVector, messages: count, agentId: work.agentId },
     // Each message with a rejected text gets a job of its own, so that it does not delay others.
     failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,

@@ -43,8 +43,10 @@ export const assertNotFull = (
  *
  * The conversation is updated once, after all lists. A further list therefore continues after the messages stored by
  * the one before it. `last_sequence` may be higher than theirs, because the number of a deleted message is not reused.
+ *
+ * @param quietMs how long indexing the messages waits for the next write.
  */
-export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
+export function insertedMessages(target: WriteTarget, records: MessageRecord[], quietMs: number) {
   const { organizationId, conversationId, nowMs } = target;
   const lastStored = sql`coalesce((
     SELECT max(m.sequence) FROM messages AS m
@@ -71,6 +73,7 @@ export function insertedMessages(target: WriteTarget, records: MessageRecord[]) 
     job: queuedRange(
       target,
       sql`SELECT min(sequence) AS first, max(sequence) AS last FROM messages WHERE ${areInserted(target, records)}`,
+      quietMs,
     ),
   } satisfies Statements;
 }

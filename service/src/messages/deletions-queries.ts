@@ -1,5 +1,5 @@
-import { WINDOW_MESSAGES } from "../indexing/chunks-queries.ts";
 import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
+import { WINDOW_MESSAGES } from "../indexing/window-size.ts";
 import {
   assertThat,
   nothing,

@@ -11,7 +11,7 @@ import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { indexConversation } from "../indexing/run.ts";
-import { indexInBackground, indexUntilDone } from "../indexing/service.ts";
+import { indexAfterAppend, indexInBackground, indexUntilDone } from "../indexing/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -41,25 +41,34 @@ export async function appendMessages(
 ): Promise<Idempotent<AppendedMessages>> {
   const { db, principal } = ctx;
   const { target, records } = await prepareWrite(ctx, input);
+  const quietMs = input.waitUntilIndexed ? 0 : ctx.indexQuietMs;
   const written = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
-      appended: appendedMessages(target, records),
+      appended: appendedMessages(target, records, quietMs),
     },
     answer: appends.appendedAnswer(target, records),
     read: (rows: appends.AppendedRow[]) => rows,
   });
   countStored(ctx, storedOf(records, written.answer));
   const appended = toAppended(input, written.answer);
+  if (!input.waitUntilIndexed) {
+    indexAfterAppend(ctx, dueOf(ctx, input), appended);
+    return { replayed: written.replayed, answer: { ...appended, indexed: false } };
+  }
   const indexed = await indexAfterWrite(ctx, input, appended);
   return { replayed: written.replayed, answer: { ...appended, indexed } };
 }
 
-const appendedMessages = (target: queries.WriteTarget, records: queries.MessageRecord[]) => ({
+const appendedMessages = (
+  target: queries.WriteTarget,
+  records: queries.MessageRecord[],
+  quietMs: number,
+) => ({
   externalContent: appends.assertSameExternalContent(target, externalsOf(records)),
   notFull: appends.assertNotFull(target, records.length),
-  inserted: records.length === 0 ? null : appends.insertedMessages(target, records),
+  inserted: records.length === 0 ? null : appends.insertedMessages(target, records, quietMs),
 });
 
 /**
@@ -98,7 +107,7 @@ export async function replaceMessages(
         fromSequence > expectedLastSequence
           ? null
           : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
-      appended: appendedMessages(target, records),
+      appended: appendedMessages(target, records, 0),
     },
     answer: idempotency
       ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${rows})`
@@ -228,12 +237,17 @@ const externalsOf = (records: queries.MessageRecord[]) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
 
+const dueOf = ({ principal }: KeyCaller, { conversationId }: { conversationId: string }) => ({
+  organizationId: principal.organizationId,
+  conversationId,
+});
+
 async function indexAfterWrite(
   ctx: KeyCaller,
   input: { conversationId: string; waitUntilIndexed?: boolean },
   written: { first_sequence: number | null; last_sequence: number | null } | null = null,
 ): Promise<boolean> {
-  const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
+  const due = dueOf(ctx, input);
   if (input.waitUntilIndexed !== true) {
     indexInBackground(ctx, (later) => indexConversation(later, due));
     return false;

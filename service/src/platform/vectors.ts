@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000;
 export const UPSERT_VECTORS_MAX = 1_000;
 export const DELETE_VECTORS_MAX = 100;
 export const GET_VECTORS_MAX = 20;
+/** Calls that run at the same time. A Worker has at most six open connections. */
+const CALLS_AT_ONCE = 6;
 /** Maximum matches of one query. */
 export const QUERY_MATCHES_MAX = 100;
 /** Maximum conversations in one filter, which must have fewer than 2,048 bytes. */
@@ -33,6 +35,8 @@ export interface StoredVector {
   id: string;
   values: number[];
   metadata: VectorMetadata;
+  /** Hash of the text that the vector was computed from. */
+  textHash: string;
 }
 
 export interface VectorMatch {
@@ -59,15 +63,18 @@ export interface VectorStore {
     timeoutMs?: number,
   ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
-  /** Resolves to those of the ids that have a vector. */
-  existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
+  /**
+   * Resolves to the text hashes of those of the ids that have a vector. A hash is null if the vector was stored without
+   * one.
+   */
+  existing(ids: string[], timeoutMs?: number): Promise<Map<string, string | null>>;
 }
 
 export interface VectorizeBinding {
   upsert(vectors: VectorizeVector[]): Promise<unknown>;
   query(vector: number[], options: VectorizeQueryOptions): Promise<{ matches: VectorMatch[] }>;
   deleteByIds(ids: string[]): Promise<unknown>;
-  getByIds(ids: string[]): Promise<{ id: string }[]>;
+  getByIds(ids: string[]): Promise<Pick<VectorizeVector, "id" | "metadata">[]>;
 }
 
 /** A vector store in Vectorize. Each organization has a namespace of its own. */
@@ -79,11 +86,11 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
       for (const batch of slices(vectors, UPSERT_VECTORS_MAX)) {
         await call(() =>
           index.upsert(
-            batch.map(({ id, values, metadata }) => ({
+            batch.map(({ id, values, metadata, textHash }) => ({
               id,
               values,
               namespace: organizationId,
-              metadata: { ...metadata },
+              metadata: { ...metadata, text_hash: textHash },
             })),
           ),
         );
@@ -105,12 +112,19 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
       return matches.map(({ id, score }) => ({ id, score }));
     },
     async delete(ids) {
-      for (const batch of slices(ids, DELETE_VECTORS_MAX)) await call(() => index.deleteByIds(batch));
+      for (const batches of slices(slices(ids, DELETE_VECTORS_MAX), CALLS_AT_ONCE))
+        await Promise.all(batches.map((batch) => call(() => index.deleteByIds(batch))));
     },
     async existing(ids, timeoutMs = TIMEOUT_MS) {
-      const found = new Set<string>();
-      for (const batch of slices(ids, GET_VECTORS_MAX)) {
-        for (const { id } of await call(() => index.getByIds(batch), timeoutMs)) found.add(id);
+      const found = new Map<string, string | null>();
+      for (const batches of slices(slices(ids, GET_VECTORS_MAX), CALLS_AT_ONCE)) {
+        const answers = await Promise.all(
+          batches.map((batch) => call(() => index.getByIds(batch), timeoutMs)),
+        );
+        for (const { id, metadata } of answers.flat()) {
+          const hash = metadata?.text_hash;
+          found.set(id, typeof hash === "string" ? hash : null);
+        }
       }
       return found;
     },

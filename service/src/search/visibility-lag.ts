@@ -16,8 +16,19 @@ export async function countInvisibleMessages(
   if (recentUpserts.length === 0) return 0;
   const stride = Math.ceil(recentUpserts.length / GET_VECTORS_MAX);
   const checked = recentUpserts.filter((_, place) => place % stride === 0).map(({ vectorId }) => vectorId);
-  const visible = await vectors.existing(checked, timeoutMs);
-  const firstVisible = recentUpserts.findIndex(({ vectorId }) => visible.has(vectorId));
+  const stored = await vectors.existing([...new Set(checked)], timeoutMs);
+  const firstVisible = recentUpserts.findIndex((upsert, place) =>
+    isVisible(stored.get(upsert.vectorId), recentUpserts.slice(0, place + 1), upsert.vectorId),
+  );
   const invisible = firstVisible < 0 ? recentUpserts : recentUpserts.slice(0, firstVisible);
   return invisible.reduce((sum, { messages }) => sum + messages, 0);
 }
+
+/**
+ * Whether the store returns the vector of the last of these upserts, or one of a newer upsert that replaces it.
+ *
+ * @param textHash of the stored vector. Undefined if the store has none.
+ */
+const isVisible = (textHash: string | null | undefined, upserts: RecentUpsert[], vectorId: string): boolean =>
+  textHash !== undefined &&
+  upserts.some((upsert) => upsert.vectorId === vectorId && [null, textHash].includes(upsert.textHash));

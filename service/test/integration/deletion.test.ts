@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { operator, seedConversation } from "../support/client.ts";
 import { databaseWith, openIndexed, TEXTS } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
+import { exportOnce } from "../support/exports.ts";
+import { send } from "../support/imports.ts";
 import {
   existingVectors,
   Service,
@@ -262,42 +264,41 @@ describe("a vector that the store deletes late, on a request that it answered wi
   test.for([
     ["and was asked no more", 0],
     ["and was asked again", 1],
-  ] as const)("%s, is written again when its window was back by then", async ([, more]) => {
-    const late: string[][] = [];
-    const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
-      upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
-      query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
-      getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
-      deleteByIds: async (ids: string[]) => {
-        if (late.length > 0) return env.VECTORIZE.deleteByIds(ids);
-        late.push(ids);
-        throw new Error("VECTOR_ERROR: Status + 500");
-      },
-    });
-    const { caller, params, clock, service, idle, organizationId } = await openIndexed({ VECTORIZE });
-    const before = await vectorsOf(organizationId);
-    const { message_ids } = await caller.call(contracts.appendMessages, {
-      params,
-      body: { messages: [{ role: "user", content: "One more thing." }] },
-    });
-    await service.settle();
-    await service.sweep();
-    expect(late).toEqual([before]);
-    for (let i = 0; i < more; i++) {
-      clock.advance(1_000);
+  ] as const)(
+    "%s, is written again when an import has brought its message back by then",
+    async ([, more]) => {
+      const late: string[][] = [];
+      const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
+        upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
+        query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
+        getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
+        deleteByIds: async (ids: string[]) => {
+          if (late.length > 0) return env.VECTORIZE.deleteByIds(ids);
+          late.push(ids);
+          throw new Error("VECTOR_ERROR: Status + 500");
+        },
+      });
+      const { caller, message, clock, service, idle, organizationId } = await openIndexed({ VECTORIZE });
+      const before = await vectorsOf(organizationId);
+      const told = await exportOnce(caller);
+      await caller.call(contracts.deleteMessage, { params: message });
+      await service.settle();
       await service.sweep();
-    }
-    await caller.call(contracts.deleteMessage, {
-      params: { ...params, message_id: message_ids[0] ?? "" },
-    });
-    await service.settle();
-    expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
-    await env.VECTORIZE.deleteByIds(late[0] ?? []);
-    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 4 });
-    await idle();
-    expect(await vectorsOf(organizationId)).toEqual(before);
-    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
-  });
+      expect(late).toEqual([before]);
+      for (let i = 0; i < more; i++) {
+        clock.advance(1_000);
+        await service.sweep();
+      }
+      await send(caller, [...told.lines, told.end]);
+      await service.settle();
+      expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
+      await env.VECTORIZE.deleteByIds(late[0] ?? []);
+      expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 4 });
+      await idle();
+      expect(await vectorsOf(organizationId)).toEqual(before);
+      expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
+    },
+  );
 
   // Simulated with seed 3758: the one that was answered first took back that the other was still asking.
   test("is written again though another sweep, at the same time, was answered that it was taken", async () => {
@@ -312,18 +313,14 @@ describe("a vector that the store deletes late, on a request that it answered wi
         return env.VECTORIZE.deleteByIds(ids);
       },
     });
-    const { caller, params, service, idle, organizationId } = await openIndexed({ VECTORIZE });
+    const { caller, message, service, idle, organizationId } = await openIndexed({ VECTORIZE });
     const before = await vectorsOf(organizationId);
-    const { message_ids } = await caller.call(contracts.appendMessages, {
-      params,
-      body: { messages: [{ role: "user", content: "One more thing." }] },
-    });
+    const told = await exportOnce(caller);
+    await caller.call(contracts.deleteMessage, { params: message });
     await service.settle();
     const sweeps = [service.sweep(), service.sweep()];
     await Promise.race(sweeps);
-    await caller.call(contracts.deleteMessage, {
-      params: { ...params, message_id: message_ids[0] ?? "" },
-    });
+    await send(caller, [...told.lines, told.end]);
     await service.settle();
     expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
     arrive();
@@ -334,17 +331,13 @@ describe("a vector that the store deletes late, on a request that it answered wi
   });
 
   test("makes nothing wait once the store has said that it took the deletion", async () => {
-    const { caller, params, service, organizationId } = await openIndexed();
+    const { caller, message, service, organizationId } = await openIndexed();
     const before = await vectorsOf(organizationId);
-    const { message_ids } = await caller.call(contracts.appendMessages, {
-      params,
-      body: { messages: [{ role: "user", content: "One more thing." }] },
-    });
+    const told = await exportOnce(caller);
+    await caller.call(contracts.deleteMessage, { params: message });
     await service.settle();
     await service.sweep();
-    await caller.call(contracts.deleteMessage, {
-      params: { ...params, message_id: message_ids[0] ?? "" },
-    });
+    await send(caller, [...told.lines, told.end]);
     await service.settle();
     expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
     expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });

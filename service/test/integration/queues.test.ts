@@ -518,14 +518,14 @@ describe("the queue of one conversation", () => {
   const openQueue = async () => {
     const { organizationId } = await createOrganization();
     const due = { organizationId, conversationId: "conv_1" };
-    const queue = (first: number, last: number) =>
-      run(env.DB, queuedRange({ ...due, nowMs: 0 }, sql`SELECT ${first} AS first, ${last} AS last`));
+    const queue = (first: number, last: number, { nowMs = 0, quietMs = 0 } = {}) =>
+      run(env.DB, queuedRange({ ...due, nowMs }, sql`SELECT ${first} AS first, ${last} AS last`, quietMs));
     const ranges = async () => {
       const sql = "SELECT from_sequence, to_sequence FROM index_jobs WHERE organization_id = ?1 ORDER BY id";
       const jobs = await selectRows<{ from_sequence: number; to_sequence: number }>(sql, organizationId);
       return jobs.map(({ from_sequence, to_sequence }) => [from_sequence, to_sequence]);
     };
-    const claim = () => batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2 }));
+    const claim = () => batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2, isEarly: false }));
     return { queue, ranges, claim };
   };
 

@@ -1,9 +1,10 @@
 // An organization that is embedded again under another model while it is searched and written to.
 import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
-import { firstWindowOf, lastWindowOf, WINDOW_STRIDE } from "../../src/indexing/chunks.ts";
+import { firstWindowOf, lastWindowOf } from "../../src/indexing/chunks.ts";
 import { selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { indexConversation } from "../../src/indexing/run.ts";
+import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
 import type { AiBinding } from "../../src/platform/ai.ts";
 import { drawTurns } from "../../src/platform/turns.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
@@ -97,7 +98,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
     turns: drawTurns(service.context()),
   });
   if (due === undefined) return false;
-  await indexConversation(service.context(), due, 1);
+  await indexConversation(service.context(), due, { stepsMax: 1 });
   return true;
 }
 

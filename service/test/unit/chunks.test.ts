@@ -4,14 +4,15 @@ import { readVectorId, toVectorId } from "../../src/indexing/chunk-ids.ts";
 import {
   chunksOfWindow,
   firstWindowOf,
+  lastCompleteSequence,
   lastWindowBefore,
   lastWindowOf,
   messagesOfWindow,
   textOf,
-  WINDOW_STRIDE,
   windowsOf,
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/indexing/chunks-queries.ts";
+import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { tireless } from "../support/pace.ts";
 
@@ -125,11 +126,22 @@ describe("windows", () => {
   });
 });
 
+test("the last complete window ends at the conversation's last sequence number or before", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000 }), (last) => {
+      const ends = starts(last + 1).map((start) => start + 4);
+      expect(lastCompleteSequence(last)).toBe(ends.findLast((end) => end <= last) ?? 0);
+    }),
+  );
+});
+
 const identity = {
   organizationId: "org_a",
+  conversationId: "conv_1",
   corpus: "conversations" as const,
   model: "model-a",
   windowStart: 1,
+  lastSequence: 5,
   tokensMax: 500,
 };
 const ids = async (input: Partial<typeof identity>, messages = conversation(upTo(5))) =>
@@ -147,17 +159,33 @@ describe("chunks", () => {
     expect(textOf(chunk?.units ?? [])).toBe("[Maria]: Hello\n[assistant]: Hi");
   });
 
-  test("have the same id for the same input, another for another organization, model, window or message", async () => {
+  test("have the same id for the same input, another for another organization, conversation, model or window, and once a message is deleted", async () => {
     const all = await Promise.all([
       ids({}),
       ids({ organizationId: "org_b" }),
+      ids({ conversationId: "conv_2" }),
       ids({ model: "model-b" }),
-      ids({ windowStart: 4 }),
+      ids({ windowStart: 4, lastSequence: 8 }, conversation([4, 5, 6, 7, 8])),
       ids({}, conversation([1, 2, 3, 4])),
+      ids({}, conversation([2, 3, 4, 5])),
+      ids({ lastSequence: 3 }, conversation([1])),
     ]);
     expect(await ids({})).toEqual(all[0]);
     expect(new Set(all.flat()).size).toBe(all.length);
     for (const id of all.flat()) expect(id).toMatch(/^chk_[0-9a-hjkmnp-tv-z]{20}$/);
+  });
+
+  test("keep their ids while messages are appended to their window, whatever fits into a chunk", async () => {
+    const long = { content: "One sentence of many. ".repeat(60) };
+    for (const messages of [conversation(upTo(5)), upTo(5).map((sequence) => message(sequence, long))]) {
+      const grown = await Promise.all(
+        upTo(5).map((last) => ids({ lastSequence: last }, messages.slice(0, last))),
+      );
+      const closed = grown.map((all) => all.slice(0, -1));
+      for (const [i, before] of closed.entries())
+        expect(grown.at(i + 1) ?? before).toEqual(expect.arrayContaining(before));
+      if (messages[0]?.content !== long.content) expect(new Set(grown.flat()).size).toBe(1);
+    }
   });
 
   test("of one long message have an id each and keep within the limit, whatever the speaker's name", async () => {
@@ -183,8 +211,10 @@ describe("vector ids", () => {
         fc.integer({ min: 1, max: 16_777_215 }),
         (conversationNumber, startSequence, endSequence) => {
           const chunkId = `chk_${"z".repeat(20)}`;
-          const chunk = { id: chunkId, windowStart: 1, startSequence, endSequence, units: [] };
-          const id = toVectorId(chunk, conversationNumber);
+          const id = toVectorId(
+            { id: chunkId, startSequence, lastSequence: endSequence },
+            conversationNumber,
+          );
           expect(id.length).toBeLessThanOrEqual(64);
           expect(readVectorId(id)).toEqual({ chunkId, conversationNumber, startSequence, endSequence });
         },
