@@ -40,7 +40,7 @@ describe("what is counted around the real Worker", () => {
   };
 
   test("stored whole: a row and two index rows per message, a vector per window", async () => {
-    const organization = await openOrganization(service, workload, 50);
+    const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     const load = await organization.grow(14);
     const { usage } = load.taken;
 
@@ -53,29 +53,34 @@ describe("what is counted around the real Worker", () => {
     // At least a row for each message's length, and one for the words of each append.
     expect(usage.ftsRowsWritten).toBeGreaterThanOrEqual(14 + 2);
     // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
-    expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 2, vectorsDeleted: 0 });
+    // The complete window of each after the response, and the open one when nothing follows.
+    expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 4, vectorsDeleted: 0 });
     expect(load.vectors).toBe(4);
     expect(usage.tokens).toBeCloseTo(4 * 2 + 1.02 * 18 * 7);
     expect(usage.databaseBytes).toBeGreaterThan(0);
   });
 
-  test("stored one by one: a window is embedded again with each message, and its old vector deleted", async () => {
-    const organization = await openOrganization(service, workload, 1);
+  test("stored one by one: each window is embedded once, and no vector is deleted", async () => {
+    const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 5 });
     const { taken, vectors } = await organization.grow(14);
 
     expect(taken.usage.requests).toBe(2 + 14);
-    // A job is inserted with two index rows, claimed with one, and deleted. Its lease is not renewed at once.
     expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
-    expect(taken.usage.writtenTo.index_jobs).toBeLessThan(14 * 8);
+    expect(vectors).toBe(4);
+    expect(taken.usage).toMatchObject({ texts: 4, vectorsWritten: 4, vectorsDeleted: 0 });
+  });
+
+  test("stored a minute apart: a window is embedded with each message, and its vector replaced", async () => {
+    const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 60 });
+    const { taken, vectors } = await organization.grow(14);
+
     expect(vectors).toBe(4);
     // The first window with each of messages 1 to 5, the second with 6 and 7, which the first lacks.
-    expect(taken.usage.vectorsWritten).toBe(2 * 7);
-    expect(taken.usage.vectorsDeleted).toBe(taken.usage.vectorsWritten - vectors);
-    expect(taken.usage.vectorsFetched).toBe(taken.usage.vectorsDeleted);
+    expect(taken.usage).toMatchObject({ texts: 2 * 7, vectorsWritten: 2 * 7, vectorsDeleted: 0 });
   });
 
   test("a search: one text, one vector, no row written, and as many rows read every time", async () => {
-    const organization = await openOrganization(service, workload, 50);
+    const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     await organization.grow(14);
     // The first of an isolate also asks the model for what relevance is measured by.
     await organization.search();
@@ -96,7 +101,7 @@ describe("what is counted around the real Worker", () => {
   });
 
   test("a sweep with nothing to do, and the lines that it logs", async () => {
-    const { usage } = await service.count(() => service.sweep(0));
+    const { usage } = await service.count(() => service.sweep());
     expect(usage).toMatchObject({ requests: 0, sweeps: 1, aiCalls: 0, vectorizeCalls: 0, logLines: 1 });
     expect(usage.logBytes).toBeGreaterThan(0);
   });
@@ -288,6 +293,7 @@ test("the report names every price, and the sum of each column is the bill's", (
     appended: [
       {
         batch: 50,
+        gapSeconds: 5,
         messages: 3,
         conversations: 1,
         contentBytesPerMessage: 100,

@@ -159,6 +159,112 @@ describe("indexing", () => {
     });
   });
 
+  describe("of a conversation that goes on", () => {
+    const QUIET_MS = 15_000;
+    const openTalk = async () => {
+      const opened = await open({ INDEX_QUIET_SECONDS: "15" });
+      const id = await seedConversation(opened.caller);
+      const vectors = async () =>
+        (await selectChunks(opened.organizationId)).map(({ vector_id }) => vector_id);
+      const say = async (from: number, to: number) => {
+        await opened.append(id, texts(from, to));
+        await opened.service.settle();
+      };
+      const ranges = async () =>
+        (await selectChunks(opened.organizationId)).map((chunk) => [
+          chunk.start_sequence,
+          chunk.end_sequence,
+        ]);
+      return { ...opened, id, vectors, say, ranges };
+    };
+
+    test("embeds each window once: when it is complete, or when nothing was said for a while", async () => {
+      const { caller, clock, service, say, ranges, id } = await openTalk();
+      await env.CONTROL.resetCalls();
+      for (let sequence = 1; sequence <= 12; sequence++) {
+        await say(sequence, sequence);
+        await clock.pass(5_000);
+        await service.settle();
+      }
+      expect(await ranges()).toEqual([
+        [1, 5],
+        [4, 8],
+        [7, 11],
+      ]);
+      expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 3, "vectorize.upsert": 3 });
+      const found = await caller.call(contracts.search, { body: { query: "12", mode: "keyword" } });
+      expect(found.pending).toBe(1);
+      expect(found.results[0]).toMatchObject({ conversation_id: id, end_sequence: 12 });
+      await clock.pass(QUIET_MS - 5_000 - 1);
+      await service.settle();
+      expect(await ranges()).toHaveLength(3);
+      await clock.pass(1);
+      await service.settle();
+      expect((await ranges()).at(-1)).toEqual([10, 12]);
+      expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 4 });
+    });
+
+    test("replaces the vector of a growing window in place, and deletes none", async () => {
+      const { clock, service, say, vectors, organizationId, caller } = await openTalk();
+      const seen = new Set<string>();
+      for (let sequence = 1; sequence <= 8; sequence++) {
+        await say(sequence, sequence);
+        await clock.pass(QUIET_MS);
+        await service.settle();
+        for (const vector of await vectors()) seen.add(vector);
+        expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({
+          pending: 0,
+          deletions_pending: 0,
+        });
+      }
+      expect(seen.size).toBe(2);
+      expect(await vectorsOf(organizationId)).toEqual([...seen].sort());
+    });
+
+    test("is left to the sweep when the Worker dies after its responses", async () => {
+      const { clock, service, say, ranges, append, id, idle } = await openTalk();
+      await say(1, 1);
+      clock.advance(QUIET_MS - 1);
+      await service.sweep();
+      expect(await ranges()).toEqual([]);
+      clock.advance(1);
+      await service.sweep();
+      expect(await ranges()).toEqual([[1, 1]]);
+      await append(id, texts(2, 7));
+      await idle();
+      expect(await ranges()).toEqual([
+        [1, 5],
+        [4, 7],
+      ]);
+    });
+
+    test("is indexed whole at once for an append that waits for it", async () => {
+      const { append, id, ranges, say } = await openTalk();
+      await say(1, 1);
+      expect(await append(id, texts(2, 7), { wait: "indexed" })).toMatchObject({ indexed: true });
+      expect(await ranges()).toEqual([
+        [1, 5],
+        [4, 7],
+      ]);
+    });
+  });
+
+  test("of a window that grew is pending until the store returns the vector of its new text", async () => {
+    const { caller, append, service, clock } = await open();
+    const id = await seedConversation(caller);
+    await append(id, texts(1, 2));
+    await service.settle();
+    await env.CONTROL.setVisibilityDelayMs(30_000);
+    await append(id, texts(3, 3));
+    await service.settle();
+    const pending = async () =>
+      (await caller.call(contracts.search, { body: { query: "text", mode: "semantic" } })).pending;
+    expect(await pending()).toBe(1);
+    await env.CONTROL.flush();
+    clock.advance(1);
+    expect(await pending()).toBe(0);
+  });
+
   describe("of sequences far apart", () => {
     const openFarApart = async (sequences: number[], limits: Partial<ServiceLimits> = {}) => {
       const opened = await open({}, limits);

@@ -1,11 +1,20 @@
 import type { Progress } from "../../../support/progress.ts";
-import { type Load, type Organization, openOrganization } from "./organization.ts";
+import { type Load, type Organization, openOrganization, type Way } from "./organization.ts";
 import type { MeteredService } from "./service.ts";
 import { addUp, type Taken, toUnits, toUnitsBesideSweeps, type Units } from "./units.ts";
 import type { Workload } from "./workload.ts";
 
-/** Messages per append: one message, a question with its answer, and a longer stretch. */
-const BATCHES = [1, 2, 50];
+/**
+ * Messages per append (one message, a question with its answer, and a longer stretch) and the seconds from one append
+ * to the next.
+ */
+const WAYS = [
+  { batch: 1, gapSeconds: 0.2 },
+  { batch: 1, gapSeconds: 5 },
+  { batch: 1, gapSeconds: 60 },
+  { batch: 2, gapSeconds: 5 },
+  { batch: 50, gapSeconds: 5 },
+];
 /** Messages stored for each batch size, and in the smallest organization searched. */
 const SMALLEST = 1_000;
 /** Growth factor between the organizations searched. */
@@ -15,6 +24,7 @@ const IDLE_SWEEPS = 20;
 /** Results for one batch size, including the indexing and sweeps that follow. */
 export interface Appended {
   batch: number;
+  gapSeconds: number;
   messages: number;
   conversations: number;
   contentBytesPerMessage: number;
@@ -61,12 +71,12 @@ export async function measure(
   service: MeteredService,
   progress: Progress,
 ): Promise<Measurement> {
-  const loads: (Load & { batch: number })[] = [];
+  const loads: (Load & Way)[] = [];
   let last: Organization | undefined;
-  for (const batch of BATCHES) {
-    progress(`storing ${batch} at a time`);
-    last = await openOrganization(service, workload, batch);
-    loads.push({ batch, ...(await last.grow(SMALLEST)) });
+  for (const way of WAYS) {
+    progress(`storing ${way.batch} at a time, every ${way.gapSeconds} s`);
+    last = await openOrganization(service, workload, way);
+    loads.push({ ...way, ...(await last.grow(SMALLEST)) });
   }
   const size = loads.at(-1)?.messages ?? 0;
   const searched = last === undefined ? [] : await growAndSearch(last, size, largest, progress);
@@ -106,15 +116,16 @@ async function growAndSearch(
 
 async function measureSweeps(service: MeteredService): Promise<Units> {
   const sweeps: Taken[] = [];
-  for (let i = 0; i < IDLE_SWEEPS; i++) sweeps.push(await service.count(() => service.sweep(0)));
+  for (let i = 0; i < IDLE_SWEEPS; i++) sweeps.push(await service.count(() => service.sweep()));
   return toUnits(addUp(sweeps), IDLE_SWEEPS);
 }
 
-function toAppended(load: Load & { batch: number }, perSweep: Units): Appended {
-  const { batch, messages, conversations, taken } = load;
+function toAppended(load: Load & Way, perSweep: Units): Appended {
+  const { batch, gapSeconds, messages, conversations, taken } = load;
   const { writtenTo, statementsMost } = taken.usage;
   return {
     batch,
+    gapSeconds,
     messages,
     conversations,
     contentBytesPerMessage: load.contentBytes / messages,

@@ -168,23 +168,36 @@ function meterIndex(index: Bindings["VECTORIZE"], usage: Usage): Bindings["VECTO
 
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
+  exports: { Background: { index(due: unknown): Promise<boolean>; enrich(): Promise<boolean> } };
 }
 
-export interface Worker<Env> {
+interface Handlers<Env> {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
   scheduled(controller: unknown, env: Env, ctx: ExecutionContext): Promise<void>;
 }
 
+export interface Worker<Env> {
+  handlers: Handlers<Env>;
+  index(due: unknown, env: Env, ctx: ExecutionContext): Promise<boolean>;
+  enrich(env: Env, ctx: ExecutionContext): Promise<boolean>;
+}
+
 /**
- * Wrap a Worker with counters. Adds two routes: `POST /meter` returns the usage since the last call and
- * resets it; `POST /meter/sweep?later_ms=N` runs the cron with the clock moved forward.
+ * Wrap a Worker with counters. Adds three routes: `POST /meter` returns the usage since the last call and
+ * resets it; `POST /meter/pass?ms=N` moves the clock forward; `POST /meter/sweep` runs the cron.
  *
  * Every response waits for the work after the response, as if the next request arrived later.
  */
-export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Worker<Env>, "fetch"> {
+export function meterWorker<Env extends Bindings>(
+  worker: Worker<Env>,
+  vars: Record<string, string>,
+): Pick<Handlers<Env>, "fetch"> {
   let usage = noUsage();
   let changesBefore = 0;
   meterLog(() => usage);
+  const { now } = Date;
+  let passedMs = 0;
+  Date.now = () => now() + passedMs;
   return {
     async fetch(request, env) {
       const url = new URL(request.url);
@@ -195,17 +208,30 @@ export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Wor
         usage = noUsage();
         return Response.json(taken);
       }
+      if (url.pathname === "/meter/pass") {
+        passedMs += Number(url.searchParams.get("ms"));
+        return new Response(null, { status: 204 });
+      }
       const deferred: Promise<unknown>[] = [];
-      const ctx = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
-      const metered = meterBindings(env, usage);
+      const ctx: ExecutionContext = {
+        waitUntil: (work) => void deferred.push(work),
+        // Cloudflare does not bill the calls of a Worker to itself as requests.
+        exports: {
+          Background: {
+            index: (due) => worker.index(due, metered, ctx),
+            enrich: () => worker.enrich(metered, ctx),
+          },
+        },
+      };
+      const metered = meterBindings({ ...env, ...vars }, usage);
       let response: Response;
       if (url.pathname === "/meter/sweep") {
         usage.sweeps += 1;
-        await later(Number(url.searchParams.get("later_ms")), () => worker.scheduled({}, metered, ctx));
+        await worker.handlers.scheduled({}, metered, ctx);
         response = new Response(null, { status: 204 });
       } else {
         usage.requests += 1;
-        response = await worker.fetch(request, metered, ctx);
+        response = await worker.handlers.fetch(request, metered, ctx);
       }
       // The list may grow during the loop, because deferred work may defer more.
       for (const work of deferred) await work;
@@ -222,16 +248,5 @@ function meterLog(usage: () => Usage): void {
       usage().logBytes += new TextEncoder().encode(String(line)).byteLength;
       write(line);
     };
-  }
-}
-
-/** Run work with the clock moved forward. */
-async function later(ms: number, work: () => Promise<void>): Promise<void> {
-  const { now } = Date;
-  Date.now = () => now() + ms;
-  try {
-    await work();
-  } finally {
-    Date.now = now;
   }
 }

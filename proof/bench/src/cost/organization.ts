@@ -28,11 +28,18 @@ export interface Organization {
   search(): Promise<Taken[]>;
 }
 
+/** How messages are appended: how many at a time, and how long after the ones before. */
+export interface Way {
+  batch: number;
+  gapSeconds: number;
+}
+
 export async function openOrganization(
   service: MeteredService,
   workload: Workload,
-  batch: number,
+  way: Way,
 ): Promise<Organization> {
+  const { batch } = way;
   const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
   const { key } = await operator.organizations.create({ name: `${batch} at a time` });
   const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
@@ -42,11 +49,12 @@ export async function openOrganization(
   return {
     async grow(messages) {
       const load = { conversations: 0, messages: 0, contentBytes: 0 };
+      const time = passing(service);
       const loading = await service.count(async () => {
         while (load.messages < messages) {
           const next = conversations.next();
           if (next.done) return;
-          await store(client, next.value, batch);
+          await store(client, next.value, way, time);
           load.conversations += 1;
           load.messages += next.value.length;
           for (const { content } of next.value) load.contentBytes += Buffer.byteLength(content);
@@ -67,24 +75,45 @@ export async function openOrganization(
   };
 }
 
-async function store(client: Engram, conversation: Said[], batch: number): Promise<void> {
+async function store(
+  client: Engram,
+  conversation: Said[],
+  { batch, gapSeconds }: Way,
+  pass: (ms: number) => Promise<void>,
+): Promise<void> {
   const { id } = await client.conversations.create();
   for (let from = 0; from < conversation.length; from += batch) {
     await client.messages.append(id, { messages: conversation.slice(from, from + batch) });
+    await pass(1_000 * gapSeconds);
   }
+}
+
+/** Moves the service's clock forward, and runs the cron once a minute of it. */
+function passing(service: MeteredService): (ms: number) => Promise<void> {
+  let sinceSweepMs = 0;
+  return async (ms) => {
+    await service.pass(ms);
+    sinceSweepMs += ms;
+    if (sinceSweepMs < MINUTE_MS) return;
+    sinceSweepMs %= MINUTE_MS;
+    await service.sweep();
+  };
 }
 
 /** Run the cron at simulated one-minute intervals until no work is left, and once more on the next day. */
 async function settle(client: Engram, service: MeteredService): Promise<Taken[]> {
   const sweeps: Taken[] = [];
-  const sweep = async (laterMs: number) => sweeps.push(await service.count(() => service.sweep(laterMs)));
+  const sweep = async (laterMs: number) => {
+    await service.pass(laterMs);
+    sweeps.push(await service.count(() => service.sweep()));
+  };
   for (;;) {
     const { pending, failed, deletions_pending, last_error } = await client.index.status();
     if (failed > 0 || sweeps.length === SWEEPS_MAX) {
       throw new Error(`The index does not settle: ${pending + failed} messages wait. ${last_error?.message}`);
     }
     if (pending === 0 && deletions_pending === 0) break;
-    await sweep(sweeps.length * MINUTE_MS);
+    await sweep(MINUTE_MS);
   }
   await sweep(NEXT_DAY_MS);
   return sweeps;

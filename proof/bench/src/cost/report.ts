@@ -8,8 +8,9 @@ import {
   toRates,
 } from "./bill.ts";
 import type { Measurement } from "./measure.ts";
+import type { Way } from "./organization.ts";
 import { type Billed, PLAN_DOLLARS, PRICES } from "./prices.ts";
-import type { Units } from "./units.ts";
+import { noUnits, type Units } from "./units.ts";
 
 const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
   invocations: "Worker requests",
@@ -18,6 +19,7 @@ const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
   rowsRead: "D1 rows read",
   rowsWritten: "D1 rows written",
   ftsRowsWritten: "rows written to FTS5's own tables, not metered locally",
+  aiCalls: "calls of the embedding model",
   tokens: "tokens embedded",
   vectorsWritten: "vectors written",
 };
@@ -40,6 +42,7 @@ export function formatReport(measurement: Measurement): string {
     formatWeight(measurement),
     `# A month of Workers Paid, organizations of ${count(searched.messages)} messages`,
     formatBill(measurement, rates),
+    formatMillion(measurement, rates),
     formatScales(measurement, rates),
     formatFree(measurement, rates),
   ].join("\n\n");
@@ -48,7 +51,7 @@ export function formatReport(measurement: Measurement): string {
 function formatAppends({ appended }: Measurement): string {
   const tables = [...new Set(appended.flatMap(({ writtenTo }) => Object.keys(writtenTo)))];
   return table([
-    ["per message, by messages in an append", ...appended.map(({ batch }) => count(batch))],
+    ["per message, by messages in an append", ...appended.map(wayOf)],
     ...Object.entries(UNIT_NAMES).map(([unit, name]) => [
       name,
       ...appended.map(({ perMessage }) => short(perMessage[unit as keyof Units])),
@@ -88,6 +91,27 @@ function formatSweep({ statements, rowsRead, rowsWritten, cpuMs }: Units): strin
   );
 }
 
+/** A million messages, stored once, beyond all allowances. */
+function formatMillion({ appended, perSweep }: Measurement, rates: Rates[]): string {
+  const names: Billed[] = ["requests", "cpuMs", "rowsRead", "rowsWritten", "neurons", "logBytes"];
+  const used = rates.map((some) =>
+    quantities({ messages: 1e6, searches: 0, kept: 0 }, { ...some, perSweep: noUnits(perSweep) }),
+  );
+  const priceOf = (some: Record<Billed, number>, name: Billed) =>
+    (some[name] / PRICES[name].per) * PRICES[name].dollars || 0;
+  const fts = appended.map(
+    ({ perMessage }) =>
+      ((1e6 * perMessage.ftsRowsWritten) / PRICES.rowsWritten.per) * PRICES.rowsWritten.dollars,
+  );
+  const sums = used.map((some) => names.reduce((sum, name) => sum + priceOf(some, name), 0));
+  return table([
+    ["dollars for a million messages, no allowance", ...appended.map(wayOf)],
+    ...names.map((name) => [PRICES[name].name, ...used.map((some) => dollars(priceOf(some, name)))]),
+    ["together", ...sums.map(dollars)],
+    ["and with the rows of FTS5's own tables", ...sums.map((sum, i) => dollars(sum + (fts[i] ?? 0)))],
+  ]);
+}
+
 function formatWeight({ weight }: Measurement): string {
   const entries = Object.entries(weight.bytes);
   const partOf = (name: string) => PARTS.find(([, pattern]) => pattern.test(name))?.[0] ?? "all the rest";
@@ -108,7 +132,7 @@ function formatBill({ appended }: Measurement, rates: Rates[]): string {
     [
       "1,000,000 messages stored and 1,000,000 searches, by messages in an append",
       "included",
-      ...appended.map(({ batch }) => count(batch)),
+      ...appended.map(wayOf),
     ],
     ["plan", "", ...rates.map(() => dollars(PLAN_DOLLARS))],
     ...Object.entries(PRICES).map(([name, price]) => [
@@ -125,7 +149,7 @@ function formatBill({ appended }: Measurement, rates: Rates[]): string {
 
 function formatScales({ appended }: Measurement, rates: Rates[]): string {
   return table([
-    ["dollars a month, by messages in an append", ...appended.map(({ batch }) => count(batch))],
+    ["dollars a month, by messages in an append", ...appended.map(wayOf)],
     ...SCALES.map((scale) => [
       `${count(scale)} messages stored and as many searches`,
       ...rates.map((some) => dollars(billMonth({ messages: scale, searches: scale, kept: scale }, some))),
@@ -151,10 +175,7 @@ function formatFree({ appended }: Measurement, rates: Rates[]): string {
       .filter(([, most]) => Number.isFinite(most))
       .map(([limit]) => [`${name}, by ${limit}`, ...plans.map((plan) => large(plan[what]?.[limit] ?? 0))]),
   );
-  return table([
-    ["Workers Free allows, by messages in an append", ...appended.map(({ batch }) => count(batch))],
-    ...rows,
-  ]);
+  return table([["Workers Free allows, by messages in an append", ...appended.map(wayOf)], ...rows]);
 }
 
 function table([head = [], ...rows]: string[][]): string {
@@ -162,6 +183,8 @@ function table([head = [], ...rows]: string[][]): string {
   const rule = head.map((_, i) => (i === 0 ? "---" : "---:"));
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
+
+const wayOf = ({ batch, gapSeconds }: Way): string => `${count(batch)}, every ${gapSeconds} s`;
 
 const count = (value: number): string => Math.round(value).toLocaleString("en");
 

@@ -13,8 +13,10 @@ const TICK_MS = 10;
 /** The product's Worker on real local D1, with counters and a new database. */
 export interface MeteredService extends ServiceProcess {
   count(work: () => Promise<unknown>): Promise<Taken>;
-  /** Run the cron once, with the clock moved forward. */
-  sweep(laterMs: number): Promise<void>;
+  /** Move the service's clock forward. */
+  pass(ms: number): Promise<void>;
+  /** Run the cron once. */
+  sweep(): Promise<void>;
   /** Kill the service, so that nothing is written, and return the bytes of each table and index. */
   weigh(): Promise<Map<string, number>>;
 }
@@ -40,7 +42,8 @@ export async function startMeteredService(): Promise<MeteredService> {
       await work();
       return { cpuMs: cpuMs() - before, usage: await take() };
     },
-    sweep: async (laterMs) => void (await post(`/meter/sweep?later_ms=${laterMs}`)),
+    pass: async (ms) => void (await post(`/meter/pass?ms=${ms}`)),
+    sweep: async () => void (await post("/meter/sweep")),
     async weigh() {
       await service.kill();
       return weighDatabase(service.dataDirectory);

@@ -15,6 +15,7 @@ export interface Units {
   rowsRead: number;
   rowsWritten: number;
   ftsRowsWritten: number;
+  aiCalls: number;
   texts: number;
   tokens: number;
   vectorsWritten: number;
@@ -49,6 +50,7 @@ export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
     rowsRead: usage.rowsRead + KEY_ROWS_READ * usage.requests,
     rowsWritten: usage.rowsWritten,
     ftsRowsWritten: usage.ftsRowsWritten,
+    aiCalls: usage.aiCalls,
     texts: usage.texts,
     tokens: usage.tokens,
     vectorsWritten: usage.vectorsWritten,
@@ -64,6 +66,8 @@ export function toUnitsBesideSweeps(taken: Taken, perSweep: Units, count: number
   const { sweeps } = taken.usage;
   return mapUnits(toUnits(taken, 1), (value, unit) => (value - sweeps * perSweep[unit]) / count);
 }
+
+export const noUnits = (units: Units): Units => mapUnits(units, () => 0);
 
 function mapUnits(units: Units, change: (value: number, unit: keyof Units) => number): Units {
   const entries = Object.entries(units).map(([unit, value]) => [unit, change(value, unit as keyof Units)]);

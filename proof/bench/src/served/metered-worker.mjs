@@ -3,7 +3,9 @@ import { createWorker } from "../../../../service/src/app.ts";
 import { systemRuntime } from "../../../../service/src/platform/runtime.ts";
 import { meterWorker } from "../cost/meter.ts";
 
-export { Background } from "../../../../service/src/worker.ts";
-
-// Usage is written once a minute, by a request that waits for it: no message's and no search's cost.
-export default meterWorker(createWorker({ ...systemRuntime, after: async () => {} }).handlers);
+// Delayed work does not run. Usage is written once a minute, which is no message's and no search's cost. The end of a
+// quiet conversation is indexed by the sweep.
+export default meterWorker(createWorker({ ...systemRuntime, after: async () => {} }), {
+  // As in wrangler.toml.
+  INDEX_QUIET_SECONDS: "15",
+});
