@@ -150,9 +150,9 @@ export const plannedChunks = (
 ) =>
   ({
     lease: renewedLease(work, plan.lease),
-    removed: toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id }))).map((list) =>
-      removedChunks(work, list, plan.lease.nowMs),
-    ),
+    removed: toJsonLists(
+      plan.remove.map(({ id, window_start, vector_id }) => ({ id, window_start, vector_id })),
+    ).map((list) => removedChunks(work, list, plan.lease.nowMs)),
     written: toJsonLists(plan.write).map((list) => writtenChunks(work, list)),
   }) satisfies Statements;
 
@@ -163,14 +163,23 @@ const removedChunks = ({ organizationId, conversationId }: DueConversation, list
       SELECT ${organizationId}, value ->> 'vector_id', ${conversationId}, ${nowMs}, ${nowMs} FROM json_each(${list})`),
     chunks: nothing(sql`
       DELETE FROM conversation_chunks
-       WHERE organization_id = ${organizationId} AND id IN (SELECT value ->> 'id' FROM json_each(${list}))`),
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId} AND ${isAmong(list)}`),
   }) satisfies Statements;
+
+/** Condition: the row of `conversation_chunks` is in a JSON list of chunks. */
+const isAmong = (list: string): Sql => sql`
+  (window_start, id) IN (SELECT value ->> 'window_start', value ->> 'id' FROM json_each(${list}))`;
+
+/** Condition: `k` is the stored chunk of `new`, an item of a JSON list of chunks. */
+const isStoredChunk = ({ organizationId, conversationId }: DueConversation): Sql => sql`
+  k.organization_id = ${organizationId} AND k.conversation_id = ${conversationId}
+  AND k.window_start = new.value ->> 'window_start' AND k.id = new.value ->> 'id'`;
 
 function writtenChunks({ organizationId, conversationId }: DueConversation, list: string) {
   /** The queued vector deletions, `d`, of chunks that are stored again. */
   const queuedDeletions = sql`
     FROM json_each(${list}) AS new
-    CROSS JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.id = new.value ->> 'id'
+    CROSS JOIN conversation_chunks AS k ON ${isStoredChunk({ organizationId, conversationId })}
     CROSS JOIN vector_deletions AS d ON d.organization_id = ${organizationId} AND d.vector_id = k.vector_id`;
   return {
     // Only while the conversation and its messages exist, so that deleted content is not indexed again.
@@ -189,7 +198,7 @@ function writtenChunks({ organizationId, conversationId }: DueConversation, list
                  (SELECT count(*) FROM messages AS m
                    WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
                      AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
-          ON CONFLICT (organization_id, id) DO UPDATE
+          ON CONFLICT (organization_id, conversation_id, window_start, id) DO UPDATE
              SET end_sequence = excluded.end_sequence, text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
                  text_start = excluded.text_start, text_end = excluded.text_end, overlap_start = excluded.overlap_start
           RETURNING id`,
@@ -215,18 +224,21 @@ export function indexedChunks(
   { chunks, leaseId, nowMs }: { chunks: ChunkRecord[]; leaseId: string; nowMs: number },
 ): Statement<void>[] {
   if (chunks.length === 0) return [];
-  const list = JSON.stringify(chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })));
+  const list = JSON.stringify(
+    chunks.map(({ id, window_start, vector_id, text_hash }) => ({ id, window_start, vector_id, text_hash })),
+  );
   return [
     nothing(sql`
       UPDATE conversation_chunks SET indexed_at_ms = ${nowMs}
-       WHERE organization_id = ${organizationId}
-         AND (id, text_hash) IN (SELECT value ->> 'id', value ->> 'text_hash' FROM json_each(${list}))
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+         AND (window_start, id, text_hash) IN
+             (SELECT value ->> 'window_start', value ->> 'id', value ->> 'text_hash' FROM json_each(${list}))
          AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased({ organizationId, conversationId }, leaseId)})`),
     nothing(sql`
       INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
       SELECT ${organizationId}, new.value ->> 'vector_id', ${conversationId}, 0, ${nowMs} FROM json_each(${list}) AS new
        WHERE NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
-                          WHERE k.organization_id = ${organizationId} AND k.id = new.value ->> 'id')
+                          WHERE ${isStoredChunk({ organizationId, conversationId })})
       ON CONFLICT (organization_id, vector_id) DO UPDATE
          SET queued_at_ms = 0, due_at_ms = excluded.due_at_ms, sent_at_ms = NULL`),
   ];
@@ -238,8 +250,8 @@ export const movedChunks = (
   { chunks, leaseId }: { chunks: ChunkRecord[]; leaseId: string },
 ): Statement<void>[] =>
   toJsonLists(
-    chunks.map(({ id, ordinal, text_start, text_end, overlap_start }) => {
-      return { id, ordinal, text_start, text_end, overlap_start };
+    chunks.map(({ id, window_start, ordinal, text_start, text_end, overlap_start }) => {
+      return { id, window_start, ordinal, text_start, text_end, overlap_start };
     }),
   ).map((list) =>
     nothing(sql`
@@ -247,7 +259,7 @@ export const movedChunks = (
          SET ordinal = new.value ->> 'ordinal', text_start = new.value ->> 'text_start',
              text_end = new.value ->> 'text_end', overlap_start = new.value ->> 'overlap_start'
         FROM json_each(${list}) AS new
-       WHERE k.organization_id = ${work.organizationId} AND k.id = new.value ->> 'id'
+       WHERE ${isStoredChunk(work)}
          AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, leaseId)})`),
   );
 

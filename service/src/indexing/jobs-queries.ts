@@ -19,6 +19,9 @@ import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 /** After this number of attempts, an indexing job is not tried again and is reported as failed. */
 export const INDEX_ATTEMPTS_MAX = 10;
 
+/** When a job is due that is not tried again. */
+export const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
 /** Condition: a run may still claim the job. The number is a literal, so that partial indexes apply. */
 export const RUNS = sql`attempts < ${literal(INDEX_ATTEMPTS_MAX)}`;
 
@@ -49,29 +52,58 @@ const JOBS_MAX = 20;
  * Each claim and each write is one transaction: a job is either widened before a run reads it, or left to the run.
  *
  * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
- * @param quietMs how long the job waits for the next write. The next one begins the wait again. A job that is due or
- *   that failed before keeps its time.
+ * @param append if the range may be followed by further appends, for which the job waits.
  */
 export const queuedRange = (
   { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
   range: Sql,
-  quietMs = 0,
+  append: AppendedRange | null = null,
 ): Statement<void> => {
   const jobs = sql`
     FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
+  const { lease, quietMs } = append ?? { lease: null, quietMs: 0 };
+  const quietUntilMs = append === null ? null : nowMs + quietMs;
+  const isLeased =
+    lease === null
+      ? sql`FALSE`
+      : sql`(${lastComplete(sql`range.last`)} >= range.first
+             AND NOT EXISTS (SELECT 1 ${jobs} AND lease_until_ms > ${nowMs}))`;
   return nothing(sql`
-    INSERT INTO index_jobs (id, organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+    INSERT INTO index_jobs (id, organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, quiet_until_ms,
+                            lease_id, lease_until_ms, attempts)
     SELECT (SELECT id FROM (SELECT * ${jobs} ORDER BY id DESC LIMIT 1) AS newest
              WHERE lease_id IS NULL AND attempts = 0 AND rebuild_words = 0 AND operation_id IS NULL
                AND (from_sequence <= range.last + 1 AND to_sequence >= range.first - 1
                     OR (SELECT count(*) FROM (SELECT 1 ${jobs} LIMIT ${JOBS_MAX})) = ${JOBS_MAX})),
-           ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs + quietMs}
-      FROM (${range}) AS range WHERE range.first IS NOT NULL
+           ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs + quietMs}, ${quietUntilMs},
+           iif(is_leased, ${lease?.id ?? null}, NULL), iif(is_leased, ${lease?.untilMs ?? null}, NULL),
+           iif(is_leased, 1, 0)
+      FROM (SELECT *, ${isLeased} AS is_leased FROM (${range}) AS range WHERE range.first IS NOT NULL) AS range
+     WHERE TRUE
     ON CONFLICT (id) DO UPDATE
        SET from_sequence = min(from_sequence, excluded.from_sequence),
            to_sequence = max(to_sequence, excluded.to_sequence),
-           due_at_ms = iif(due_at_ms <= ${nowMs} OR last_error IS NOT NULL, due_at_ms, excluded.due_at_ms)`);
+           ${append === null ? DUE_NOW : WAITS_ON}`);
 };
+
+/** The end of an append. Its complete windows are indexed at once, the others when no append follows. */
+export interface AppendedRange {
+  quietMs: number;
+  /** For the run that indexes the complete windows. The job gets it if it has any, and no other run has a lease. */
+  lease: Pick<Lease, "id" | "untilMs">;
+}
+
+/** Only here, because a change of `due_at_ms` writes a row of its index, too. A failed job keeps its time. */
+const DUE_NOW = sql`
+  due_at_ms = iif(last_error IS NULL, min(due_at_ms, excluded.due_at_ms), due_at_ms), quiet_until_ms = NULL`;
+
+/** A job that did not wait before is not made to. */
+const WAITS_ON = sql`
+  quiet_until_ms = iif(quiet_until_ms IS NULL, NULL, excluded.quiet_until_ms),
+  lease_id = excluded.lease_id, lease_until_ms = excluded.lease_until_ms, attempts = excluded.attempts`;
+
+/** Condition: the job does not wait for further appends. */
+const isQuiet = (nowMs: number): Sql => sql`coalesce(quiet_until_ms, 0) <= ${nowMs}`;
 
 export interface DueConversation {
   organizationId: string;
@@ -97,8 +129,8 @@ interface ClaimedJob {
   toSequence: number;
   rebuildTerms: boolean;
   attempts: number;
-  /** False for a job that still waits for the next write. Only its complete windows are indexed. */
-  isDue: boolean;
+  /** False for a job that waits for further appends. Only its complete windows are indexed. */
+  isQuiet: boolean;
 }
 
 interface ClaimRow {
@@ -107,7 +139,7 @@ interface ClaimRow {
   to_sequence: number;
   rebuild_words: 0 | 1;
   attempts: number;
-  is_due: 0 | 1;
+  is_quiet: 0 | 1;
   number: number;
   last_sequence: number;
   organization_number: number;
@@ -125,11 +157,28 @@ export interface Lease {
   isEarly: boolean;
 }
 
-/** The end of the last complete window of a conversation `c`, as {@link lastCompleteSequence}. */
-const LAST_COMPLETE = sql`
-  CASE WHEN c.last_sequence < ${literal(WINDOW_MESSAGES)} THEN 0
-       ELSE (c.last_sequence - ${literal(WINDOW_MESSAGES)}) / ${literal(WINDOW_STRIDE)} * ${literal(WINDOW_STRIDE)}
-            + ${literal(WINDOW_MESSAGES)} END`;
+/** SQL for {@link lastCompleteSequence}. */
+const lastComplete = (lastSequence: Sql): Sql => {
+  const [messages, stride] = [literal(WINDOW_MESSAGES), literal(WINDOW_STRIDE)];
+  return sql`
+    CASE WHEN ${lastSequence} < ${messages} THEN 0
+         ELSE (${lastSequence} - ${messages}) / ${stride} * ${stride} + ${messages} END`;
+};
+
+/** The work under a lease; null if there is none, or the conversation is deleted. */
+export const leasedWork = (due: DueConversation, lease: Lease): Statement<ClaimedWork | null> => ({
+  sql: sql`
+    SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts,
+           ${isQuiet(lease.nowMs)} AS is_quiet,
+           c.number, c.last_sequence, c.kind, c.agent_id, c.user_id,
+           (SELECT o.number FROM organization_counters AS o
+             WHERE o.organization_id = ${due.organizationId}) AS organization_number
+      FROM index_jobs AS j
+      JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
+     WHERE j.organization_id = ${due.organizationId} AND j.conversation_id = ${due.conversationId}
+       AND j.lease_id = ${lease.id} AND c.deleted_at_ms IS NULL`,
+  read: ({ results }: D1Result) => toClaimedWork(due, results as ClaimRow[]),
+});
 
 /**
  * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds a
@@ -139,31 +188,31 @@ const LAST_COMPLETE = sql`
  */
 export function claimedWork(due: DueConversation, lease: Lease) {
   const { organizationId, conversationId } = due;
+  const ofConversation = sql`organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
   const hasCompleteWindow = sql`attempts = 0 AND last_error IS NULL AND from_sequence <= (
-    SELECT ${LAST_COMPLETE} FROM conversations AS c
+    SELECT ${lastComplete(sql`c.last_sequence`)} FROM conversations AS c
      WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId})`;
   // The plus keeps the planner from the index of all due jobs of the organization.
-  const isDue = sql`+due_at_ms <= ${lease.nowMs}`;
+  const isDue = sql`+due_at_ms <= ${lease.nowMs} AND ${isQuiet(lease.nowMs)}`;
   return {
+    // Not when the job is widened: each change of `due_at_ms` writes a row of its index, too.
+    postponed: lease.isEarly
+      ? null
+      : nothing(sql`
+          UPDATE index_jobs SET due_at_ms = quiet_until_ms
+           WHERE ${ofConversation} AND +due_at_ms <= ${lease.nowMs} AND quiet_until_ms > ${lease.nowMs}
+             AND lease_id IS NULL`),
     leased: nothing(sql`
       UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
-       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-         AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue} AND attempts < ${INDEX_ATTEMPTS_MAX}
+       WHERE ${ofConversation} AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue}
+         AND attempts < ${INDEX_ATTEMPTS_MAX}
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_until_ms > ${lease.nowMs})`),
-    work: {
-      sql: sql`
-          SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, j.due_at_ms <= ${lease.nowMs} AS is_due,
-                 c.number, c.last_sequence, c.kind, c.agent_id, c.user_id,
-                 (SELECT o.number FROM organization_counters AS o
-                   WHERE o.organization_id = ${organizationId}) AS organization_number
-            FROM index_jobs AS j
-            JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
-           WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}
-             AND j.lease_id = ${lease.id} AND c.deleted_at_ms IS NULL`,
-      read: ({ results }: D1Result) => toClaimedWork(due, results as ClaimRow[]),
-    },
+    // If the run dies, the job must not stay among the due ones. A run that ends sets another time.
+    lastAttempt: nothing(sql`
+      UPDATE index_jobs SET due_at_ms = ${NEVER_MS} WHERE ${isLeased(due, lease.id)} AND ${GIVEN_UP}`),
+    work: leasedWork(due, lease),
   } satisfies Statements;
 }
 
@@ -186,7 +235,7 @@ function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork |
       toSequence: row.to_sequence,
       rebuildTerms: row.rebuild_words === 1,
       attempts: row.attempts,
-      isDue: row.is_due === 1,
+      isQuiet: row.is_quiet === 1,
     })),
   };
 }
@@ -200,7 +249,7 @@ export async function selectDueConversations(
   const queue = {
     table: sql`index_jobs`,
     key: sql`organization_id`,
-    all: RUNS,
+    all: sql`TRUE`,
     waits: () => sql`${RUNS} AND due_at_ms <= ${nowMs}`,
     order: sql`due_at_ms, id`,
   };
@@ -372,7 +421,9 @@ export function forgottenFailures(
                       WHERE from_sequence >= range.first AND to_sequence <= range.last)`),
     // Includes jobs under a lease, so that they are not given up when their run dies.
     retried: nothing(sql`
-      UPDATE index_jobs SET attempts = min(attempts, 1), last_error = NULL, last_error_at_ms = NULL
+      UPDATE index_jobs
+         SET attempts = min(attempts, 1), due_at_ms = iif(${GIVEN_UP}, ${nowMs}, due_at_ms), last_error = NULL,
+             last_error_at_ms = NULL
        WHERE ${failed}`),
   } satisfies Statements;
 }

@@ -19,7 +19,10 @@ const BACKOFF_MAX_MS = 600_000;
 export interface Run {
   readonly due: DueConversation;
   readonly leaseId: string;
+  /** Whether the run also indexes the complete windows of jobs that wait for further appends. */
   readonly isEarly: boolean;
+  /** Whether an append has claimed the work already. */
+  readonly isClaimed: boolean;
   steps: number;
   /** Number of texts embedded. */
   embedded: number;
@@ -27,13 +30,30 @@ export interface Run {
   failed: boolean;
 }
 
-export const createRun = ({ runtime }: ServiceContext, due: DueConversation, isEarly = false): Run => ({
+export const createRun = ({ runtime }: ServiceContext, due: DueConversation): Run =>
+  toRun(due, { leaseId: createId(runtime, "req"), isClaimed: false });
+
+/** A run for the complete windows of an append, which has stored the lease. */
+export const createEarlyRun = (due: DueConversation, leaseId: string): Run =>
+  toRun(due, { leaseId, isClaimed: true });
+
+const toRun = (
+  due: DueConversation,
+  { leaseId, isClaimed }: { leaseId: string; isClaimed: boolean },
+): Run => ({
   due,
-  leaseId: createId(runtime, "req"),
-  isEarly,
+  leaseId,
+  isEarly: isClaimed,
+  isClaimed,
   steps: 0,
   embedded: 0,
   failed: false,
+});
+
+/** A lease for the run after an append, which the append stores. */
+export const createLease = ({ runtime }: ServiceContext, nowMs: number): { id: string; untilMs: number } => ({
+  id: createId(runtime, "req"),
+  untilMs: nowMs + LEASE_MS,
 });
 
 /** The lease of a run, from now until `LEASE_MS` later. */

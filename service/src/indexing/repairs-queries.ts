@@ -72,7 +72,7 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
     // not drop them.
     restarted: nothing(sql`
       UPDATE index_jobs
-         SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, lease_id = NULL, lease_until_ms = NULL,
+         SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, quiet_until_ms = NULL, lease_id = NULL, lease_until_ms = NULL,
              last_error = NULL, last_error_at_ms = NULL
        WHERE ${ofCovered} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
     // Of the jobs that failed repairs left for the same messages, only the oldest stays. A run indexes it

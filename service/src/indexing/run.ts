@@ -1,24 +1,38 @@
 import type { ServiceContext } from "../context.ts";
 import { batchOf } from "../platform/sql.ts";
 import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
-import { type ClaimedWork, claimedWork, type DueConversation } from "./jobs-queries.ts";
-import { createRun, endAfterFailure, leaseFrom, type Run, releaseUnfinished } from "./leases.ts";
+import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "./jobs-queries.ts";
+import {
+  createEarlyRun,
+  createRun,
+  endAfterFailure,
+  leaseFrom,
+  type Run,
+  releaseUnfinished,
+} from "./leases.ts";
 import type { Step, Windows } from "./plans.ts";
 import { WINDOW_STRIDE } from "./window-size.ts";
 import { type IndexedWindows, indexWindows } from "./windows.ts";
 
-/**
- * Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}.
- *
- * @param options.isEarly whether to index the complete windows of jobs that are not due, too.
- */
+/** Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}. */
 export async function indexConversation(
   ctx: ServiceContext,
   due: DueConversation,
-  { stepsMax = ctx.limits.indexRunSteps, isEarly = false }: { stepsMax?: number; isEarly?: boolean } = {},
+  stepsMax = ctx.limits.indexRunSteps,
 ): Promise<Run> {
-  const run = createRun(ctx, due, isEarly);
+  const run = createRun(ctx, due);
   await indexTogether(ctx, [run], stepsMax);
+  return run;
+}
+
+/** Updates the chunks and vectors of the complete windows of an append that has stored this lease. */
+export async function indexCompleteWindows(
+  ctx: ServiceContext,
+  due: DueConversation,
+  leaseId: string,
+): Promise<Run> {
+  const run = createEarlyRun(due, leaseId);
+  await indexTogether(ctx, [run], ctx.limits.indexRunSteps);
   return run;
 }
 
@@ -30,7 +44,10 @@ export async function indexConversation(
  * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
  */
 export async function indexTogether(ctx: ServiceContext, runs: Run[], stepsMax: number): Promise<void> {
-  const claimed = await batchOf(ctx.db, runs, (run) => claimedWork(run.due, leaseFrom(ctx, run)));
+  const claimed = await batchOf(ctx.db, runs, (run) => {
+    const lease = leaseFrom(ctx, run);
+    return run.isClaimed ? { work: leasedWork(run.due, lease) } : claimedWork(run.due, lease);
+  });
   let steps = claimed.flatMap(([run, { work }]) => firstStep(run, work));
   while (steps.length > 0) {
     const indexed = await indexWindows(ctx, steps).catch(async (error: unknown) => {
@@ -64,15 +81,15 @@ const toStep = (step: Pick<Step, "run" | "work" | "lastVector">, [range, ...late
   range === undefined ? [] : [{ ...step, range, later }];
 
 /**
- * Ranges of the windows that jobs touch, ascending and without overlap. Of a job that is not due, only the complete
- * windows.
+ * Ranges of the windows that jobs touch, ascending and without overlap. Of a job that waits for further appends, only
+ * the complete windows.
  */
 function rangesOf({ jobs, lastSequence }: ClaimedWork): Windows[] {
   const lastComplete = firstWindowOf(lastCompleteSequence(lastSequence));
   const touched = jobs
-    .map(({ fromSequence, toSequence, isDue }) => {
+    .map(({ fromSequence, toSequence, isQuiet }) => {
       const to = lastWindowOf(toSequence);
-      return { from: firstWindowOf(fromSequence), to: isDue ? to : Math.min(to, lastComplete) };
+      return { from: firstWindowOf(fromSequence), to: isQuiet ? to : Math.min(to, lastComplete) };
     })
     .sort((a, b) => a.from - b.from);
   const ranges: Windows[] = [];

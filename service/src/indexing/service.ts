@@ -14,7 +14,7 @@ import { lastCompleteSequence } from "./chunks.ts";
 import { countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
-import { indexConversation } from "./run.ts";
+import { indexCompleteWindows, indexConversation } from "./run.ts";
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
@@ -121,11 +121,14 @@ export function indexInBackground(
 /**
  * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
  * are indexed when no further message was appended for `indexQuietMs`, by this isolate or by the sweep.
+ *
+ * @param leaseId of the lease that the append has stored, if it completed a window and no other run had one.
  */
 export function indexAfterAppend(
   ctx: KeyCaller,
   due: DueConversation,
   appended: { first_sequence: number | null; last_sequence: number | null },
+  leaseId: string,
 ): void {
   const { first_sequence: first, last_sequence: last } = appended;
   if (first === null || last === null) return;
@@ -139,7 +142,7 @@ export function indexAfterAppend(
     indexInBackground(ctx, async (later) => {
       // Indexing would delay the response, because an isolate has a single thread.
       await runtime.pause(RESPONSE_MS);
-      return indexConversation(later, due, { isEarly: true });
+      return indexCompleteWindows(later, due, leaseId);
     });
   }
   const id = `${due.organizationId} ${due.conversationId}`;
@@ -178,7 +181,7 @@ export async function indexUntilDone(
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     // Uses the context without the key check: even if the key is revoked, a started run must release its
     // lease.
-    const run = await indexConversation(ctx.system, due, { stepsMax: WAIT_STEPS - steps });
+    const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
     countUsage(ctx, { embeddings: run.embedded });
     steps += run.steps;
     const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());

@@ -5,7 +5,7 @@ import { lastCompleteSequence } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
-import { type ClaimedWork, recordedProgress } from "./jobs-queries.ts";
+import { type ClaimedWork, INDEX_ATTEMPTS_MAX, NEVER_MS, recordedProgress } from "./jobs-queries.ts";
 import { backoffMs, endAfterFailure, leaseFrom } from "./leases.ts";
 import { isRunning, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
 import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
@@ -209,7 +209,7 @@ function progressOf(ctx: ServiceContext, plan: Plan) {
     failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: rejection,
-    dueAtMs: lease.nowMs + backoffMs(attempts),
+    dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? lease.nowMs + backoffMs(attempts) : NEVER_MS,
   };
 }
 

@@ -1,4 +1,4 @@
-import { queuedRange } from "../indexing/jobs-queries.ts";
+import { type AppendedRange, queuedRange } from "../indexing/jobs-queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import {
@@ -44,9 +44,13 @@ export const assertNotFull = (
  * The conversation is updated once, after all lists. A further list therefore continues after the messages stored by
  * the one before it. `last_sequence` may be higher than theirs, because the number of a deleted message is not reused.
  *
- * @param quietMs how long indexing the messages waits for the next write.
+ * @param append null if the messages are indexed at once.
  */
-export function insertedMessages(target: WriteTarget, records: MessageRecord[], quietMs: number) {
+export function insertedMessages(
+  target: WriteTarget,
+  records: MessageRecord[],
+  append: AppendedRange | null,
+) {
   const { organizationId, conversationId, nowMs } = target;
   const lastStored = sql`coalesce((
     SELECT max(m.sequence) FROM messages AS m
@@ -73,7 +77,7 @@ export function insertedMessages(target: WriteTarget, records: MessageRecord[], 
     job: queuedRange(
       target,
       sql`SELECT min(sequence) AS first, max(sequence) AS last FROM messages WHERE ${areInserted(target, records)}`,
-      quietMs,
+      append,
     ),
   } satisfies Statements;
 }

@@ -87,8 +87,9 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
     failures: forgottenFailures(target, coveringJobs(target, selection, deleted), range),
     job: queuedRange(target, range),
     chunks: nothing(sql`
-      DELETE FROM conversation_chunks AS k
-       WHERE k.id IN (SELECT k.id ${chunks}) AND k.organization_id = ${organizationId}`),
+      DELETE FROM conversation_chunks
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+         AND (window_start, id) IN (SELECT k.window_start, k.id ${chunks})`),
     terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${deleted})`),
     phrases: nothing(deletePhrases(sql`SELECT m.number ${deleted}`)),
     messages: nothing(sql`DELETE ${deleted}`),

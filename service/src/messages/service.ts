@@ -10,6 +10,8 @@ import {
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { AppendedRange } from "../indexing/jobs-queries.ts";
+import { createLease } from "../indexing/leases.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { indexAfterAppend, indexInBackground, indexUntilDone } from "../indexing/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
@@ -41,12 +43,14 @@ export async function appendMessages(
 ): Promise<Idempotent<AppendedMessages>> {
   const { db, principal } = ctx;
   const { target, records } = await prepareWrite(ctx, input);
-  const quietMs = input.waitUntilIndexed ? 0 : ctx.indexQuietMs;
+  const { indexQuietMs: quietMs } = ctx;
+  const lease = createLease(ctx, target.nowMs);
+  const append = input.waitUntilIndexed || quietMs === 0 ? null : { quietMs, lease };
   const written = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
-      appended: appendedMessages(target, records, quietMs),
+      appended: appendedMessages(target, records, append),
     },
     answer: appends.appendedAnswer(target, records),
     read: (rows: appends.AppendedRow[]) => rows,
@@ -54,7 +58,7 @@ export async function appendMessages(
   countStored(ctx, storedOf(records, written.answer));
   const appended = toAppended(input, written.answer);
   if (!input.waitUntilIndexed) {
-    indexAfterAppend(ctx, dueOf(ctx, input), appended);
+    indexAfterAppend(ctx, dueOf(ctx, input), appended, lease.id);
     return { replayed: written.replayed, answer: { ...appended, indexed: false } };
   }
   const indexed = await indexAfterWrite(ctx, input, appended);
@@ -64,11 +68,11 @@ export async function appendMessages(
 const appendedMessages = (
   target: queries.WriteTarget,
   records: queries.MessageRecord[],
-  quietMs: number,
+  append: AppendedRange | null,
 ) => ({
   externalContent: appends.assertSameExternalContent(target, externalsOf(records)),
   notFull: appends.assertNotFull(target, records.length),
-  inserted: records.length === 0 ? null : appends.insertedMessages(target, records, quietMs),
+  inserted: records.length === 0 ? null : appends.insertedMessages(target, records, append),
 });
 
 /**
@@ -107,7 +111,7 @@ export async function replaceMessages(
         fromSequence > expectedLastSequence
           ? null
           : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
-      appended: appendedMessages(target, records, 0),
+      appended: appendedMessages(target, records, null),
     },
     answer: idempotency
       ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${rows})`

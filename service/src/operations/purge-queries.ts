@@ -97,7 +97,9 @@ export async function purgeConversations(
           SELECT k.organization_id, k.vector_id, k.conversation_id, gone.value ->> 'operationId', 0, ${nowMs}
             ${someChunks}`,
     ),
-    chunks: nothing(sql`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${someChunks})`),
+    chunks: nothing(sql`
+      DELETE FROM conversation_chunks WHERE (organization_id, conversation_id, window_start, id) IN
+        (SELECT k.organization_id, k.conversation_id, k.window_start, k.id ${someChunks})`),
     // The deletion waits for vectors that were queued before it. If a Worker's clock is ahead, it may have
     // queued some with a later time, so the time becomes 0.
     earlierVectors: nothing(

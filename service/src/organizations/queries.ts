@@ -1,6 +1,7 @@
 import type { Organization } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
 import {
   assertThat,
   batch,
@@ -114,7 +115,7 @@ export async function deleteOrganizationRows(
 ): Promise<void> {
   const ofDeleted = sql`organization_id = ${id} AND ${isOrganizationDeletion(id, operationId)}`;
   await batch(db, {
-    idempotencyKeys: nothing(sql`DELETE FROM idempotency_keys WHERE ${ofDeleted}`),
+    idempotencyKeys: deletedIdempotencyKeys(ofDeleted, nowMs),
     // Keeps the audit events of this deletion and of earlier canceled ones. The rows in `operations`, which
     // record when the data was deleted, are kept too.
     auditEvents: nothing(sql`

@@ -3,6 +3,9 @@ import {
   and,
   assertThat,
   changes,
+  joined,
+  literal,
+  nothing,
   onlyRow,
   row,
   run,
@@ -21,15 +24,21 @@ export interface IdempotentRequest {
   nowMs: number;
 }
 
-const TTL_MS = 24 * 3_600_000;
+const DAY_MS = 86_400_000;
+const TTL_MS = DAY_MS;
+
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** Stands for the holder of the admin token. No organization has an empty id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
-const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
+/** Condition: the row is of this key and not expired. The previous version of the service stores 0 as the day. */
+const isStored = ({ owner, ...request }: IdempotentRequest): Sql => {
   const { organizationId, keyId } = owner ?? OPERATOR;
-  return sql`organization_id = ${organizationId} AND key_id = ${keyId} AND operation = ${request.operation}
-    AND idempotency_key = ${request.idempotencyKey}`;
+  const today = dayOf(request.nowMs);
+  return sql`expires_day IN (0, ${today}, ${today + 1}) AND organization_id = ${organizationId} AND key_id = ${keyId}
+    AND operation = ${request.operation} AND idempotency_key = ${request.idempotencyKey}
+    AND expires_at_ms > ${request.nowMs}`;
 };
 
 /**
@@ -40,7 +49,7 @@ export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
   const { owner, nowMs, requestHash } = request;
   const unknown = (...more: Sql[]) => sql`NOT EXISTS (
     SELECT 1 FROM idempotency_keys
-     WHERE ${and([nameOf(request), sql`expires_at_ms > ${nowMs}`, ...more])})`;
+     WHERE ${and([isStored(request), ...more])})`;
   return {
     key: owner === null ? null : assertKeyActive({ ...owner, nowMs }),
     sameRequest: assertThat("idempotency_mismatch", unknown(sql`request_hash <> ${requestHash}`)),
@@ -56,8 +65,8 @@ export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement
   const { organizationId, keyId } = request.owner ?? OPERATOR;
   return onlyRow(
     sql`INSERT OR REPLACE INTO idempotency_keys
-          (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms, result)
-        VALUES (${organizationId}, ${keyId}, ${request.operation}, ${request.idempotencyKey},
+          (expires_day, organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms, result)
+        VALUES (${dayOf(request.nowMs + TTL_MS)}, ${organizationId}, ${keyId}, ${request.operation}, ${request.idempotencyKey},
                 ${request.requestHash}, ${request.nowMs + TTL_MS}, ${answer})
         RETURNING result`,
     toAnswer,
@@ -66,7 +75,7 @@ export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement
 
 /** What an earlier statement of the same batch stored with {@link storedAnswer}. */
 export const answerSoFar = (request: IdempotentRequest): Sql =>
-  sql`(SELECT result FROM idempotency_keys WHERE ${nameOf(request)})`;
+  sql`(SELECT result FROM idempotency_keys WHERE ${isStored(request)})`;
 
 export const evaluatedAnswer = (answer: Sql): Statement<unknown> =>
   onlyRow(sql`SELECT ${answer} AS result`, toAnswer);
@@ -74,9 +83,12 @@ export const evaluatedAnswer = (answer: Sql): Statement<unknown> =>
 const toAnswer = ({ result }: { result: string }): unknown => JSON.parse(result);
 
 export const selectStoredAnswer = (db: D1Database, request: IdempotentRequest): Promise<unknown> =>
-  run(db, row(sql`SELECT result FROM idempotency_keys WHERE ${nameOf(request)}`, toAnswer));
+  run(db, row(sql`SELECT result FROM idempotency_keys WHERE ${isStored(request)}`, toAnswer));
 
-/** Deletes at most `limit` expired idempotency keys. Resolves to the number deleted. */
+/**
+ * Deletes at most `limit` keys that expired before today. Resolves to the number deleted. Until then, an expired key
+ * counts as unknown.
+ */
 export const deleteExpiredIdempotencyKeys = (
   db: D1Database,
   input: { nowMs: number; limit: number },
@@ -84,7 +96,17 @@ export const deleteExpiredIdempotencyKeys = (
   run(
     db,
     changes(sql`
-      DELETE FROM idempotency_keys WHERE (organization_id, key_id, operation, idempotency_key) IN
-        (SELECT organization_id, key_id, operation, idempotency_key FROM idempotency_keys
-          WHERE expires_at_ms <= ${input.nowMs} LIMIT ${input.limit})`),
+      DELETE FROM idempotency_keys WHERE (expires_day, organization_id, key_id, operation, idempotency_key) IN
+        (SELECT expires_day, organization_id, key_id, operation, idempotency_key FROM idempotency_keys
+          WHERE expires_day < ${dayOf(input.nowMs)} AND expires_at_ms <= ${input.nowMs} LIMIT ${input.limit})`),
   );
+
+/** Deletes the keys of an organization. Days that the sweep has emptied are not searched. */
+export const deletedIdempotencyKeys = (organization: Sql, nowMs: number): Statement<void> =>
+  nothing(sql`
+    DELETE FROM idempotency_keys
+     WHERE ${organization} AND expires_day IN (0, ${joined(recentDays(nowMs), sql`, `)})`);
+
+/** The days on which a stored key may expire, if the sweep has not run for up to a month. */
+const recentDays = (nowMs: number): Sql[] =>
+  Array.from({ length: 32 }, (_, i) => literal(dayOf(nowMs) + 1 - i));

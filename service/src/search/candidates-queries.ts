@@ -174,7 +174,9 @@ const matchesWithNeighbors = (
                                        AND c.organization_id = ${organizationId}
           LEFT JOIN matched_chunk ON matched_chunk.number = m.number
           -- While a change of the content waits to be indexed, the stored chunks may not fit it.
-          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.id = matched_chunk.id
+          -- A memory has a single window.
+          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.conversation_id = c.id
+                    AND k.window_start = 1 AND k.id = matched_chunk.id
                     AND c.kind <> 'conversation'
                     AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
                                        AND j.conversation_id = c.id AND NOT j.rebuild_words)

@@ -150,11 +150,30 @@ describe("an idempotency key", () => {
     const again = await create();
     expect(again.headers.get("idempotent-replayed")).toBeNull();
     expect(await again.json()).not.toEqual(first);
-    expect(await kept()).toHaveLength(1);
-    clock.advance(DAY_MS);
+    expect(await kept()).not.toEqual([]);
+    // The sweep deletes the keys of a day once it is over.
+    clock.advance(2 * DAY_MS);
     await service.sweep();
     expect(await kept()).toEqual([]);
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(2);
+  });
+
+  test("stored by the previous version, without a day, is known, and forgotten once it is expired", async () => {
+    const { secret, organizationId } = await createOrganization();
+    const clock = new Clock();
+    const service = new Service({}, clock);
+    const create = () => service.fetch(secret, contracts.createConversation, { body: {}, headers: key("k") });
+    const first = await (await create()).json();
+    await env.DB.prepare("UPDATE idempotency_keys SET expires_day = 0 WHERE organization_id = ?1")
+      .bind(organizationId)
+      .run();
+    await service.sweep();
+    expect(await (await create()).json()).toEqual(first);
+    clock.advance(DAY_MS);
+    await service.sweep();
+    expect(
+      await selectRows("SELECT 1 FROM idempotency_keys WHERE organization_id = ?1", organizationId),
+    ).toEqual([]);
   });
 
   test("is forgotten as fast as a busy service takes keys", async () => {
@@ -374,6 +393,5 @@ test("a key is stored with its answer, and the conversation once: so few rows do
   expect(plain.filter(({ sql }) => sql.includes("UPDATE conversations"))).toHaveLength(1);
   const rowsOf = (statements: { written: number }[]) =>
     statements.reduce((sum, { written }) => sum + written, 0);
-  // The row, and its entry in the index by expiry.
-  expect(rowsOf(await writtenBy(key("k")))).toBe(rowsOf(plain) + 2);
+  expect(rowsOf(await writtenBy(key("k")))).toBe(rowsOf(plain) + 1);
 });

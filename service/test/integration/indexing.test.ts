@@ -124,7 +124,9 @@ describe("indexing", () => {
     expect(await vectorsOf(b.organizationId)).toEqual(ofB.toSorted());
   });
 
-  test("reads no more messages at once than memory holds, and still reaches all of them", async () => {
+  test("reads no more messages at once than memory holds, and still reaches all of them", {
+    timeout: 60_000,
+  }, async () => {
     const { organizationId, service, caller, append } = await open({ AI: new Ledger().sameVectors });
     const id = await seedConversation(caller);
     const long = `${"a".repeat(24)} `.repeat(14_000);

@@ -518,8 +518,8 @@ describe("the queue of one conversation", () => {
   const openQueue = async () => {
     const { organizationId } = await createOrganization();
     const due = { organizationId, conversationId: "conv_1" };
-    const queue = (first: number, last: number, { nowMs = 0, quietMs = 0 } = {}) =>
-      run(env.DB, queuedRange({ ...due, nowMs }, sql`SELECT ${first} AS first, ${last} AS last`, quietMs));
+    const queue = (first: number, last: number) =>
+      run(env.DB, queuedRange({ ...due, nowMs: 0 }, sql`SELECT ${first} AS first, ${last} AS last`));
     const ranges = async () => {
       const sql = "SELECT from_sequence, to_sequence FROM index_jobs WHERE organization_id = ?1 ORDER BY id";
       const jobs = await selectRows<{ from_sequence: number; to_sequence: number }>(sql, organizationId);

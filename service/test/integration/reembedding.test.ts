@@ -98,7 +98,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
     turns: drawTurns(service.context()),
   });
   if (due === undefined) return false;
-  await indexConversation(service.context(), due, { stepsMax: 1 });
+  await indexConversation(service.context(), due, 1);
   return true;
 }
 

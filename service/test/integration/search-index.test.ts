@@ -112,19 +112,11 @@ describe("repair index", () => {
     const next = await repair(own, {});
     expect(next).not.toBe(all);
     // A run has one conversation; both are still to be done.
-    await indexConversation(
-      service.context(),
-      { organizationId, conversationId: ids[0] ?? "" },
-      { stepsMax: 1 },
-    );
+    await indexConversation(service.context(), { organizationId, conversationId: ids[0] ?? "" }, 1);
     expect(await repair(own, {})).toBe(next);
     // An outage does not end it.
     await env.CONTROL.setFault({ ai: "3040" });
-    await indexConversation(
-      service.context(),
-      { organizationId, conversationId: ids[1] ?? "" },
-      { stepsMax: 1 },
-    );
+    await indexConversation(service.context(), { organizationId, conversationId: ids[1] ?? "" }, 1);
     await env.CONTROL.clearFaults();
     clock.advance(1_000);
     expect(await repair(own, {})).toBe(next);

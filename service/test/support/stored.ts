@@ -131,9 +131,11 @@ export async function store(
      SELECT ?1, 'chk_c' || i, ${id("conv", "1")}, 'chk_cv' || i, i, i, i, '${env.EMBEDDING_MODEL}', 'hash', ?3 FROM n`,
   );
   const job = (attempts: string, rows: string) =>
+    // A given-up job is never due.
     each(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, operation_id)
-       SELECT ?1, ${rows}, 1, 1, ${attempts}, ?3 - i, ${id("op")} FROM n`,
+       SELECT ?1, ${rows}, 1, 1, ${attempts},
+              CASE ${attempts} WHEN 10 THEN ${Number.MAX_SAFE_INTEGER} ELSE ?3 - i END, ${id("op")} FROM n`,
     );
   await job("0", id("conv", "1 + i"));
   await job("0", id("mem"));

@@ -6,6 +6,8 @@ export interface StoredRow {
   id: string;
   namespace: string;
   values: Float32Array;
+  /** JSON of all metadata. */
+  metadata: string | null;
   /** JSON of the metadata that filters see. */
   indexed: string;
 }

@@ -62,7 +62,10 @@ export function vectorizeBinding(
       checkIds("VECTOR_GET", ids);
       return invocation.call(READ_BEHAVIOR, `get(${shortOf(ids)})`, () => {
         const visible = index.visible(clock.nowMs());
-        return ids.filter((id) => visible.has(id)).map((id) => ({ id }));
+        return ids.flatMap((id) => {
+          const row = visible.get(id);
+          return row === undefined ? [] : [{ id, metadata: JSON.parse(row.metadata ?? "{}") }];
+        });
       });
     },
     query: async (vector, options) => {
