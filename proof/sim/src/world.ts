@@ -92,8 +92,12 @@ export class World implements SimulationContext {
   readonly #createIsolate: () => Isolate;
   readonly #isolates: Isolate[];
 
+  readonly #indexQuietSeconds: string;
+
   private constructor(seed: number, createService: IsolateFactory, rewrite: Rewrite | undefined) {
     this.random = new Random(seed);
+    // Both ways of indexing: at once, and when a conversation is quiet.
+    this.#indexQuietSeconds = seed % 2 === 0 ? "15" : "0";
     this.clock = new Clock(this.random, START_MS);
     this.faults = new FaultSchedule(this.random);
     this.database = new Database(rewrite);
@@ -287,6 +291,7 @@ export class World implements SimulationContext {
       ASSETS: {} as Fetcher,
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+      INDEX_QUIET_SECONDS: this.#indexQuietSeconds,
       RERANK_MODEL,
       ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
       ADMIN_TOKEN,
