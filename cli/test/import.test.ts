@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { isFull } from "../../proof/support/scale.ts";
+import { isFull, sample } from "../../proof/support/scale.ts";
 import { fixture } from "./support/importing.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, type Person, PROGRAM } from "./support/program.ts";
@@ -254,10 +254,15 @@ describe("an interrupted import", () => {
     return { code: code as number | null, stderr: await said };
   }
 
-  test.for([
-    ["SIGKILL", null],
-    ["SIGINT", 130],
-  ] as const)("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
+  test.for(
+    sample(
+      [
+        ["SIGKILL", null],
+        ["SIGINT", 130],
+      ] as const,
+      1,
+    ),
+  )("by %s goes on where it was, and stores everything once", { tags: ["sized"] }, async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });

@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
-import { createPerson, type Person, PROGRAM } from "./support/program.ts";
+import { createPerson, type Person, PROGRAM, runAlone } from "./support/program.ts";
 
 /** A person whose key only their profile knows. */
 async function createProfile(): Promise<Person> {
@@ -97,9 +97,11 @@ describe("mcp", () => {
   });
 
   test("writes nothing but messages to standard output, and ends with its input", async () => {
-    const { run } = await createPerson();
-    expect(await run(["mcp"], { input: "" })).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(await run(["mcp"], { env: { ENGRAM_API_KEY: "" } })).toMatchObject({ code: 1, stdout: "" });
+    const { env } = await createPerson();
+    const serve = (more: Record<string, string>) =>
+      runAlone(["mcp"], { env: { ...env, ...more }, input: "" });
+    expect(await serve({})).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await serve({ ENGRAM_API_KEY: "" })).toMatchObject({ code: 1, stdout: "" });
   });
 });
 

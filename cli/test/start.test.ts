@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
-import { createPerson, PROGRAM } from "./support/program.ts";
+import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
@@ -59,14 +59,15 @@ describe("start", () => {
   });
 
   test("says what is wrong, and fails", async () => {
-    const { run, url } = await createPerson();
-    const told = await run(["start", "--port", new URL(url).port, "--json"]);
+    const { env, url } = await createPerson();
+    const start = (...args: string[]) => runAlone(["start", ...args], { env, input: "" });
+    const told = await start("--port", new URL(url).port, "--json");
     expect(told).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/port/i) });
     expect(JSON.parse(told.stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       error: { code: "command_failed" },
     });
-    const taken = await run(["start", "--port", new URL(url).port]);
+    const taken = await start("--port", new URL(url).port);
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/port/i) });
-    expect(await run(["start", "--port", "70000"])).toMatchObject({ code: 2 });
+    expect(await start("--port", "70000")).toMatchObject({ code: 2 });
   });
 });

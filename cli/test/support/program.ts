@@ -1,11 +1,14 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Engram } from "@engram/sdk";
 import { inject, onTestFinished } from "vitest";
+import type { Command } from "./host.ts";
 
+const HOST = join(import.meta.dirname, "host.ts");
 export const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
 
 export interface Ran {
@@ -49,11 +52,25 @@ export async function createPerson(): Promise<Person> {
   };
 }
 
-/** Run the program without a terminal. */
-export async function run(
-  args: string[],
-  { env, input }: { env: Record<string, string>; input: string },
-): Promise<Ran> {
+/** Hosts that run nothing at the moment. */
+const idle: ChildProcess[] = [];
+
+/** Run the program without a terminal, in a process that may have run it before. */
+async function run(args: string[], how: Omit<Command, "args">): Promise<Ran> {
+  const host = idle.pop() ?? fork(HOST, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  host.send({ args, ...how } satisfies Command);
+  const [answer] = await Promise.race([once(host, "message"), once(host, "exit")]);
+  if (typeof answer !== "object" || answer === null)
+    throw new Error(`engram ${args.join(" ")} ended its process`);
+  idle.push(host);
+  // Hosts do not keep the process of the tests alive, and end with it.
+  host.unref();
+  host.channel?.unref();
+  return answer;
+}
+
+/** Run the program without a terminal, in a process of its own. */
+export async function runAlone(args: string[], { env, input }: Omit<Command, "args">): Promise<Ran> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env });
   child.stdin.end(input);
   const [stdout, stderr, code] = await Promise.all([

@@ -1,0 +1,47 @@
+// A process that runs the program again and again, each time with its own arguments, environment and input. The
+// modules stay loaded, which takes most of the time of a short command.
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import type { Ran } from "./program.ts";
+
+/** A run of the program. */
+export interface Command {
+  args: string[];
+  env: Record<string, string>;
+  input: string;
+}
+
+const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
+
+let runs = 0;
+
+process.on("message", async ({ args, env, input }: Command) => {
+  const { stdout, stderr } = { stdout: collect(), stderr: collect() };
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.argv.splice(1, Number.POSITIVE_INFINITY, PROGRAM, ...args);
+  process.exitCode = undefined;
+  const streams = {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  };
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { value, configurable: true });
+  // The number makes Node run the entry again, with the modules that it imports already loaded.
+  await import(`${pathToFileURL(PROGRAM)}?${runs++}`);
+  const ran: Ran = { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
+  process.send?.(ran);
+});
+
+function collect(): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
