@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, test } from "vitest";
 import { DeployError } from "../src/deploy-error.ts";
 import type { Wrangler, WranglerResult } from "../src/wrangler.ts";
 import { ACCOUNT } from "./support/cloudflare.ts";
+import { MIGRATIONS } from "./support/recorded-database.ts";
 import {
   type AccountState,
   deployedAccount,
@@ -79,8 +80,26 @@ describe("a database without applied migrations", () => {
     expect(error).toBeUndefined();
     expect(lines.join("\n")).toContain("stopped within the first migration");
     expect(account.changes).toContain(IMPORT);
-    expect(account.database?.migrations).toContain("0001_core.sql");
+    expect(account.database?.migrations).toEqual(MIGRATIONS);
   });
+
+  test.each([1, 5, 12, 20, 31])(
+    "is completed by a second deployment after the first stopped at statement %i",
+    async (statementsMax) => {
+      const whole = emptyAccount();
+      await run(whole);
+      const account: AccountState = { ...emptyAccount(), statementsMax };
+      const first = await run(account);
+      expect(first.error?.message).toContain("D1 DB reset");
+      expect(account.worker).toBeNull();
+
+      delete account.statementsMax;
+      const second = await run(account);
+      expect(second.error).toBeUndefined();
+      expect(account.database).toEqual(whole.database);
+      expect(account.worker).not.toBeNull();
+    },
+  );
 
   test.each([
     ["holds organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],

@@ -166,7 +166,9 @@ it("uploads the Worker only when every metadata index and every migration is in"
   expect(migrated).toHaveLength(1);
 });
 
-it("goes on from a half of the first migration, by a splitter that knows only semicolons", () => {
+it("goes on from a half of the first migration, by a splitter that knows only semicolons", {
+  tags: ["sized"],
+}, () => {
   expect(broken.query("SELECT name FROM d1_migrations")).toEqual(migrations);
   expect(broken.query(SELECT_SCHEMA)).toEqual(schema);
 });

@@ -46,7 +46,7 @@ bash -c "$line" | grep '"id":"conv_'
 sh examples/curl/curl.sh
 cd "$CLONE"
 
-for stage in pages contract packages mcp; do "proof/ci/served/$stage.sh"; done
+for stage in sqlite pages contract packages mcp; do "proof/ci/served/$stage.sh"; done
 
 say "The service ends when asked to"
 kill "$service"

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { buffer } from "node:stream/consumers";
+import { importWhole, runEach } from "./worst-splitter.ts";
 
 export const ACCOUNT = { id: "0123456789abcdef0123456789abcdef", name: "Acme" };
 const DATABASE_ID = "00000000-0000-4000-8000-000000000001";
@@ -58,7 +59,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
   let index: { name: string; config: unknown; created_on: string; modified_on: string } | undefined;
   const secrets = new Set<string>();
   /** Files for the import by their MD5, with the answer of those that were imported. */
-  const imports = new Map<string, { sql: string; answer?: ReturnType<typeof importWhole> }>();
+  const imports = new Map<string, { sql: string; answer?: ReturnType<typeof importFile> }>();
   const state: Pick<Cloudflare, "writes" | "uploads" | "metadataIndexes" | "crons" | "subdomain"> = {
     writes: [],
     uploads: [],
@@ -112,7 +113,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
         const isRead = /^\s*SELECT/i.test(sql);
         if (!isRead) state.writes[state.writes.length - 1] = sql.trim();
         else state.writes.pop();
-        const results = runEach(sqlite, sql);
+        const results = query(sqlite, sql);
         return results.map((rows) => ({ results: rows, success: true, meta: { duration: 0 } }));
       },
     ],
@@ -124,7 +125,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
         const file = imports.get(etag);
         if (action === "ingest" && file !== undefined && file.answer === undefined) {
           state.writes[state.writes.length - 1] = file.sql;
-          file.answer = importWhole(sqlite, file.sql);
+          file.answer = importFile(sqlite, file.sql);
           return file.answer;
         }
         state.writes.pop();
@@ -304,32 +305,22 @@ export async function startCloudflare(): Promise<Cloudflare> {
 
 const ONE_PAGE = { page: 1, per_page: 50, count: 1, total_count: 1, total_pages: 1 };
 
-/** Statements by a splitter as bad as the worst reports: it knows neither comments nor strings nor triggers. */
-const split = (sql: string): string[] => sql.split(";").filter((statement) => statement.trim() !== "");
-
 const failure = (error: unknown) => `${error instanceof Error ? error.message : error}: SQLITE_ERROR`;
 
-/** D1's query API: what comes before a statement that fails stays applied, as some have reported. */
-function runEach(sqlite: DatabaseSync, sql: string): Record<string, unknown>[][] {
+function query(sqlite: DatabaseSync, sql: string): Record<string, unknown>[][] {
   try {
-    return split(sql).map((statement) => sqlite.prepare(statement).all());
+    return runEach(sqlite, sql);
   } catch (error) {
     throw new ApiFailure(400, 7_500, failure(error));
   }
 }
 
-/** D1's import: all of a file, or nothing. */
-function importWhole(sqlite: DatabaseSync, sql: string) {
-  const statements = split(sql);
+function importFile(sqlite: DatabaseSync, sql: string) {
   try {
-    sqlite.exec("BEGIN");
-    for (const statement of statements) sqlite.exec(statement);
-    sqlite.exec("COMMIT");
+    const meta = { duration: 1, rows_read: 0, rows_written: 0, size_after: 0 };
+    const result = { num_queries: importWhole(sqlite, sql), final_bookmark: "bookmark", meta };
+    return { success: true, type: "import", status: "complete", messages: [], result };
   } catch (error) {
-    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
     return { success: true, type: "import", status: "error", errors: [failure(error)], messages: [] };
   }
-  const meta = { duration: 1, rows_read: 0, rows_written: 0, size_after: 0 };
-  const result = { num_queries: statements.length, final_bookmark: "bookmark", meta };
-  return { success: true, type: "import", status: "complete", messages: [], result };
 }

@@ -1,22 +1,21 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
 import type { Wrangler, WranglerResult } from "../../src/wrangler.ts";
 import { ACCOUNT } from "./cloudflare.ts";
+import { type DatabaseState, importInto, MIGRATIONS } from "./recorded-database.ts";
 import { readRecordings } from "./recordings.ts";
 
 /** The command that applies migrations; the file comes last. */
 export const IMPORT = "d1 execute DB --remote --yes --json --file";
-const MIGRATIONS = readdirSync(resolve(import.meta.dirname, "../../../migrations")).filter((name) =>
-  name.endsWith(".sql"),
-);
 
 /** An account as the recorded wrangler sees it; plain JSON, so that a process can leave it in a file. */
 export interface AccountState {
   isLoggedIn: boolean;
   accounts: { id: string; name: string }[];
-  /** Null: there is none. Migrations are null before the first run of them. */
-  database: { migrations: string[] | null; tables: string[]; organizations: number } | null;
+  /** Null: there is none. */
+  database: DatabaseState | null;
+  /** Migrations stop after this number of statements, and leave what these have made. */
+  statementsMax?: number;
   index: {
     dimensions: number;
     metric: string;
@@ -129,14 +128,11 @@ const COMMANDS: [
     (account, args) => {
       const { database } = account;
       if (database === null) return refused("Couldn't find a D1 DB named 'engram'");
-      const sql = readFileSync(args.at(-1) ?? "", "utf8");
-      const dropped = [...sql.matchAll(/^DROP TABLE IF EXISTS (\w+);$/gm)].map(([, name]) => name);
-      const left = database.migrations?.length
-        ? []
-        : database.tables.filter((name) => !dropped.includes(name));
-      if (left.length > 0) return refused(`table ${left[0]} already exists: SQLITE_ERROR [code: 7500]`);
-      const applied = [...sql.matchAll(/^values \('(.*)'\);$/gm)].map(([, name = ""]) => name);
-      database.migrations = [...(database.migrations ?? []), ...applied];
+      try {
+        importInto(database, readFileSync(args.at(-1) ?? "", "utf8"), account.statementsMax);
+      } catch (error) {
+        return refused(`${error instanceof Error ? error.message : error}: SQLITE_ERROR [code: 7500]`);
+      }
       return done(account, IMPORT);
     },
   ],
