@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { DeployError } from "./deploy-error.ts";
 import type { Step } from "./steps.ts";
+import type { Ask } from "./terminal.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
@@ -38,7 +39,7 @@ export function readAdminToken(input: {
 }
 
 /** @param ask Asks the user a question. Absent if there is no terminal. */
-export function adminTokenStep(token: AdminToken, ask?: (question: string) => Promise<string>): Step {
+export function adminTokenStep(token: AdminToken, ask?: Ask): Step {
   const title = "Admin token";
   const file = shown(token.file);
   if (!token.isNew) return { title, text: "the Worker has one" };
@@ -50,7 +51,8 @@ export function adminTokenStep(token: AdminToken, ask?: (question: string) => Pr
     text: `${source}, kept in ${file}`,
     note: isGenerated ? "Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN." : undefined,
     async change() {
-      token.value ??= (await ask?.("Admin token of the new Worker (Enter generates one): ")) || generate();
+      token.value ??=
+        (await ask?.("Admin token of the new Worker (Enter generates one): ", true)) || generate();
       checkForm(token.value, "The admin token");
       mkdirSync(dirname(token.file), { recursive: true, mode: 0o700 });
       writeFileSync(token.file, `${token.value}\n`, { mode: 0o600 });

@@ -1,11 +1,16 @@
-export const USAGE = `Usage: npm run deploy [-- --dry-run]
+import { parseArgs } from "node:util";
+import { isLocation, LOCATIONS, type Location } from "./regions.ts";
+
+export const USAGE = `Usage: npm run deploy [-- --dry-run] [--location=LOCATION]
 
 Sets Engram up in your Cloudflare account as wrangler.toml says, or brings it up to date: D1 database,
 Vectorize index with its metadata indexes, migrations, admin token, Worker, smoke test. What is right
 already is left alone, so an interrupted run is simply repeated.
 
-  --dry-run  Look, say what would be done, change nothing.
-  --help     Print this.
+  --dry-run            Look, say what would be done, change nothing.
+  --location=LOCATION  Where D1 creates a new database, for good: wnam, enam, weur, eeur, apac or oc.
+                       Without it, the command asks, or takes the location of this machine's time zone.
+  --help               Print this.
 
 Environment:
   CLOUDFLARE_API_TOKEN   Instead of \`npx wrangler login\`.
@@ -17,6 +22,13 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+export interface DeployArgs {
+  dryRun: boolean;
+  help: boolean;
+  /** Location of a new database. Undefined if not given. */
+  location: Location | undefined;
+}
+
 /**
  * For `npm run deploy --dry-run`, without the `--` before the option, npm does not pass the option on but
  * sets the variable `npm_config_dry_run`. So this variable is read, too.
@@ -26,11 +38,25 @@ export class UsageError extends Error {
 export function readArgs(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): { dryRun: boolean; help: boolean } {
-  const unknown = args.find((arg) => arg !== "--dry-run" && arg !== "--help");
-  if (unknown !== undefined) throw new UsageError(`Unknown argument: ${unknown}`);
+): DeployArgs {
+  const values = parse(args);
+  const { location } = values;
+  if (location !== undefined && !isLocation(location))
+    throw new UsageError(`--location must be one of ${LOCATIONS.join(", ")}.`);
   return {
-    dryRun: args.includes("--dry-run") || env.npm_config_dry_run === "true",
-    help: args.includes("--help"),
+    dryRun: values["dry-run"] ?? env.npm_config_dry_run === "true",
+    help: values.help ?? false,
+    location,
   };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { "dry-run": { type: "boolean" }, help: { type: "boolean" }, location: { type: "string" } },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import type { DeployConfig } from "./config.ts";
 import { DeployError } from "./deploy-error.ts";
+import { askLocation, guessLocation } from "./location.ts";
+import { isLocation, LOCATIONS, type Location, REGIONS } from "./regions.ts";
 import type { Step, StepContext } from "./steps.ts";
+import type { Ask } from "./terminal.ts";
 import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrangler.ts";
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Names = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
+const Info = z.object({ running_in_region: z.string() });
 const Count = z.tuple([z.object({ results: z.tuple([z.object({ count: z.number() })]) })]);
 /** The tables of a database but those of SQLite, of D1 and of the record of migrations. */
 const SELECT_TABLES = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE '\_cf\_%' ESCAPE '\' AND name <> 'd1_migrations' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%', name`;
@@ -16,6 +20,16 @@ export interface Database {
   appliedMigrations: string[];
   /** Tables of a deployment that stopped within the first migration, virtual tables first. Usually empty. */
   leftTables: string[];
+  /** Undefined if D1 does not name it. */
+  location: Location | undefined;
+}
+
+export interface LocationChoice {
+  /** Given as an argument of the command. */
+  given: Location | undefined;
+  timeZone: string;
+  /** Absent if there is no terminal. */
+  ask?: Ask | undefined;
 }
 
 /**
@@ -24,7 +38,8 @@ export interface Database {
  * @throws {DeployError} If wrangler fails, wrangler.toml has an id that no database of the account has, or a database
  * without applied migrations holds data.
  */
-export async function readDatabase({ wrangler, config }: StepContext): Promise<Database | undefined> {
+export async function readDatabase(ctx: StepContext): Promise<Database | undefined> {
+  const { wrangler, config } = ctx;
   const { id, name } = config.database;
   const all = await readJson(wrangler, ["d1", "list", "--json"], Databases);
   if (id !== undefined && !all.some(({ uuid }) => uuid === id)) {
@@ -34,22 +49,62 @@ export async function readDatabase({ wrangler, config }: StepContext): Promise<D
     );
   }
   if (id === undefined && !all.some((database) => database.name === name)) return undefined;
-  const appliedMigrations = await readAppliedMigrations(wrangler, config);
+  const [appliedMigrations, location] = await Promise.all([
+    readAppliedMigrations(wrangler, config),
+    readLocation(ctx),
+  ]);
   const leftTables = appliedMigrations.length === 0 ? await readLeftTables(wrangler, config) : [];
-  return { appliedMigrations, leftTables };
+  return { appliedMigrations, leftTables, location };
 }
 
-export function databaseStep({ wrangler, config }: StepContext, database: Database | undefined): Step {
-  const { name } = config.database;
-  if (database !== undefined) return { title: "D1 database", text: `${name} is there` };
+/** The location of the existing database. Undefined if D1 does not name it, or names one that is not in `REGIONS`. */
+export async function readLocation({ wrangler, config }: StepContext): Promise<Location | undefined> {
+  const result = await wrangler(["d1", "info", config.database.binding, "--json"]);
+  const region = parseJson(result.stdout, Info)?.running_in_region.toLowerCase();
+  return region !== undefined && isLocation(region) ? region : undefined;
+}
+
+export function databaseStep(ctx: StepContext, database: Database | undefined, choice: LocationChoice): Step {
+  const title = "D1 database";
+  const { name } = ctx.config.database;
+  if (database !== undefined) return existingStep(name, database, choice);
+  const { given, timeZone, ask } = choice;
+  const guess = guessLocation(timeZone);
+  const isAsked = given === undefined && ask !== undefined;
   return {
-    title: "D1 database",
-    text: `create ${name}`,
+    title,
+    text: isAsked ? `create ${name}, ask where` : `create ${name} ${describe(given ?? guess)}`,
+    note: given === undefined && !isAsked ? howToChoose(guess, timeZone) : undefined,
     async change() {
-      await runWrangler(wrangler, ["d1", "create", name]);
-      return `${name} created`;
+      const location = isAsked ? await askLocation(ask, guess) : (given ?? guess);
+      const hint = location === undefined ? [] : [`--location=${location}`];
+      await runWrangler(ctx.wrangler, ["d1", "create", name, ...hint]);
+      return `${name} created ${describe(location)}`;
     },
   };
+}
+
+function existingStep(name: string, { location }: Database, { given }: LocationChoice): Step {
+  const isElsewhere = given !== undefined && location !== undefined && given !== location;
+  return {
+    title: "D1 database",
+    text: `${name} is there${location === undefined ? "" : `, ${describe(location)}`}`,
+    note: isElsewhere
+      ? `--location=${given} has no effect: a database stays where it was created.`
+      : undefined,
+  };
+}
+
+function describe(location: Location | undefined): string {
+  return location === undefined ? "where D1 chooses" : `in ${location} (${REGIONS[location].name})`;
+}
+
+function howToChoose(guess: Location | undefined, timeZone: string): string {
+  const why =
+    guess === undefined
+      ? "D1 creates the database near this machine"
+      : `The time zone ${timeZone} suggests ${guess} for the database`;
+  return `${why}, and it stays there. To choose: --location=${LOCATIONS.join("|")}`;
 }
 
 /** @throws {DeployError} If the tables are not of a first migration that stopped, so that nothing may remove them. */

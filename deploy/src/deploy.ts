@@ -1,11 +1,11 @@
 // Entry of `npm run deploy`.
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readArgs, USAGE, UsageError } from "./args.ts";
+import { type DeployArgs, readArgs, USAGE, UsageError } from "./args.ts";
 import { DeployError } from "./deploy-error.ts";
 import { carryOut, planDeployment } from "./deployment.ts";
 import { summary } from "./summary.ts";
-import { askHidden, showProgress } from "./terminal.ts";
+import { askAt, showProgress } from "./terminal.ts";
 import { spawnWrangler } from "./wrangler.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -18,15 +18,15 @@ const { signal } = stopping;
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 try {
-  const { dryRun, help } = readArgs(process.argv.slice(2), process.env);
-  if (help) process.stdout.write(USAGE);
-  else await deploy(dryRun);
+  const args = readArgs(process.argv.slice(2), process.env);
+  if (args.help) process.stdout.write(USAGE);
+  else await deploy(args);
 } catch (error) {
   process.stderr.write(`\n${signal.aborted ? "Stopped." : explain(error)}\n`);
   process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
 }
 
-async function deploy(dryRun: boolean): Promise<void> {
+async function deploy({ dryRun, location }: DeployArgs): Promise<void> {
   const { stdin, stdout, env } = process;
   const isAttended = stdin.isTTY && stdout.isTTY && !env.CI;
   stdout.write(dryRun ? "\nWhat a deployment would do\n\n" : "\nDeploying Engram to Cloudflare\n\n");
@@ -40,7 +40,9 @@ async function deploy(dryRun: boolean): Promise<void> {
     wrangler: spawnWrangler(ROOT, signal),
     fetch,
     sleep: (ms) => delay(ms, undefined, { signal }),
-    ask: isAttended ? (question) => askHidden(stdin, stdout, question, signal) : undefined,
+    ask: isAttended ? askAt(stdin, stdout, signal) : undefined,
+    location,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     signal,
   });
   const progress = showProgress(stdout);

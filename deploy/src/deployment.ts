@@ -3,12 +3,14 @@ import { gatherDocsAssets } from "@engram/local/docs-assets";
 import { readAccount } from "./account.ts";
 import { type AdminToken, adminTokenStep, readAdminToken, shown } from "./admin-token.ts";
 import { readConfig } from "./config.ts";
-import { databaseStep, readDatabase } from "./database.ts";
+import { databaseStep, readDatabase, readLocation } from "./database.ts";
 import { DeployError } from "./deploy-error.ts";
 import { migrationsStep } from "./migrations.ts";
+import { describePlacement } from "./placement.ts";
+import type { Location } from "./regions.ts";
 import { type SmokeTest, smokeTest, UnexpectedAnswer } from "./smoke-test.ts";
 import type { Step, StepContext } from "./steps.ts";
-import type { Progress } from "./terminal.ts";
+import type { Ask, Progress } from "./terminal.ts";
 import { indexStep, metadataIndexesStep, readVectorIndex } from "./vectors.ts";
 import { type DeployedWorker, deployWorker, measureBundle, readSecretNames } from "./worker.ts";
 import type { Wrangler } from "./wrangler.ts";
@@ -21,7 +23,11 @@ export interface DeploymentInput {
   wrangler: Wrangler;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  ask?: ((question: string) => Promise<string>) | undefined;
+  ask?: Ask | undefined;
+  /** Location of a new database, as given to the command. */
+  location?: Location | undefined;
+  /** Of this machine, such as `Europe/Berlin`. */
+  timeZone: string;
   signal: AbortSignal;
 }
 
@@ -70,13 +76,13 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     { title: "Account", text: account.label },
     { title: "Bundle", text: `${kib(bundle.bytes)}, ${kib(bundle.gzipBytes)} gzip` },
     adminTokenStep(adminToken, input.ask),
-    databaseStep(ctx, database),
+    databaseStep(ctx, database, { ...input, given: input.location }),
     indexStep(ctx, { index, holdsMessages }),
     // This step comes before the Worker's: a metadata index contains only vectors that are stored after it
     // was created.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
-    workerStep(ctx, worker),
+    workerStep(ctx, worker, database?.location),
     smokeTestStep(input, worker),
   ];
   return { steps, worker };
@@ -99,13 +105,14 @@ export async function carryOut(
   }
 }
 
-function workerStep(ctx: StepContext, worker: WorkerProgress): Step {
+function workerStep(ctx: StepContext, worker: WorkerProgress, known: Location | undefined): Step {
   const { name, customDomains } = ctx.config;
   const { adminToken, isFirst } = worker;
   const withToken = adminToken.isNew ? ", with the admin token" : "";
+  const where = isFirst && known === undefined ? "near its database" : describePlacement(ctx.config, known);
   return {
     title: "Worker",
-    text: `${isFirst ? "create" : "update"} ${name}${withToken}`,
+    text: `${isFirst ? "create" : "update"} ${name}${withToken}, ${where}`,
     note:
       customDomains.length === 0
         ? undefined
@@ -115,9 +122,11 @@ function workerStep(ctx: StepContext, worker: WorkerProgress): Step {
         adminToken.isNew && adminToken.value !== undefined
           ? { file: `${adminToken.file}.upload`, values: { ADMIN_TOKEN: adminToken.value } }
           : undefined;
-      worker.deployed = await deployWorker(ctx, secrets);
+      const location = known ?? (await readLocation(ctx));
+      worker.deployed = await deployWorker(ctx, location, secrets);
       const { versionId, startupMs } = worker.deployed;
-      return `version ${versionId}${startupMs === undefined ? "" : `, starts in ${startupMs} ms`}`;
+      const startup = startupMs === undefined ? "" : `, starts in ${startupMs} ms`;
+      return `version ${versionId}${startup}, ${describePlacement(ctx.config, location)}`;
     },
   };
 }

@@ -14,7 +14,8 @@ import { failed } from "./wrangler.ts";
  */
 export function migrationsStep({ wrangler, config }: StepContext, database: Database | undefined): Step {
   const title = "Migrations";
-  const { appliedMigrations: applied, leftTables } = database ?? { appliedMigrations: [], leftTables: [] };
+  const applied = database?.appliedMigrations ?? [];
+  const leftTables = database?.leftTables ?? [];
   const all = config.migrations.map(({ name }) => name);
   const missing = config.migrations.filter(({ name }) => !applied.includes(name));
   const unknown = applied.filter((name) => !all.includes(name));

@@ -36,25 +36,23 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
   };
 }
 
-/**
- * Asks a question and does not show what the user types. If the input ends, the answer is an empty string.
- */
-export async function askHidden(
-  input: ReadStream,
-  output: WriteStream,
-  question: string,
-  signal: AbortSignal,
-): Promise<string> {
-  output.write(`\r\x1b[K${question}`);
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: hidden, terminal: true });
-  // In this mode readline receives Ctrl-C, so it has to be passed on to the process as a signal.
-  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
-    return (await Promise.race([lines.question("", { signal }), closed])).trim();
-  } finally {
-    lines.close();
-    output.write("\n");
-  }
+/** Asks the user a question. A secret answer is not shown while it is typed. */
+export type Ask = (question: string, isSecret?: boolean) => Promise<string>;
+
+/** A function that asks at a terminal. If the input ends, the answer is an empty string. */
+export function askAt(input: ReadStream, output: WriteStream, signal: AbortSignal): Ask {
+  return async (question, isSecret = false) => {
+    output.write(`\r\x1b[K${isSecret ? question : ""}`);
+    const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input, output: isSecret ? hidden : output, terminal: true });
+    // In this mode readline receives Ctrl-C, so it has to be passed on to the process as a signal.
+    lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    try {
+      const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
+      return (await Promise.race([lines.question(question, { signal }), closed])).trim();
+    } finally {
+      lines.close();
+      if (isSecret) output.write("\n");
+    }
+  };
 }

@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
+import { withPlacement } from "./placement.ts";
+import type { Location } from "./regions.ts";
 import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
@@ -44,12 +46,27 @@ export interface DeployedWorker {
   startupMs: number | undefined;
 }
 
-/** Wrangler reads `secrets` from a private file, which is removed afterwards. */
-export async function deployWorker(
-  { wrangler }: StepContext,
+/**
+ * Wrangler reads `secrets` from a private file, which is removed afterwards.
+ *
+ * @param location Location of the database, near which the Worker runs.
+ */
+export function deployWorker(
+  ctx: StepContext,
+  location: Location | undefined,
   secrets: { file: string; values: Record<string, string> } | undefined,
 ): Promise<DeployedWorker> {
-  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file])];
+  return withPlacement(ctx.config, location, (config) =>
+    upload(ctx, config === undefined ? [] : ["--config", config], secrets),
+  );
+}
+
+async function upload(
+  { wrangler }: StepContext,
+  options: readonly string[],
+  secrets: { file: string; values: Record<string, string> } | undefined,
+): Promise<DeployedWorker> {
+  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file]), ...options];
   try {
     if (secrets !== undefined) {
       writeFileSync(secrets.file, JSON.stringify(secrets.values), { mode: 0o600 });

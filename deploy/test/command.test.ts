@@ -34,11 +34,12 @@ What a deployment would do
   ✓ Bundle            1,563 KiB, 293 KiB gzip
   ! Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN.
   + Admin token       generate one, kept in deploy/.engram/${ACCOUNT.id}/engram.admin-token
-  + D1 database       create engram
+  ! The time zone Europe/Berlin suggests weur for the database, and it stays there. To choose: --location=wnam|enam|weur|eeur|apac|oc
+  + D1 database       create engram in weur (Western Europe)
   + Vectorize index   create engram, 768 dimensions, cosine
   + Metadata indexes  create conversation_id, agent, user, kind, model, day, last_day
   + Migrations        apply ${migrations.join(", ")}
-  + Worker            create engram, with the admin token
+  + Worker            create engram, with the admin token, near its database
   + Smoke test        call the deployed URL
 
 Nothing was changed. To do it: npm run deploy
@@ -65,7 +66,7 @@ it("ends with 1 and the reason when something is in the way", async () => {
 it("ends with 2 and the usage at an argument that it does not know", async () => {
   const { code, stdout, stderr } = await startDeploy(emptyAccount(), ["--force"]).ended;
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("Unknown argument: --force");
+  expect(stderr).toContain("Unknown option '--force'");
   expect(stderr).toContain("Usage: npm run deploy");
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gatherDocsAssets } from "@engram/local/docs-assets";
 import { afterAll, describe, expect, it, test } from "vitest";
@@ -6,21 +6,15 @@ import { readArgs } from "../src/args.ts";
 import { readConfig } from "../src/config.ts";
 import { deployedUrl } from "../src/worker.ts";
 import { deployedAccount } from "./support/recorded-wrangler.ts";
-import { makeFolder, ROOT, removeFolders, run } from "./support/run.ts";
+import { ROOT, removeFolders, repositoryWith, run } from "./support/run.ts";
 
 afterAll(removeFolders);
 
-/** A repository with a changed wrangler.toml. */
-function repositoryWith(change: (toml: string) => string): string {
-  const root = makeFolder();
-  for (const folder of ["service", "migrations"]) symlinkSync(join(ROOT, folder), join(root, folder));
-  writeFileSync(join(root, "wrangler.toml"), change(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
-  return root;
-}
-
 describe("wrangler.toml", () => {
   it("names what must be there", () => {
-    expect(readConfig(repositoryWith((toml) => toml))).toEqual({
+    const root = repositoryWith((toml) => toml);
+    expect(readConfig(root)).toEqual({
+      root,
       name: "engram",
       accountId: undefined,
       database: { binding: "DB", name: "engram", id: undefined },
@@ -28,6 +22,7 @@ describe("wrangler.toml", () => {
       index: { name: "engram", dimensions: 768 },
       assetsDirectory: "service/dist/assets",
       customDomains: [],
+      hasOwnPlacement: false,
     });
   });
 
@@ -102,16 +97,26 @@ it("leaves the files of the docs page alone when they are current", () => {
 });
 
 describe("the arguments", () => {
+  const NONE = { dryRun: false, help: false, location: undefined };
+
   test.each([
-    [[], {}, { dryRun: false, help: false }],
-    [["--dry-run"], {}, { dryRun: true, help: false }],
-    [["--help"], {}, { dryRun: false, help: true }],
-    [[], { npm_config_dry_run: "true" }, { dryRun: true, help: false }],
+    [[], {}, NONE],
+    [["--dry-run"], {}, { ...NONE, dryRun: true }],
+    [["--help"], {}, { ...NONE, help: true }],
+    [["--location=oc"], {}, { ...NONE, location: "oc" }],
+    [["--location", "oc", "--dry-run"], {}, { ...NONE, dryRun: true, location: "oc" }],
+    [[], { npm_config_dry_run: "true" }, { ...NONE, dryRun: true }],
   ])("%j under %j", (args, env, read) => {
     expect(readArgs(args, env)).toEqual(read);
   });
 
-  test.each([["--force"], ["production"], ["-n"]])("refuse %s", (arg) => {
-    expect(() => readArgs(["--dry-run", arg], {})).toThrow(`Unknown argument: ${arg}`);
+  test.each([
+    ["--force", "'--force'"],
+    ["production", "'production'"],
+    ["-n", "'-n'"],
+    ["--location", "'--location"],
+    ["--location=sam", "must be one of wnam, enam"],
+  ])("refuse %s", (arg, message) => {
+    expect(() => readArgs(["--dry-run", arg], {})).toThrow(message);
   });
 });

@@ -58,7 +58,7 @@ describe("a deployment", () => {
   it("creates just what is missing", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
-    account.database = { migrations: [], tables: [], organizations: 0 };
+    account.database = { migrations: [], tables: [], organizations: 0, location: "weur" };
     await run(account);
     expect(account.changes).toEqual([
       "vectorize create-metadata-index engram --propertyName=kind",
@@ -71,7 +71,7 @@ describe("a deployment", () => {
 describe("a database without applied migrations", () => {
   const halfOf = (tables: string[], organizations = 0): AccountState => ({
     ...emptyAccount(),
-    database: { migrations: null, tables, organizations },
+    database: { migrations: null, tables, organizations, location: "weur" },
   });
 
   it("in which the first migration had stopped halfway gets all of it", async () => {
@@ -298,7 +298,7 @@ describe("the admin token", () => {
 
   it("is asked for on a terminal, and generated when the answer is empty", async () => {
     const account = emptyAccount();
-    await run(account, { ask: async () => TOKEN });
+    await run(account, { ask: async (_, isSecret) => (isSecret ? TOKEN : "") });
     expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
 
     const other = emptyAccount();

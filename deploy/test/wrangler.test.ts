@@ -69,6 +69,7 @@ const plan = (when: string, account = cloudflare) =>
     wrangler: recorded(when, {}, account),
     fetch: workingService,
     sleep: async () => {},
+    timeZone: "Europe/Berlin",
     signal,
   });
 const quiet = showProgress({ isTTY: false, write: () => true });
@@ -133,13 +134,18 @@ it("brings an empty account to a Worker with all that it needs", { tags: ["sized
   );
   expect(token).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);
   expect(upload).toMatchObject({
-    placement: { mode: "smart" },
+    placement: { region: "azure:westeurope" },
+    limits: { cpu_ms: 30_000 },
     assets: { config: { run_worker_first: true } },
   });
   expect(cloudflare.crons).toEqual(["* * * * *"]);
   expect(cloudflare.subdomain).toEqual({ enabled: true, previews_enabled: false });
   expect(migrations).toEqual(MIGRATIONS.map((name) => ({ name })));
   expect(cloudflare.metadataIndexes).toEqual(METADATA_INDEXES);
+});
+
+it("leaves no configuration of its own in the repository", { tags: ["sized"] }, () => {
+  expect(readdirSync(ROOT).filter((name) => name.startsWith("wrangler"))).toEqual(["wrangler.toml"]);
 });
 
 it("keeps the admin token and the temporary file it goes up in from everybody else", {

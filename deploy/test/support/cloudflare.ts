@@ -54,7 +54,7 @@ interface Request {
 
 /** Serve an account that has nothing yet. */
 export async function startCloudflare(): Promise<Cloudflare> {
-  let database: { uuid: string; name: string } | undefined;
+  let database: { uuid: string; name: string; running_in_region: string } | undefined;
   let sqlite = new DatabaseSync(":memory:");
   let index: { name: string; config: unknown; created_on: string; modified_on: string } | undefined;
   const secrets = new Set<string>();
@@ -88,13 +88,19 @@ export async function startCloudflare(): Promise<Cloudflare> {
     ["GET", /^\/accounts$/, () => [ACCOUNT]],
     ["GET", /^\/memberships$/, () => [{ id: "membership", roles: ["Administrator"], account: ACCOUNT }]],
 
-    ["GET", /^\/d1\/database$/, () => (database === undefined ? [] : [{ ...database, created_at: NOW }])],
+    [
+      "GET",
+      /^\/d1\/database$/,
+      () => (database === undefined ? [] : [{ uuid: database.uuid, name: database.name, created_at: NOW }]),
+    ],
     [
       "POST",
       /^\/d1\/database$/,
       ({ text }) => {
-        database = { uuid: DATABASE_ID, name: JSON.parse(text).name };
-        return { ...database, created_in_region: "WEUR" };
+        const { name, primary_location_hint = "enam" } = JSON.parse(text);
+        const region = primary_location_hint.toUpperCase();
+        database = { uuid: DATABASE_ID, name, running_in_region: region };
+        return { ...database, created_in_region: region };
       },
     ],
     [
@@ -103,6 +109,15 @@ export async function startCloudflare(): Promise<Cloudflare> {
       ({ params: [which] }) => {
         if (database !== undefined && [database.uuid, database.name].includes(which ?? "")) return database;
         throw new ApiFailure(404, 7_404, `The database ${which} could not be found`);
+      },
+    ],
+    [
+      "POST",
+      /^\/graphql$/,
+      () => {
+        // What `wrangler d1 info` asks for: counts of the last day.
+        state.writes.pop();
+        return null;
       },
     ],
     [

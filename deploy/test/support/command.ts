@@ -29,6 +29,7 @@ export function startDeploy(
     env: {
       PATH: [makeProgram(folder), process.env.PATH].join(delimiter),
       RECORDED_ACCOUNT: accountFile,
+      TZ: "Europe/Berlin",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],

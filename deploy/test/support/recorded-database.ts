@@ -13,6 +13,7 @@ export interface DatabaseState {
   migrations: string[] | null;
   tables: string[];
   organizations: number;
+  location: string;
 }
 
 /**

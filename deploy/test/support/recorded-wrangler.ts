@@ -27,6 +27,8 @@ export interface AccountState {
   worker: {
     secrets: Record<string, string>;
     versions: number;
+    /** Of the last version, in place of wrangler.toml's. */
+    placement?: unknown;
     /** The database that it is bound to has been deleted. */
     hasLostDatabase?: boolean;
   } | null;
@@ -55,7 +57,7 @@ export function emptyAccount(): AccountState {
 export function deployedAccount(): AccountState {
   return {
     ...emptyAccount(),
-    database: { migrations: [...MIGRATIONS], tables: ["organizations"], organizations: 1 },
+    database: { migrations: [...MIGRATIONS], tables: ["organizations"], organizations: 1, location: "weur" },
     index: {
       dimensions: 768,
       metric: "cosine",
@@ -102,11 +104,22 @@ const COMMANDS: [
   ],
   [
     "d1 create engram",
-    (account) => {
+    (account, args) => {
       if (account.database !== null) return refused("A database with that name already exists [code: 7502]");
-      account.database = { migrations: null, tables: [], organizations: 0 };
+      const location = args.find((arg) => arg.startsWith("--location="))?.slice("--location=".length);
+      account.database = { migrations: null, tables: [], organizations: 0, location: location ?? "enam" };
       return done(account, "d1 create");
     },
+  ],
+  [
+    "d1 info DB --json",
+    ({ database }) =>
+      database === null
+        ? refused("Couldn't find a D1 DB with name or binding 'engram'")
+        : changed(recorded("deployed", "d1 info"), (info) => ({
+            ...info,
+            running_in_region: database.location.toUpperCase(),
+          })),
   ],
   [
     "d1 execute DB --remote --json --command SELECT name FROM sqlite_schema",
@@ -219,15 +232,22 @@ const COMMANDS: [
           Object.hasOwn(index?.metadataIndexes ?? {}, property),
         );
       if (!isReady) throw new Error("The Worker was uploaded before what it needs was there.");
-      const file = options[0] === "--secrets-file" ? options[1] : undefined;
-      const secrets = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8"));
+      const readOption = (name: string) =>
+        options.includes(name)
+          ? JSON.parse(readFileSync(options[options.indexOf(name) + 1] ?? "", "utf8"))
+          : {};
       const { worker } = account;
-      account.worker = { secrets: { ...worker?.secrets, ...secrets }, versions: (worker?.versions ?? 0) + 1 };
-      const when = worker === null ? "empty" : "deployed";
+      account.worker = {
+        secrets: { ...worker?.secrets, ...readOption("--secrets-file") },
+        versions: (worker?.versions ?? 0) + 1,
+        placement: readOption("--config").placement,
+      };
       const result = done(
         account,
         "deploy",
-        recorded(when, worker === null ? "deploy --secrets-file" : "deploy"),
+        worker === null
+          ? recorded("empty", "deploy --secrets-file")
+          : recorded("deployed", "deploy --config"),
       );
       return { ...result, report: result.report.replace("https://engram.acme.workers.dev", account.url) };
     },

@@ -14,15 +14,20 @@ export interface Recording extends WranglerResult {
 /** Of these a deployment reads only whether they succeeded. */
 const UNREAD = /^(d1 create|d1 execute DB --remote --yes|vectorize create|vectorize create-metadata-index) /;
 
+/** Files that are named anew in each run. */
+const FILES: [pattern: RegExp, name: string][] = [
+  [/^.*\.upload$/, "SECRETS_FILE"],
+  [/^.*\.sql$/, "MIGRATIONS_FILE"],
+  [/^.*wrangler\.deploy-.*\.json$/, "CONFIG_FILE"],
+];
+
 /** What of a result will be the same next time, without what no part of a deployment reads. */
 export function toRecording(when: string, args: readonly string[], result: WranglerResult): Recording {
   const command = args.join(" ");
   const hasFailed = result.code !== 0;
   return {
     when,
-    args: args.map((arg) =>
-      arg.endsWith(".upload") ? "SECRETS_FILE" : arg.endsWith(".sql") ? "MIGRATIONS_FILE" : arg,
-    ),
+    args: args.map((arg) => FILES.reduce((text, [pattern, name]) => text.replace(pattern, name), arg)),
     code: result.code,
     stdout: steadyOutput(command, result.stdout),
     stderr: hasFailed ? result.stderr.replaceAll(/^.*Logs were written to.*\n?/gm, "") : "",

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { carryOut, type Deployment, type DeploymentInput, planDeployment } from "../../src/deployment.ts";
@@ -19,6 +19,14 @@ export function makeFolder(): string {
 
 export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A repository with a changed wrangler.toml. */
+export function repositoryWith(change: (toml: string) => string): string {
+  const root = makeFolder();
+  for (const folder of ["service", "migrations"]) symlinkSync(join(ROOT, folder), join(root, folder));
+  writeFileSync(join(root, "wrangler.toml"), change(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
+  return root;
 }
 
 /** What one run of the command came to. */
@@ -44,6 +52,7 @@ export async function run(account: AccountState, options: Partial<DeploymentInpu
     sleep: async (ms) => {
       result.sleptMs += ms;
     },
+    timeZone: "Europe/Berlin",
     signal,
     ...options,
   };

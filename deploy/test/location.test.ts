@@ -1,0 +1,172 @@
+// Where the database is created, and near what the Worker then runs.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { guessLocation } from "../src/location.ts";
+import { LOCATIONS, REGIONS } from "../src/regions.ts";
+import type { Wrangler } from "../src/wrangler.ts";
+import { deployedAccount, emptyAccount, recordedWrangler } from "./support/recorded-wrangler.ts";
+import { ROOT, removeFolders, repositoryWith, run } from "./support/run.ts";
+
+afterAll(removeFolders);
+
+describe("the location of a new database", () => {
+  test.each([
+    ["America/Los_Angeles", "wnam"],
+    ["America/Denver", "wnam"],
+    ["Pacific/Honolulu", "wnam"],
+    ["America/Chicago", "enam"],
+    ["America/New_York", "enam"],
+    ["America/Sao_Paulo", "enam"],
+    ["Atlantic/Reykjavik", "weur"],
+    ["Europe/London", "weur"],
+    ["Europe/Berlin", "weur"],
+    ["Africa/Lagos", "weur"],
+    ["Europe/Kyiv", "eeur"],
+    ["Africa/Johannesburg", "eeur"],
+    ["Asia/Dubai", "eeur"],
+    ["Asia/Kolkata", "apac"],
+    ["Asia/Tokyo", "apac"],
+    ["Australia/Perth", "oc"],
+    ["Pacific/Auckland", "oc"],
+    ["UTC", undefined],
+    ["Etc/GMT+5", undefined],
+  ])("is guessed from the time zone %s: %s", (timeZone, location) => {
+    expect(guessLocation(timeZone)).toBe(location);
+  });
+
+  it("is printed with how to choose another one, before the database is created", async () => {
+    const account = emptyAccount();
+    const { lines } = await run(account, { timeZone: "Asia/Tokyo" });
+    expect(account.database?.location).toBe("apac");
+    const note = lines.findIndex((line) => line.includes("Asia/Tokyo suggests apac"));
+    expect(lines[note]).toContain("--location=wnam|enam|weur|eeur|apac|oc");
+    expect(note).toBeLessThan(lines.findIndex((line) => line.includes("✓ D1 database")));
+  });
+
+  it("is left to D1 when the time zone names no place, which is said", async () => {
+    const account = emptyAccount();
+    const given: string[][] = [];
+    const real = recordedWrangler(account);
+    const wrangler: Wrangler = (args) => {
+      if (args.join(" ").startsWith("d1 create")) given.push([...args]);
+      return real(args);
+    };
+    const { lines } = await run(account, { timeZone: "UTC", wrangler });
+    expect(given).toEqual([["d1", "create", "engram"]]);
+    expect(lines.join("\n")).toContain("D1 creates the database near this machine, and it stays there.");
+  });
+
+  it("is the one given, whatever the time zone, without a question", async () => {
+    const account = emptyAccount();
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return "";
+    };
+    const { lines } = await run(account, { location: "oc", ask });
+    expect(account.database?.location).toBe("oc");
+    expect(questions.join()).not.toContain("Location");
+    expect(lines.join("\n")).not.toContain("suggests");
+  });
+
+  test.each([
+    [["wnam"], "wnam"],
+    [[""], "weur"],
+    [["Ohio", "ENAM"], "enam"],
+  ])("is asked for at a terminal: %j", async (answers, location) => {
+    const account = emptyAccount();
+    const left = [...answers];
+    const ask = async (question: string) => (question.startsWith("Location") ? (left.shift() ?? "") : "");
+    const { lines } = await run(account, { ask });
+    expect(account.database?.location).toBe(location);
+    expect(lines.join("\n")).not.toContain("suggests");
+  });
+
+  it("is asked for three times, and then the deployment ends before anything is created", async () => {
+    const account = emptyAccount();
+    let questions = 0;
+    const ask = async (question: string) => {
+      if (!question.startsWith("Location")) return "";
+      questions += 1;
+      return "Ohio";
+    };
+    const { error } = await run(account, { ask });
+    expect(error?.message).toBe("The location must be one of: wnam, enam, weur, eeur, apac, oc.");
+    expect(questions).toBe(3);
+    expect(account.changes).toEqual([]);
+  });
+
+  it("has no effect on a database that exists, which is said", async () => {
+    const account = deployedAccount();
+    const { lines } = await run(account, { location: "oc" });
+    expect(lines.join("\n")).toContain("--location=oc has no effect");
+    expect((await run(account, { location: "weur" })).lines.join("\n")).not.toContain("has no effect");
+    expect(account.database?.location).toBe("weur");
+  });
+});
+
+it("the guide lists each location with the cloud region near which the Worker runs", () => {
+  const guide = readFileSync(join(ROOT, "docs/deploy.md"), "utf8");
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| `(\w+:[\w-]+)` \|$/gm)].map(([, ...row]) => row);
+  expect(rows).toEqual(Object.entries(REGIONS).map(([location, { placement }]) => [location, placement]));
+  for (const [location, { name }] of Object.entries(REGIONS))
+    expect(guide).toContain(`| \`${location}\` | ${name} |`);
+});
+
+describe("the Worker", () => {
+  test.each(LOCATIONS)("runs near a database in %s", async (location) => {
+    const account = emptyAccount();
+    const { lines } = await run(account, { location });
+    const { placement } = REGIONS[location];
+    expect(placement).toMatch(/^(aws|azure|gcp):[a-z0-9-]+$/);
+    expect(account.worker?.placement).toEqual({ region: placement });
+    expect(lines.join("\n")).toContain(`near ${placement}`);
+  });
+
+  it("runs near a database that exists, wherever it is asked for", async () => {
+    const account = deployedAccount();
+    if (account.database) account.database.location = "apac";
+    await run(account, { location: "enam" });
+    expect(account.worker?.placement).toEqual({ region: REGIONS.apac.placement });
+  });
+
+  it("is uploaded with the rest of wrangler.toml as it is, and the file for it is gone afterwards", async () => {
+    const root = repositoryWith((toml) => toml);
+    const account = deployedAccount();
+    const real = recordedWrangler(account);
+    let config: Record<string, unknown> = {};
+    const wrangler: Wrangler = (args) => {
+      if (args[0] === "deploy" && args.includes("--config"))
+        config = JSON.parse(readFileSync(args[args.indexOf("--config") + 1] ?? "", "utf8"));
+      return real(args);
+    };
+    await run(account, { root, wrangler });
+    expect(config).toMatchObject({ name: "engram", limits: { cpu_ms: 30_000 }, preview_urls: false });
+    expect(config.placement).toEqual({ region: REGIONS.weur.placement });
+    expect(readdirSync(root).sort()).toEqual(["migrations", "service", "wrangler.toml"]);
+  });
+
+  test.each([
+    ["a region", 'region = "gcp:us-east4"'],
+    ["a host", 'host = "db.example.com:5432"'],
+    ["no placement", 'mode = "off"'],
+    ["a hint", 'mode = "smart"\nhint = "wnam"'],
+  ])("runs where wrangler.toml says if that sets %s", async (_, placement) => {
+    const root = repositoryWith((toml) => toml.replace('mode = "smart"', placement));
+    const account = emptyAccount();
+    const { lines } = await run(account, { root });
+    expect(account.worker).not.toBeNull();
+    expect(account.worker?.placement).toBeUndefined();
+    expect(lines.join("\n")).toContain("placed as wrangler.toml says");
+  });
+
+  it("is left to Cloudflare's choice if D1 names a region that is not known here", async () => {
+    const account = deployedAccount();
+    if (account.database) account.database.location = "moon";
+    const { error, lines } = await run(account);
+    expect(error).toBeUndefined();
+    expect(account.worker?.placement).toBeUndefined();
+    expect(lines.join("\n")).toContain("placed by Cloudflare");
+  });
+});
