@@ -12,6 +12,8 @@ already is left alone, so an interrupted run is simply repeated.
                        Without it, the command asks, or takes the location of this machine's time zone.
   --help               Print this.
 
+The account needs the Workers Paid plan.
+
 Environment:
   CLOUDFLARE_API_TOKEN   Instead of \`npx wrangler login\`.
   CLOUDFLARE_ACCOUNT_ID  Which account, when the login reaches several.

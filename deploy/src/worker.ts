@@ -19,8 +19,19 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** Part of the error message if the Worker's database does not exist. */
-const DATABASE_GONE = "[code: 7404]";
+/** What an error of the upload means and what to do, by the code in its message. */
+const EXPLANATIONS: [code: string, explanation: string][] = [
+  [
+    "[code: 7404]",
+    "The Worker is bound to a database that is gone. Delete the Worker and run this again: npx wrangler delete",
+  ],
+  [
+    // The API accepts `limits.cpu_ms` only on the paid plan.
+    "[code: 100328]",
+    "Engram needs the Workers Paid plan: on the free plan, a request has too little CPU time for a search.\n" +
+      "Change the plan at the address above and run `npm run deploy` again. What is created stays.",
+  ],
+];
 
 /** Names of the secrets of the deployed Worker. Undefined if the account has no such Worker. */
 export async function readSecretNames({ wrangler }: StepContext): Promise<string[] | undefined> {
@@ -101,8 +112,6 @@ function readDeployed(args: readonly string[], result: WranglerResult): Deployed
 }
 
 function explained(error: DeployError): DeployError {
-  if (!error.message.includes(DATABASE_GONE)) return error;
-  return new DeployError(
-    `${error.message}\n\nThe Worker is bound to a database that is gone. Delete the Worker and run this again: npx wrangler delete`,
-  );
+  const explanation = EXPLANATIONS.find(([code]) => error.message.includes(code))?.[1];
+  return explanation === undefined ? error : new DeployError(`${error.message}\n\n${explanation}`);
 }

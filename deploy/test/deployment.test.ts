@@ -111,6 +111,21 @@ describe("a database without applied migrations", () => {
   });
 });
 
+describe("the free plan", () => {
+  it("ends the deployment with how to go on: the plan that Engram needs, and what stays", async () => {
+    const account: AccountState = { ...emptyAccount(), plan: "free" };
+    const { error } = await run(account);
+    expect(error?.message).toContain("Engram needs the Workers Paid plan");
+    expect(error?.message).toContain(`https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans`);
+    expect(error?.message).toContain("npm run deploy");
+    expect(account.worker).toBeNull();
+
+    account.plan = "paid";
+    expect((await run(account)).error).toBeUndefined();
+    expect(account.changes).toEqual(CHANGES);
+  });
+});
+
 describe("an interrupted deployment", () => {
   const cases = CHANGES.flatMap((_, at) => [
     { at, change: CHANGES[at], when: "before" },

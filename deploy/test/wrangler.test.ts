@@ -35,6 +35,7 @@ let migrations: unknown;
 let schema: unknown;
 /** An account in which an earlier deployment stopped within the first migration. */
 let broken: Cloudflare;
+let free: Cloudflare;
 /** What the account had been asked to change when each stage was over. */
 const writes: Record<"planned" | "deployed" | "deployedAgain", string[]> = {
   planned: [],
@@ -95,6 +96,8 @@ beforeAll(async () => {
     broken.query(statement);
   const second = await plan("half", broken);
   await second.steps.find(({ title }) => title === "Migrations")?.change?.();
+  free = await startCloudflare("free");
+  for (const args of [["d1", "create", "engram"], ["deploy"]]) await recorded("free plan", {}, free)(args);
   cloudflare.replaceDatabase();
   await recorded("database replaced")(READ_MIGRATIONS);
   await recorded("database replaced")(["deploy"]);
@@ -103,6 +106,7 @@ beforeAll(async () => {
 afterAll(() => {
   cloudflare.stop();
   broken.stop();
+  free.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

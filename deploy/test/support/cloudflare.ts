@@ -53,7 +53,7 @@ interface Request {
 }
 
 /** Serve an account that has nothing yet. */
-export async function startCloudflare(): Promise<Cloudflare> {
+export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<Cloudflare> {
   let database: { uuid: string; name: string; running_in_region: string } | undefined;
   let sqlite = new DatabaseSync(":memory:");
   let index: { name: string; config: unknown; created_on: string; modified_on: string } | undefined;
@@ -75,6 +75,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
   };
   const upload = async ({ form }: Request) => {
     const metadata = JSON.parse(String((await form()).get("metadata")));
+    if (plan === "free" && metadata.limits?.cpu_ms !== undefined)
+      throw new ApiFailure(400, 100_328, NO_LIMITS);
     const before = state.uploads.at(-1)?.bindings ?? [];
     const resolve = (binding: Binding) =>
       binding.type === "inherit" ? before.find(({ name }) => name === binding.name) : binding;
@@ -317,6 +319,9 @@ export async function startCloudflare(): Promise<Cloudflare> {
     },
   });
 }
+
+/** As in cloudflare/workers-sdk issue 8756. */
+const NO_LIMITS = `CPU limits are not supported for the Free plan. Switch to a paid plan at https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans to set CPU limits.`;
 
 const ONE_PAGE = { page: 1, per_page: 50, count: 1, total_count: 1, total_pages: 1 };
 

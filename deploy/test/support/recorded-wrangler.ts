@@ -12,6 +12,7 @@ export const IMPORT = "d1 execute DB --remote --yes --json --file";
 export interface AccountState {
   isLoggedIn: boolean;
   accounts: { id: string; name: string }[];
+  plan: "paid" | "free";
   /** Null: there is none. */
   database: DatabaseState | null;
   /** Migrations stop after this number of statements, and leave what these have made. */
@@ -44,6 +45,7 @@ export function emptyAccount(): AccountState {
   return {
     isLoggedIn: true,
     accounts: [ACCOUNT],
+    plan: "paid",
     database: null,
     index: null,
     worker: null,
@@ -236,6 +238,7 @@ const COMMANDS: [
         options.includes(name)
           ? JSON.parse(readFileSync(options[options.indexOf(name) + 1] ?? "", "utf8"))
           : {};
+      if (account.plan === "free") return recorded("free plan", "deploy");
       const { worker } = account;
       account.worker = {
         secrets: { ...worker?.secrets, ...readOption("--secrets-file") },
