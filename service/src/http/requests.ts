@@ -56,5 +56,7 @@ function toServerTiming(meter: Meter, durationMs: number): string {
   const bindings = (["d1", "ai", "vectorize"] as const)
     .filter((name) => meter[name].count > 0)
     .map((name) => `${name};dur=${meter[name].durationMs};desc="calls: ${meter[name].count}"`);
-  return [`total;dur=${durationMs}`, ...bindings].join(", ");
+  const rows =
+    meter.d1.count > 0 ? [`rows;desc="read: ${meter.rowsRead}, written: ${meter.rowsWritten}"`] : [];
+  return [`total;dur=${durationMs}`, ...bindings, ...rows].join(", ");
 }

@@ -195,17 +195,29 @@ describe("no line", () => {
 });
 
 describe("Server-Timing", () => {
-  test("reports the total and the bindings that were called, also to pages of other origins", async () => {
+  test("reports the total, the bindings that were called and the rows, also to pages of other origins", async () => {
     const caller = await createOrganization();
     const response = await caller.fetch(contracts.search, {
       body: { query: "zeppelin" },
       headers: { origin: "https://page.example" },
     });
     expect(response.headers.get("server-timing")).toMatch(
-      /^total;dur=\d+, d1;dur=\d+;desc="calls: \d", ai;dur=\d+;desc="calls: 1", vectorize;dur=\d+;desc="calls: 1"$/,
+      /^total;dur=\d+, d1;dur=\d+;desc="calls: \d", ai;dur=\d+;desc="calls: 1", vectorize;dur=\d+;desc="calls: 1", rows;desc="read: \d+, written: 0"$/,
     );
     expect(response.headers.get("access-control-expose-headers")).toContain("server-timing");
     expect((await send("/health")).headers.get("server-timing")).toMatch(/^total;dur=\d+$/);
+  });
+
+  test("has the rows of the log", async () => {
+    const caller = await createOrganization();
+    const lines = captureLog();
+    const body = { title: "Zeppelins" };
+    const response = await caller.fetch(contracts.createConversation, { body });
+    const [line] = lines.filter(({ event }) => event === "request");
+    expect(line?.rows_written).toBeGreaterThan(0);
+    expect(response.headers.get("server-timing")).toContain(
+      `rows;desc="read: ${line?.rows_read}, written: ${line?.rows_written}"`,
+    );
   });
 
   test("comes with refusals, and adds up what took long", async () => {
