@@ -4,6 +4,7 @@ import type { Isolate, IsolateCaches } from "./isolate.ts";
 import type { ServiceLimits } from "./limits.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
+import { withDeadlines } from "./platform/deadlines.ts";
 import { type Embedder, workersAiEmbedder } from "./platform/embedder.ts";
 import { type Enricher, workersAiEnricher } from "./platform/enricher.ts";
 import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
@@ -128,14 +129,17 @@ export interface InvocationEnv {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Wraps the bindings, so that their calls are counted, and an isolate runs large writes to D1 one at a time. */
+/**
+ * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, and an isolate runs large writes
+ * to D1 one at a time. The time limit does not include the wait of a large write.
+ */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
   const { runtime, limits, usage, turns, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   return {
-    db: inTurns(meter.database(env.DB), {
+    db: inTurns(meter.database(withDeadlines(env.DB, limits)), {
       turns: turns.largeWrites,
       charactersMax: limits.ordinaryWriteCharacters,
       isBackground,

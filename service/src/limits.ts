@@ -53,6 +53,10 @@ export interface ServiceLimits {
    * one at a time.
    */
   ordinaryWriteCharacters: number;
+  /** Time in which D1 must respond to a call that only reads. */
+  databaseReadMs: number;
+  /** Time in which D1 must respond to a call that writes. D1 itself ends a statement after 30 seconds. */
+  databaseWriteMs: number;
   /** Postings by which one search scores messages. A posting is one occurrence of a term in a message. */
   searchPostings: number;
   /**
@@ -156,6 +160,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
+  databaseReadMs: 10_000,
+  databaseWriteMs: 25_000,
   searchPostings: 400_000,
   searchScoredMessages: 50_000,
   phraseCountedMessages: 150_000,

@@ -73,7 +73,7 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
   internal:
     "The service failed unexpectedly. Report `request_id` to the people who run the service: its log has the details under this id.",
   unavailable:
-    "Something that the request needs, such as the database or a model, did not respond; `detail` names it. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
+    "Something that the request needs, such as the database or a model, did not respond; `detail` names it. The database has 10 seconds for a call that reads, and 25 seconds for one that writes. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
 };
 
 /** The `type` of an error is this prefix followed by the error's code. */

@@ -9,6 +9,7 @@ import type { Context } from "hono";
 import type { ZodError } from "zod";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import { DatabaseTimeout } from "../platform/deadlines.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 
 const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
@@ -68,6 +69,8 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
 const D1_PASSES =
   /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
 const RETRY_AFTER_SECONDS = 2;
+/** After this time, D1 has ended a write that exceeded its time limit. */
+const TIMEOUT_RETRY_SECONDS = 5;
 
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
   const known = toApiError(error);
@@ -111,6 +114,15 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const failed = error instanceof PreconditionFailed ? PRECONDITIONS[error.code] : undefined;
   if (failed !== undefined) return new ApiError(failed.code, failed.detail, { cause: error });
+  if (error instanceof DatabaseTimeout) {
+    return new ApiError(
+      "unavailable",
+      error.mayHaveWritten
+        ? "The database did not respond in time. The change may have been made. Repeating the request with the same `Idempotency-Key` is safe; without one, first check whether the change was made."
+        : "The database did not respond in time. Nothing was changed; send the request again.",
+      { cause: error, retryAfterSeconds: TIMEOUT_RETRY_SECONDS },
+    );
+  }
   if (D1_PASSES.test(String(error))) {
     return new ApiError(
       "unavailable",

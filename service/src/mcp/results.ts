@@ -31,7 +31,8 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   rate_limited: "Nothing was done. Wait, then call the tool again. Call tools less often.",
   internal:
     "It is unknown whether anything was changed: read before you repeat a write. If the call fails again, tell the user, with the request id.",
-  unavailable: "Wait a few seconds and call the tool again.",
+  unavailable:
+    "Wait a few seconds. If a change may have been made, read before you repeat it. Otherwise call the tool again.",
 };
 
 export interface Failure {

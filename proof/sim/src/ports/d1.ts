@@ -18,7 +18,7 @@ const BEHAVIOR: CallBehavior = {
   normalMs: { low: 1, high: 8 },
   // D1 ends a query after 30 seconds.
   slowMs: 30_000,
-  outcomes: { slow: 2, refused: 3, unacknowledged: 3, late: 1 },
+  outcomes: { slow: 2, refused: 3, unacknowledged: 3, late: 1, silent: 1 },
   error: (random) => new Error(random.pick(ERRORS)),
 };
 
