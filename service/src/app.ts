@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
+import { getPath } from "hono/utils/url";
 import { type AppEnv, type Env, type InvocationEnv, runLogged } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { registerDocs } from "./http/docs.ts";
@@ -50,6 +51,8 @@ export function createWorker(runtime: Runtime) {
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
+    // The URL of `OPTIONS *` is `*`. Hono would find each middleware twice for it.
+    getPath: (request) => (URL.canParse(request.url) ? getPath(request) : "/"),
     defaultHook: (result) => {
       if (result.success) return;
       // An invalid id in the path gets 404, as an unknown id does, so that callers do not depend on the form of ids.

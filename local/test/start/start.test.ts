@@ -9,13 +9,30 @@ import { afterAll, describe, expect, it } from "vitest";
 import { listMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start, until } from "./running.ts";
 
-/** The status of an answer to a request that a client's library would not send. */
-async function statusOf(url: string, hosts: string[], request = "GET /health"): Promise<number> {
+interface RawAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Sends a request that a client's library would not send. */
+async function sendRaw(url: string, request: string, headers: string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  const lines = [`${request} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
-  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
+  socket.write(`${[`${request} HTTP/1.1`, ...headers, "Connection: close"].join("\r\n")}\r\n\r\n`);
+  const answer = await text(socket);
+  const end = answer.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = answer.slice(0, end).split("\r\n");
+  const pairs = lines.map((line): [string, string] => {
+    const [name = "", ...value] = line.split(":");
+    return [name, value.join(":").trim()];
+  });
+  return { status: Number(first.split(" ")[1]), headers: new Headers(pairs), body: answer.slice(end + 4) };
+}
+
+async function statusOf(url: string, hosts: string[]): Promise<number> {
+  const headers = hosts.map((host) => `Host: ${host}`);
+  return (await sendRaw(url, "GET /health", headers)).status;
 }
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -122,13 +139,48 @@ describe.concurrent("npm start", () => {
     ] as const) {
       expect(await statusOf(service.url, [name]), name).toBe(expected);
     }
-    for (const [request, status] of [
-      ["OPTIONS *", 400],
-      ["GET /v1/conversations/%zz", 401],
-      ["GET /docs/%E0%A4%A", 404],
-      ["GET http://127.0.0.1/health", 200],
+    const { status, body } = await sendRaw(service.url, "GET /health", ["Host: evil.example"]);
+    const { code, detail } = JSON.parse(body);
+    expect([status, code]).toEqual([403, "host_not_allowed"]);
+    expect(detail).toContain("`ENGRAM_ALLOWED_HOSTS`");
+  });
+
+  it("answers requests with an odd target with a problem, and HEAD as GET", async () => {
+    const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory() });
+    const { host } = new URL(service.url);
+    const headers = [`Host: ${host}`, `Authorization: Bearer ${service.key}`];
+    for (const [request, status, code] of [
+      ["OPTIONS *", 400, "validation_failed"],
+      ["GET *", 400, "validation_failed"],
+      ["GET /v1/conversations/%", 404, "not_found"],
+      ["GET /v1/conversations/%zz", 404, "not_found"],
+      ["GET /v1/conversations/%E0%A4%A/messages/%zz", 404, "not_found"],
+      ["GET /docs/%E0%A4%A", 404, "not_found"],
+      ["GET /%zz", 404, "not_found"],
+      ["GET /v1/conversations?cursor=%zz", 400, "invalid_cursor"],
+      ["GET /v1/conversations?%zz=1", 400, "validation_failed"],
+      [`GET http://${host}/nothing`, 404, "not_found"],
     ] as const) {
-      expect(await statusOf(service.url, [host], request), request).toBe(status);
+      const answer = await sendRaw(service.url, request, headers);
+      expect(answer.headers.get("content-type"), request).toBe("application/problem+json");
+      const problem = JSON.parse(answer.body);
+      expect([answer.status, problem.status, problem.code], request).toEqual([status, status, code]);
+      expect(problem.request_id, request).toBe(answer.headers.get("x-request-id"));
+    }
+    for (const target of ["/v1/conversations?tags_any=%E0%A4%A", `http://${host}/v1/keys`]) {
+      expect((await sendRaw(service.url, `GET ${target}`, headers)).status, target).toBe(200);
+    }
+    for (const path of ["/health", "/ready", "/docs", "/openapi.json", "/llms.txt", "/v1/keys", "/nothing"]) {
+      const [got, head] = [
+        await sendRaw(service.url, `GET ${path}`, headers),
+        await sendRaw(service.url, `HEAD ${path}`, headers),
+      ];
+      const describe = ({ status, headers }: RawAnswer) => {
+        for (const name of ["x-request-id", "server-timing", "content-length"]) headers.delete(name);
+        return [status, Object.fromEntries(headers)];
+      };
+      expect(describe(head), path).toEqual(describe(got));
+      expect([got.body === "", head.body], path).toEqual([false, ""]);
     }
   });
 

@@ -48,17 +48,35 @@ test.for(operations.filter(([, contract]) => contract.method === "get"))(
     const isOpen = name === "getHealth" || name === "getReadiness";
     const caller = isForOperator(contract) ? operator : ours.caller;
     const [path] = toRequest(contract, isOpen ? {} : requestFor(name, ours.ids));
-    const headers = { authorization: `Bearer ${caller.secret}` };
-    const got = await send(path, { headers });
-    await got.text();
-    const head = await send(path, { method: "HEAD", headers });
-    expect([head.status, head.headers.get("content-type")]).toEqual([
-      got.status,
-      got.headers.get("content-type"),
-    ]);
-    expect([got.ok, await head.text()]).toEqual([true, ""]);
+    await expectSameHead(path, { authorization: `Bearer ${caller.secret}` });
   },
 );
+
+test.for(["/docs", "/docs/docs.js", "/openapi.json", "/llms.txt"])(
+  "HEAD %s answers as GET does, without the body",
+  (path) => expectSameHead(path),
+);
+
+test.for([
+  ["/v1/keys", 401],
+  ["/nothing", 404],
+] as const)("HEAD %s fails as GET does, without the body", ([path, status]) =>
+  expectSameHead(path, {}, status),
+);
+
+/** Expects the status and all headers of GET for HEAD, except those that differ between any two requests. */
+async function expectSameHead(path: string, headers: Record<string, string> = {}, status = 200) {
+  const [got, head] = await Promise.all(["GET", "HEAD"].map((method) => send(path, { method, headers })));
+  const describe = (response?: Response) => {
+    const own = new Headers(response?.headers);
+    expect(own.get("x-request-id")).toMatch(/^req_/);
+    for (const name of ["x-request-id", "server-timing", "content-length"]) own.delete(name);
+    return [response?.status, Object.fromEntries(own)];
+  };
+  expect(describe(head)).toEqual(describe(got));
+  expect([got?.status, await head?.text()]).toEqual([status, ""]);
+  expect(await got?.text()).not.toBe("");
+}
 
 describe.for(closed)("%s", ([name, contract]) => {
   const request = () => requestFor(name, ours.ids);
