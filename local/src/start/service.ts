@@ -68,10 +68,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       data.announce(url);
       if (options.embeddings !== undefined)
         embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
-      return { url, ...(await startMigrated(data, port, options, { embeddings, textModel })) };
+      return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
     });
     runtime = started.runtime;
-    const key = await ensureKey({ url, ...data });
+    const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs });
     embeddings?.open();
@@ -96,17 +96,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /**
- * Applies missing migrations and then starts the service, because no request may reach a database without its
- * tables.
+ * Starts the service. At the first start, its port opens only when the database has its tables and the key is
+ * stored, so a client that gets a response can read the key.
  *
+ * @returns The key if this is the first start.
  * @throws {PortTakenError} If another program uses the port.
  */
-async function startMigrated(
+async function startPrepared(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
   models: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined },
-): Promise<{ runtime: Miniflare; crons: string[] }> {
+): Promise<{ runtime: Miniflare; crons: string[]; key: string | undefined }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
@@ -115,23 +116,29 @@ async function startMigrated(
   // Loading this module takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
+  const [serviceModules, localModules] = await bundles;
+  await stopEsbuild();
+  const { adminToken } = data;
+  const manifest = toManifest(serviceModules);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
   const applied = peekAppliedMigrations(data.statePath);
-  if (listMigrations(migrations).some((name) => !applied.has(name))) {
-    const runtime = await workers.startRuntime(data, [workers.migrationWorker(config)]);
+  let key: string | undefined;
+  const isFirst = data.readKey() === undefined;
+  if (isFirst || listMigrations(migrations).some((name) => !applied.has(name))) {
+    const runtime = await workers.startRuntime(data, [
+      workers.preparingWorker({ config, manifest, adminToken }),
+    ]);
     try {
       await applyMigrations(await runtime.getD1Database("DB"), migrations);
+      if (isFirst) key = await ensureKey(workers.callerOf(runtime), data);
     } finally {
       await runtime.dispose();
     }
   }
-  const [serviceModules, localModules] = await bundles;
-  await stopEsbuild();
-  const { adminToken } = data;
   const serve = [
     workers.serviceWorker({
       config,
-      manifest: toManifest(serviceModules),
+      manifest,
       port,
       allowedHosts: options.allowedHosts ?? [],
       adminToken,
@@ -149,7 +156,7 @@ async function startMigrated(
   ];
   try {
     const runtime = await workers.startRuntime(data, serve, options.logsRequests);
-    return { runtime, crons: config.crons };
+    return { runtime, crons: config.crons, key };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")
       throw new PortTakenError(port);

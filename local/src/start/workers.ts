@@ -5,6 +5,7 @@ import { parse } from "smol-toml";
 import type { Embeddings } from "../embeddings/embeddings.ts";
 import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
+import type { Call } from "./first-key.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
 export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
@@ -154,14 +155,23 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
   };
 }
 
-/** Gives access to the database before the service runs. */
-export function migrationWorker(config: ProductionConfig): WorkerOptions {
+/** The service's Worker on no port and with the database alone. It prepares the database before the service starts. */
+export function preparingWorker(input: {
+  config: ProductionConfig;
+  manifest: Manifest;
+  adminToken: string;
+}): WorkerOptions {
+  const { vars, compatibilityDate, compatibilityFlags } = input.config;
   return {
     config: {
       name: SERVICE_WORKER,
-      compatibilityDate: config.compatibilityDate,
-      manifest: moduleOf("export default {};"),
-      env: { DB: { type: "d1", id: DATABASE_ID } },
+      compatibilityDate,
+      compatibilityFlags,
+      manifest: input.manifest,
+      env: {
+        ...textBindings({ ...vars, ALLOWED_HOSTS: HOST, ADMIN_TOKEN: input.adminToken }),
+        DB: { type: "d1", id: DATABASE_ID },
+      },
     },
   };
 }
@@ -207,6 +217,12 @@ export async function startRuntime(
   }
   return runtime;
 }
+
+/** Calls the first Worker of a runtime, which needs no port. */
+export const callerOf =
+  (runtime: Miniflare): Call =>
+  (path, init) =>
+    runtime.dispatchFetch(`http://${HOST}${path}`, init);
 
 /**
  * Creates Miniflare without its signal handlers, which would end this process before it has cleaned up. Its

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { applyMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
-import { migrationWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
+import { preparingWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
 import { ROOT } from "./running.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "engram-migrations-"));
@@ -13,7 +13,14 @@ mkdirSync(migrations);
 mkdirSync(statePath);
 
 const runtime = await startRuntime({ statePath, temporaryPath: directory }, [
-  migrationWorker(readProductionConfig(ROOT)),
+  preparingWorker({
+    config: readProductionConfig(ROOT),
+    manifest: {
+      mainModule: "index.mjs",
+      modules: { "index.mjs": { type: "esm", contents: "export default {};" } },
+    },
+    adminToken: "",
+  }),
 ]);
 const db = await runtime.getD1Database("DB");
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -38,6 +38,16 @@ async function statusOf(url: string, hosts: string[]): Promise<number> {
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** A port that no program uses. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 afterAll(cleanUp);
 
@@ -182,6 +192,18 @@ describe.concurrent("npm start", () => {
       expect(describe(head), path).toEqual(describe(got));
       expect([got.body === "", head.body], path).toEqual([false, ""]);
     }
+  });
+
+  it("opens its port only after the key can be read", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const port = await freePort();
+    const starting = start("run.mjs", { ENGRAM_DATA, PORT: String(port) });
+    await until(() => existsSync(join(ENGRAM_DATA, "running.json")), 30_000);
+    let response: Response | undefined;
+    while (response === undefined)
+      response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
+    const key = readFileSync(join(ENGRAM_DATA, "key"), "utf8").trim();
+    expect([response.status, key]).toEqual([200, (await starting).key]);
   });
 
   it("names the port that another program has", async () => {
