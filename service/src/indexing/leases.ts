@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../context.ts";
+import { randomMs } from "../platform/backoff.ts";
 import { describeFailure, PortFailure } from "../platform/failures.ts";
 import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
@@ -8,9 +9,10 @@ import { type DueConversation, type Lease, releasedJobs } from "./jobs-queries.t
 /** How long a run reserves a conversation, so that no other run indexes it. Each step of the run extends the time. */
 const LEASE_MS = 60_000;
 /**
- * When the model, the vector store or the database fails, the jobs of the conversation become due after this time.
+ * When the model, the vector store or the database fails, the jobs of the conversation become due after a random time
+ * within these limits.
  */
-const OUTAGE_MS = 30_000;
+const OUTAGE_MS = { from: 30_000, to: 40_000 };
 /** Time until a text that the model rejects is tried again. It doubles with each attempt, up to the maximum. */
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
@@ -64,7 +66,7 @@ export function leaseFrom({ runtime }: ServiceContext, { leaseId, isEarly }: Run
 
 /** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */
 export const releaseUnfinished = (ctx: ServiceContext, runs: Run[]): Promise<void> =>
-  release(ctx, runs, { delayMs: 0, error: null });
+  release(ctx, runs, { delayMs: () => 0, error: null });
 
 /**
  * Ends runs that failed. Their jobs store the error for the index status, and can be claimed again after
@@ -77,17 +79,20 @@ export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: u
     run.steps += 1;
     run.failed = true;
   }
-  await release(ctx, runs, { delayMs: OUTAGE_MS, error: describeFailure(error) });
+  await release(ctx, runs, {
+    delayMs: () => randomMs(ctx.runtime, OUTAGE_MS),
+    error: describeFailure(error),
+  });
 }
 
 async function release(
   { db, runtime }: ServiceContext,
   runs: Run[],
-  { delayMs, error }: { delayMs: number; error: string | null },
+  { delayMs, error }: { delayMs: () => number; error: string | null },
 ): Promise<void> {
   const nowMs = runtime.nowMs();
   await batchOf(db, runs, ({ due, leaseId }) =>
-    releasedJobs(due, leaseId, { dueAtMs: nowMs + delayMs, error, nowMs }),
+    releasedJobs(due, leaseId, { dueAtMs: nowMs + delayMs(), error, nowMs }),
   );
 }
 

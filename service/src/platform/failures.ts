@@ -4,6 +4,11 @@ export type FailedPort = "embedding" | "reranking" | "enrichment" | "vector_stor
 
 /** Error codes of Workers AI that mean that the model rejects the input. */
 const INPUT_CODES = [3003, 3006, 5004, 5006];
+/**
+ * Error codes of Workers AI with the HTTP status 429 that may soon pass: the account's rate limit, and no capacity. The
+ * third code with this status, 3036, means that the daily quota is used up.
+ */
+const BUSY_CODES = [3021, 3040];
 
 /** The start of an error message of Workers AI: `5006: …` or `Name: 5006: …`. */
 const MODEL_CODE = /^(?:\w+: )?(\d{4})\b/;
@@ -21,6 +26,8 @@ const STORE_STATUS = /^[A-Z_]+_ERROR: Status \+ (\d{3})$/;
 export class PortFailure extends Error {
   readonly details: readonly string[];
   readonly isAboutInput: boolean;
+  /** Whether a model has too many requests at the moment. */
+  readonly isBusy: boolean;
 
   constructor(port: FailedPort, error: unknown) {
     const text = error instanceof Error ? error.message : String(error);
@@ -36,6 +43,7 @@ export class PortFailure extends Error {
     this.name = "PortFailure";
     this.details = details;
     this.isAboutInput = INPUT_CODES.includes(Number(code));
+    this.isBusy = BUSY_CODES.includes(Number(code));
   }
 }
 

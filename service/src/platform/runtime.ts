@@ -8,6 +8,12 @@ export interface Runtime {
   randomBytes(length: number): Uint8Array;
 }
 
+/** A random number from 0 up to, but not including, 1. */
+export function drawFraction(runtime: Runtime): number {
+  const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);
+  return draw / 2 ** 32;
+}
+
 export const systemRuntime: Runtime = {
   nowMs: () => Date.now(),
   after: async (delayMs, work) => {

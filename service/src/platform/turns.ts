@@ -1,5 +1,5 @@
 import type { ServiceLimits } from "../limits.ts";
-import type { Runtime } from "./runtime.ts";
+import { drawFraction, type Runtime } from "./runtime.ts";
 import { type Sql, sql } from "./sql.ts";
 
 export interface Turns {
@@ -69,10 +69,9 @@ export function inTurns(
 }
 
 export function drawTurns({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Turns {
-  const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);
   return {
     organizationsMax: limits.sweepOrganizations,
     rowsMax: limits.sweepRows,
-    chance: draw / 2 ** 32,
+    chance: drawFraction(runtime),
   };
 }

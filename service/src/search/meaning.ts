@@ -1,5 +1,6 @@
 import type { KeyCaller } from "../context.ts";
 import { readVectorId } from "../indexing/chunk-ids.ts";
+import { retryIfBusy } from "../platform/backoff.ts";
 import { slices } from "../platform/calls.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
@@ -62,14 +63,16 @@ async function embedQuery(
   ctx: KeyCaller,
   text: string,
 ): Promise<{ vector: number[]; unrelatedCosine: number }> {
-  const { embedder, principal } = ctx;
+  const { embedder, principal, runtime } = ctx;
   const { queryVectors, unrelatedCosines } = ctx.caches;
   const query = { organizationId: principal.organizationId, model: embedder.model, text };
   const known = unrelatedCosines.get(embedder.model);
   const kept = await queryVectors.get(query);
   if (kept !== undefined && known !== undefined) return { vector: kept, unrelatedCosine: known };
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
-  const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
+  const [vector, ...unrelated] = await retryIfBusy(runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
+    embedder.embed(texts, timeoutMs),
+  );
   if (vector === undefined) throw new Error("the embedder answered no vector");
   countUsage(ctx, { embeddings: 1 });
   const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);

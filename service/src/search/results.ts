@@ -8,6 +8,7 @@ import {
 import type { KeyCaller } from "../context.ts";
 import { comparesJson } from "../conversations/filters-queries.ts";
 import { toMessage } from "../messages/queries.ts";
+import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { createWordFinder } from "../text/words.ts";
 import {
@@ -143,7 +144,9 @@ async function rerank(
     `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
   );
   try {
-    const scores = await ctx.reranker.rerank(query, texts, SEARCH_TIMEOUT_MS);
+    const scores = await retryIfBusy(ctx.runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
+      ctx.reranker.rerank(query, texts, timeoutMs),
+    );
     return new Map(top.map(({ rowKey }, i) => [rowKey, scores[i] ?? 0]));
   } catch (error) {
     ctx.log.error("search degraded", error);

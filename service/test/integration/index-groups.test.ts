@@ -28,7 +28,7 @@ async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
   }
   await service.settle();
   await env.CONTROL.clearFaults();
-  clock.advance(31_000);
+  clock.advance(41_000);
   const index = (bindings: Partial<Env> = {}) =>
     indexConversations(new Service(bindings, clock).context(), due, STEPS);
   const ids = due.map(({ conversationId }) => conversationId);
@@ -127,7 +127,7 @@ test("a lease that is lost writes nothing, and lets the others be retried withou
   expect(await index({ AI })).toMatchObject({ failed: true });
   expect(await waiting()).toEqual(ids);
   for (const organizationId of organizationIds) expect(await vectorsOf(organizationId)).toEqual([]);
-  clock.advance(31_000);
+  clock.advance(41_000);
   expect(await index()).toMatchObject({ failed: false });
   expect(await waiting()).toEqual([ids[3]]);
   clock.advance(300_000);

@@ -275,7 +275,7 @@ describe("indexing", () => {
       await send(opened.caller, [conversation("1"), ...lines]);
       await opened.service.settle();
       await env.CONTROL.clearFaults();
-      opened.clock.advance(35_000);
+      opened.clock.advance(41_000);
       const due = { organizationId: opened.organizationId, conversationId: conversation("1").id };
       const rowsRead = new RowsRead();
       const run = () => indexConversation({ ...opened.service.context(), db: rowsRead.db }, due);

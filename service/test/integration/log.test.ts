@@ -1,6 +1,8 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
+import type { AiBinding } from "../../src/platform/ai.ts";
 import { createKey, createOrganization, seedConversation, send } from "../support/client.ts";
+import { readAs } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
@@ -151,13 +153,41 @@ describe("lines of work after the response", () => {
 
   test("a search without its meaning says why, under its request", async () => {
     const caller = await createOrganization();
-    await env.CONTROL.setFault({ ai: "3040" });
+    await env.CONTROL.setFault({ ai: "3007" });
     const lines = captureLog();
     await caller.call(contracts.search, { body: { query: MARK } });
     const [degraded, request] = lines;
     expect(degraded).toMatchObject({ event: "search degraded", request_id: request?.request_id });
-    expect(degraded?.error).toContain("3040");
+    expect(degraded?.error).toContain("3007");
     expect(request).toMatchObject({ event: "request", ai_calls: 1, vectorize_calls: 0 });
+  });
+
+  test("a search whose model has too many requests asks it twice, and names the code if that fails", async () => {
+    const { secret, organizationId } = await createOrganization();
+    let failures = Number.POSITIVE_INFINITY;
+    const AI: AiBinding = {
+      run: async (model, input) => {
+        if (failures-- > 0) throw new Error("3021: rate limiting: inference request per min rate reached");
+        return env.AI.run(model, input);
+      },
+    };
+    const caller = new Service({ AI }).callerOf(secret);
+    const lines = captureLog();
+    const search = async (mode: string) => caller.fetch(contracts.search, { body: { query: MARK, mode } });
+    expect(await readAs(contracts.search, await search("hybrid"))).toMatchObject({ degraded: ["semantic"] });
+    const refused = await search("semantic");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    failures = 1;
+    expect(await readAs(contracts.search, await search("semantic"))).toMatchObject({ degraded: [] });
+    const failed = { error: "PortFailure: embedding_failed: code 3021" };
+    const request = { event: "request", organization_id: organizationId, ai_calls: 2 };
+    expect(lines).toEqual([
+      expect.objectContaining({ event: "search degraded", ...failed }),
+      expect.objectContaining(request),
+      expect.objectContaining({ event: "request failed", ...failed, code: "unavailable" }),
+      expect.objectContaining(request),
+      expect.objectContaining(request),
+    ]);
   });
 });
 
@@ -225,7 +255,7 @@ describe("Server-Timing", () => {
     const AI = {
       run: () => {
         clock.advance(1_200);
-        throw new Error("3040: busy");
+        throw new Error("3007: Request timeout");
       },
     };
     const { secret } = await createOrganization();

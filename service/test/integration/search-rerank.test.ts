@@ -88,6 +88,17 @@ describe("rerank", () => {
     expect(await contentsOf(caller)).toEqual({ contents: plain.contents, degraded: ["rerank"] });
   });
 
+  test("asks once more if the model has no capacity at the moment", async () => {
+    const reranked = await contentsOf(withReranker(own, byLength).caller);
+    let failures = 1;
+    const { caller, asked } = withReranker(own, (input) => {
+      if (failures-- > 0) throw new Error("3040: Capacity temporarily exceeded");
+      return byLength(input);
+    });
+    expect(await contentsOf(caller)).toEqual(reranked);
+    expect([reranked.degraded, asked.length]).toEqual([[], 2]);
+  });
+
   test("shows the model the best 50 at most, and the beginning of long ones; the others follow", async () => {
     const many = await createOrganization();
     await seedConversation(

@@ -7,9 +7,10 @@ import type { TextModel } from "./text-model.ts";
 export const EMBEDDING_MODEL = "sim/words";
 export const RERANK_MODEL = "sim/rerank";
 
-/** Errors of Workers AI: no capacity, no quota, timeout, and a temporarily rejected text. */
+/** Errors of Workers AI: no capacity, too many requests, no quota, timeout, and a temporarily rejected text. */
 const ERRORS = [
   "3040: Capacity temporarily exceeded, please try again.",
+  "3021: rate limiting: inference request per min rate reached",
   "3036: You have used up your daily free allocation of 10,000 neurons.",
   "3007: Request timeout",
   "3006: Request too large",
