@@ -28,7 +28,7 @@ export async function checkInstalled(name, tarballs, folder) {
   const bins = Object.keys(manifest.bin ?? {});
   for (const bin of bins) checkProgram(join(project, "node_modules/.bin", bin), manifest.version);
   if (bins.length === 0) {
-    const script = `const { Engram } = await import("@engram/${name}"); new Engram({ baseUrl: "http://127.0.0.1:8787", apiKey: "x" });`;
+    const script = `const { Engram } = await import("@engram/${name}"); new Engram({ baseUrl: "http://127.0.0.1:26366", apiKey: "x" });`;
     execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
   }
 }

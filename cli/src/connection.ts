@@ -1,7 +1,9 @@
 import { CommandError } from "./command-error.ts";
 import { readConfig } from "./config.ts";
 
-const DEFAULT_URL = "http://127.0.0.1:8787";
+/** Must be the one in local/src/start/port.ts, which has the reason for it. */
+export const DEFAULT_PORT = 26366;
+export const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 export interface ConnectionFlags {
   url?: string;

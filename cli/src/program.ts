@@ -13,6 +13,7 @@ import { addRepair } from "./commands/repair.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
+import { DEFAULT_URL } from "./connection.ts";
 import { printable } from "./output.ts";
 
 /** Creates the program, which throws for an invalid command line instead of ending the process. */
@@ -22,7 +23,7 @@ export function createProgram(
   const program = new Command("engram")
     .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
     .version(packageJson.version)
-    .option("--url <url>", "URL of the service; default ENGRAM_URL, the profile, http://127.0.0.1:8787")
+    .option("--url <url>", `URL of the service; default ENGRAM_URL, the profile, ${DEFAULT_URL}`)
     .option(
       "--api-key <key>",
       "API key; prefer ENGRAM_API_KEY or a profile, since other users can see arguments",
@@ -37,7 +38,7 @@ export function createProgram(
       `
 Examples:
   $ engram start
-  $ engram login --url http://127.0.0.1:8787 < ~/.local/share/engram/key
+  $ engram login --url http://127.0.0.1:26366 < ~/.local/share/engram/key
   $ engram import chatgpt ~/Downloads/conversations.json
   $ engram search "When was the refund sent?"
   $ engram capture decisions.md --tags billing

@@ -82,7 +82,7 @@ test.each([
     "https://memory.example.com",
   ],
   ["a route as text", ["memory.example.com/*"], "https://memory.example.com"],
-  ["another machine", ["http://127.0.0.1:8787"], "http://127.0.0.1:8787"],
+  ["another machine", ["http://127.0.0.1:26366"], "http://127.0.0.1:26366"],
   ["patterns alone", ["*.example.com/*", "example.com/memory/*", "schedule: * * * * *"], undefined],
 ])("the URL of %s", (_, targets, url) => {
   expect(deployedUrl(targets)).toBe(url);

@@ -151,7 +151,7 @@ describe("the arguments", () => {
     ["an option", ["--url", "http://a"], { ...key, ENGRAM_URL: "http://b" }, "http://a"],
     ["an option that npm took for its own", [], { ...key, npm_config_url: "http://a" }, "http://a"],
     ["the environment", [], { ...key, ENGRAM_URL: "http://b" }, "http://b"],
-    ["the local start", [], { ...key, ENGRAM_URL: "" }, "http://127.0.0.1:8787"],
+    ["the local start", [], { ...key, ENGRAM_URL: "" }, "http://127.0.0.1:26366"],
   ] as const)("name the service by %s", (_, args, env, url) => {
     expect(readArgs(args, env)).toEqual({ url, key: "k" });
   });

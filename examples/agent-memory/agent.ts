@@ -8,7 +8,7 @@ import { decide } from "./model.ts";
 
 const AGENT_ID = "concierge";
 const client = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
+  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
 

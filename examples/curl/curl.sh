@@ -7,7 +7,7 @@ fail() {
   exit 1
 }
 
-url=${ENGRAM_URL:-http://127.0.0.1:8787}
+url=${ENGRAM_URL:-http://127.0.0.1:26366}
 key_file=$(dirname "$0")/../../.engram/key
 key=${ENGRAM_API_KEY:-$(cat "$key_file" 2>/dev/null || true)}
 [ -n "$key" ] || fail 'No key: start the service with npm start, or set ENGRAM_API_KEY.'

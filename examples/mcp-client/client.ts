@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-const url = process.env.ENGRAM_URL ?? "http://127.0.0.1:8787";
+const url = process.env.ENGRAM_URL ?? "http://127.0.0.1:26366";
 const key = process.env.ENGRAM_API_KEY ?? localKey();
 
 // "auto" selects the newest protocol version that both sides support.

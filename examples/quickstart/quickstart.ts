@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
 
 const client = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
+  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
 

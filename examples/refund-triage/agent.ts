@@ -7,7 +7,7 @@ import type { RefundRequest } from "./model.ts";
 import { NOTES, REQUESTS } from "./notes.ts";
 
 const desk = await openDesk({
-  url: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
+  url: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
 // The shop's staff add the notes; the agent searches them.

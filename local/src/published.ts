@@ -15,7 +15,7 @@ const HELP = `${packageJson.description}
 Usage: engram-local
 
 Prints the URL and the key, and serves on 127.0.0.1 until Ctrl-C. Settings come from the environment, such
-as PORT (8787) and ENGRAM_DATA (.engram). All settings: https://engram.dev/configuration
+as PORT (26366) and ENGRAM_DATA (.engram). All settings: https://engram.dev/configuration
 
   --version  print the version
   --help     print this

@@ -60,7 +60,7 @@ function run({ cwd, env }, command, ...args) {
 /** What the documentation says under a client's heading, for the service that is asked here. */
 function settingsFor(client, language) {
   const fence = new RegExp(`^## ${client}$[\\s\\S]*?^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "m");
-  return fence.exec(pages)[1].replace("http://127.0.0.1:8787", url);
+  return fence.exec(pages)[1].replace("http://127.0.0.1:26366", url);
 }
 
 /** The names of Engram's tools, asked for as Codex's own windows do. */

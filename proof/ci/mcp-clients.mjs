@@ -96,7 +96,7 @@ const client = new Client(me);
 const page = readFileSync(join(import.meta.dirname, "../../site/pages/mcp.md"), "utf8");
 const [, settings] = /^## Claude Desktop$[\s\S]*?^```json\n([\s\S]*?)^```/m.exec(page);
 const { args, env } = JSON.parse(
-  settings.replace("http://127.0.0.1:8787", url).replace("engram_sk_live_…", key),
+  settings.replace("http://127.0.0.1:26366", url).replace("engram_sk_live_…", key),
 ).mcpServers.engram;
 assert.deepEqual(args.slice(0, 2), ["-y", "mcp-remote"]);
 await client.connect(

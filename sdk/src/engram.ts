@@ -77,7 +77,7 @@ export class Engram {
    * @throws {TypeError} when `apiKey` or `baseUrl` is invalid.
    * @example
    * ```ts
-   * const engram = new Engram({ apiKey: process.env.ENGRAM_API_KEY ?? "", baseUrl: "http://127.0.0.1:8787" });
+   * const engram = new Engram({ apiKey: process.env.ENGRAM_API_KEY ?? "", baseUrl: "http://127.0.0.1:26366" });
    * ```
    */
   constructor(options: EngramOptions) {

@@ -59,7 +59,7 @@ export interface EngramOptions {
    * Pass these in `headers`.
    */
   apiKey: string | null;
-  /** URL of the service, such as `http://127.0.0.1:8787`. */
+  /** URL of the service, such as `http://127.0.0.1:26366`. */
   baseUrl: string;
   /** Upper bound on the time of one attempt in milliseconds, including the body; 30,000 by default. */
   timeoutMs?: number | undefined;

@@ -4,7 +4,7 @@ import { cell, fieldsOf, nameOf, type Schema, typeText } from "./schema-text.ts"
 
 export const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
 /** Where the examples' service listens. */
-export const BASE_URL = "http://127.0.0.1:8787";
+export const BASE_URL = "http://127.0.0.1:26366";
 /** Where the site serves the contract as a Postman collection. */
 export const COLLECTION_PATH = "generated/engram.postman_collection.json";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */

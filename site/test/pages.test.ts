@@ -12,7 +12,7 @@ const PAGES = join(import.meta.dirname, "../pages");
 const PROGRAMS = join(import.meta.dirname, ".snippets");
 const PROGRAM_TIMEOUT_MS = 60_000;
 /** The address that the pages name. */
-const BASE_URL = "http://127.0.0.1:8787";
+const BASE_URL = "http://127.0.0.1:26366";
 
 const service = { url: inject("url"), key: inject("key"), adminToken: inject("adminToken") };
 /** Working directory of the commands on the pages, which holds the `.engram` of `npm start`. */

@@ -18,7 +18,7 @@ ${configFile(process.env)}, which only you can read.
 
 Examples:
   $ engram login
-  $ engram login --url http://127.0.0.1:8787 < .engram/key
+  $ engram login --url http://127.0.0.1:26366 < .engram/key
   $ engram login --profile work --url https://memory.example.com
 `,
     )

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandError } from "../command-error.ts";
 import { xdgDirectory } from "../config.ts";
+import { DEFAULT_PORT } from "../connection.ts";
 import type { Globals } from "../context.ts";
 import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
@@ -24,7 +25,11 @@ export function addStart(program: Command): void {
   program
     .command("start")
     .description("Run the service on this machine, offline, until Ctrl-C")
-    .option("--port <n>", "port on 127.0.0.1; 0 picks a free one", wholeNumber(0, PORT_MAX), 8787)
+    .option(
+      "--port <n>",
+      `port on 127.0.0.1; 0 picks a free one; default PORT, or ${DEFAULT_PORT} or the next free one`,
+      wholeNumber(0, PORT_MAX),
+    )
     .option("--data <directory>", "directory for all data", data)
     .addHelpText(
       "after",
@@ -35,15 +40,16 @@ names URL, key, docs and data directory once the service is ready.
 
 Examples:
   $ engram start
-  $ engram login --url http://127.0.0.1:8787 < ${join(data, "key")}
+  $ engram login --url http://127.0.0.1:26366 < ${join(data, "key")}
 `,
     )
-    .action(async (options: { port: number; data: string }, command: Command) => {
+    .action(async (options: { port?: number; data: string }, command: Command) => {
       const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
       if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
         throw new CommandError(`The service needs Node ${NODE_MIN.join(".")} or later.`);
       }
-      const env = { ...process.env, PORT: String(options.port), ENGRAM_DATA: resolve(options.data) };
+      const env: NodeJS.ProcessEnv = { ...process.env, ENGRAM_DATA: resolve(options.data) };
+      if (options.port !== undefined) env.PORT = String(options.port);
       const output = createOutput(command.optsWithGlobals<Globals>().json === true);
       const onReady = output.json
         ? (ready: object) => output.data({ ...ready, data: env.ENGRAM_DATA }, String)

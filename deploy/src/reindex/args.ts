@@ -8,7 +8,7 @@ shows the progress. The service keeps working and does this in the background: s
 not stop it, and running the command again shows the progress again. Exits with 0 when everything is
 embedded, with 1 when something could not be.
 
-  --url URL  URL of the service; default http://127.0.0.1:8787.
+  --url URL  URL of the service; default http://127.0.0.1:26366.
   --help     Print this help.
 
 Environment:
@@ -34,7 +34,7 @@ export function readArgs(
 ): ReindexArgs | "help" {
   const values = parse(args);
   if (values.help) return "help";
-  const url = values.url ?? env.npm_config_url ?? (env.ENGRAM_URL || "http://127.0.0.1:8787");
+  const url = values.url ?? env.npm_config_url ?? (env.ENGRAM_URL || "http://127.0.0.1:26366");
   const key = env.ENGRAM_API_KEY;
   if (!key) throw new UsageError("Set ENGRAM_API_KEY to a key of the organization.");
   return { url, key };

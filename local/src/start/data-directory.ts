@@ -100,7 +100,7 @@ function takeLock(path: string): DatabaseSync {
     const who = holder !== undefined && isAlive(holder.pid) ? ` (pid ${holder.pid}, ${holder.url})` : "";
     throw new StartError(
       `Another Engram uses the data directory ${path}${who}.\n` +
-        "Stop it, or name another directory: ENGRAM_DATA=.engram-2 PORT=8788 npm start",
+        "Stop it, or set ENGRAM_DATA to another directory, such as ENGRAM_DATA=.engram-2.",
     );
   }
 }

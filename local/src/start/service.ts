@@ -11,15 +11,15 @@ import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
 import { ensureKey } from "./first-key.ts";
 import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
-import { DEFAULT_PORT, onPort, PortTakenError } from "./port.ts";
+import { onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
 export interface ServiceOptions {
-  /** 0 means any free port. */
-  port?: number;
+  /** 0 means any free port. Undefined means the default port or, if it is taken, one of the next ports. */
+  port?: number | undefined;
   /** Default `.engram` in the repository. */
   dataDirectory?: string;
   embeddings?: EmbeddingChoice | undefined;
@@ -53,23 +53,27 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
+
 /** @throws {StartError} For problems that the user can fix. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   guardWorkerd();
   const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
-  const textModel =
-    options.enrichment &&
-    new EndpointTextModel(options.enrichment, (line) => process.stderr.write(`${line}\n`));
+  const textModel = options.enrichment && new EndpointTextModel(options.enrichment, printLine);
   try {
-    const { url, ...started } = await onPort(options.port ?? DEFAULT_PORT, async (port) => {
-      const url = `http://127.0.0.1:${port}`;
-      data.announce(url);
-      if (options.embeddings !== undefined)
-        embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
-      return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
-    });
+    const { url, ...started } = await onPort(
+      options.port,
+      async (port) => {
+        const url = `http://127.0.0.1:${port}`;
+        data.announce(url);
+        if (options.embeddings !== undefined)
+          embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
+        return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
+      },
+      printLine,
+    );
     runtime = started.runtime;
     const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;

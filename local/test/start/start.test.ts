@@ -142,7 +142,7 @@ describe.concurrent("npm start", () => {
       ["localhost", 200],
       ["localhost:1", 200],
       ["127.0.0.1:65535", 200],
-      ["[::1]:8787", 200],
+      ["[::1]:26366", 200],
       ["engram.test:80", 200],
       ["other.test:8080", 200],
       ["other.test", 403],

@@ -1,6 +1,18 @@
-import { createServer } from "node:net";
-import { expect, test } from "vitest";
-import { onPort, PortTakenError } from "../../src/start/port.ts";
+import { createServer, type Server } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { DEFAULT_PORT, onPort, PortTakenError, parsePort } from "../../src/start/port.ts";
+
+const byThisProcess = `\\(pid ${process.pid}\\)`;
+
+/** Takes a port, or any free one, until the test ends. Resolves to it, or to undefined if it is taken already. */
+async function takePort(port = 0): Promise<number | undefined> {
+  const server: Server = createServer();
+  onTestFinished(() => void server.close());
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+  });
+}
 
 test("goes on to another free port when one was taken between its choice and its use", async () => {
   const tried: number[] = [];
@@ -13,7 +25,7 @@ test("goes on to another free port when one was taken between its choice and its
   expect(tried.at(-1)).toBe(served);
 });
 
-test("gives up on free ports one day, on a named one at once, and on any other failure", async () => {
+test("gives up on free ports after five, on a named one at once, and on any other failure", async () => {
   let tries = 0;
   const taken = async (port: number): Promise<never> => {
     tries += 1;
@@ -21,11 +33,32 @@ test("gives up on free ports one day, on a named one at once, and on any other f
   };
   await expect(onPort(0, taken)).rejects.toThrow(PortTakenError);
   expect(tries).toBe(5);
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await expect(onPort(port, async () => "served")).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
-  server.close();
   await expect(onPort(0, () => Promise.reject(new Error("other")))).rejects.toThrow("other");
   expect(tries).toBe(5);
+});
+
+test("names the program that has a port that the user chose, and takes no other port", async () => {
+  const port = await takePort();
+  const serve = vi.fn(async () => "served");
+  await expect(onPort(port, serve)).rejects.toThrow(
+    new RegExp(
+      `^Port ${port} of 127\\.0\\.0\\.1 is taken by \\S.* ${byThisProcess}\\.\n.* set PORT to another`,
+    ),
+  );
+  expect(serve).not.toHaveBeenCalled();
+});
+
+test("takes the next port if the default one is taken, and says so", async () => {
+  const isOurs = (await takePort(DEFAULT_PORT)) !== undefined;
+  const lines: string[] = [];
+  const port = await onPort(
+    parsePort(""),
+    async (port) => port,
+    (line) => lines.push(line),
+  );
+  expect(port).toBeGreaterThan(DEFAULT_PORT);
+  expect(port).toBeLessThan(DEFAULT_PORT + 10);
+  expect(lines).toEqual([expect.stringContaining(`Port ${DEFAULT_PORT} is taken by`)]);
+  expect(lines[0]).toContain(`Using port ${port}.`);
+  if (isOurs) expect(lines[0]).toMatch(new RegExp(byThisProcess));
 });

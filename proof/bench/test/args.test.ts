@@ -35,10 +35,10 @@ describe("arguments of bench:recall", () => {
   });
 
   test("a running service, with an admin token or with a key for one organization", () => {
-    const running = ["--data", "/d", "--json", "out.json", "--url", "http://localhost:8787"];
+    const running = ["--data", "/d", "--json", "out.json", "--url", "http://localhost:26366"];
     expect(read(...running, "--admin-token", "t")).toMatchObject({
       jsonFile: "/home/ada/out.json",
-      remote: { url: "http://localhost:8787", adminToken: "t", key: undefined },
+      remote: { url: "http://localhost:26366", adminToken: "t", key: undefined },
     });
     expect(read(...running, "--key", "k", "--scope", "shared")).toMatchObject({ remote: { key: "k" } });
   });

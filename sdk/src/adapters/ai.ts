@@ -15,7 +15,7 @@
  *   wrapLanguageModel,
  * } from "ai";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  *
  * export async function answer(model: Exclude<LanguageModel, string>, chatId: string, message: UIMessage) {
  *   const user_id = "maria";

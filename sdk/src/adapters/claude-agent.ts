@@ -7,7 +7,7 @@
  * import { Engram } from "@engram/sdk";
  * import { EngramSessionStore } from "@engram/sdk/claude-agent";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  * const sessionStore = new EngramSessionStore(engram, { user_id: "maria" });
  *
  * for await (const message of query({ prompt: "Fix the failing test.", options: { sessionStore } })) {

@@ -7,7 +7,7 @@
  * import { EngramSearchProvider } from "@engram/sdk/cloudflare-agents";
  * import { ContextBlocks } from "agents/context";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  *
  * const context = new ContextBlocks([
  *   {

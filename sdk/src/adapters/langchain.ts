@@ -8,7 +8,7 @@
  * import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
  * import { RunnableWithMessageHistory } from "@langchain/core/runnables";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  *
  * export const remember = (model: BaseChatModel) =>
  *   new RunnableWithMessageHistory({

@@ -8,7 +8,7 @@
  * import { Mastra } from "@mastra/core/mastra";
  * import { MastraCompositeStore } from "@mastra/core/storage";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  * const storage = new MastraCompositeStore({
  *   id: "engram",
  *   domains: { memory: new EngramMemoryStorage(engram) },

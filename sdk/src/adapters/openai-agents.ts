@@ -7,7 +7,7 @@
  * import { EngramSession } from "@engram/sdk/openai-agents";
  * import { Agent, run } from "@openai/agents-core";
  *
- * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  * const session = new EngramSession(engram, "chat-17", { user_id: "maria" });
  *
  * const agent = new Agent({ name: "Concierge" });

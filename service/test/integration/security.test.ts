@@ -227,7 +227,7 @@ test.for([
   ["an allowed host with any port", "engram.test:8080", 200],
   ["a host that is allowed with another port", "port.engram.test:8080", 403],
   ["a host that is allowed with this port", "port.engram.test:9000", 200],
-  ["an allowed address of IPv6 with a port", "[::1]:8787", 200],
+  ["an allowed address of IPv6 with a port", "[::1]:26366", 200],
   ["an allowed host in capitals", "ENGRAM.test", 200],
   ["a host that ends like an allowed one", "evil-engram.test", 403],
   ["an allowed host twice, as two headers arrive", "engram.test, engram.test", 400],
