@@ -3,13 +3,16 @@
 //
 //   node scripts/run.mjs <script, relative to the repository> [arguments…]
 //
-// Works on any Node from 18 on, with or without node_modules. Uses the network only to install.
+// Works with or without node_modules, on any Node that package.json allows. Uses the network only to install.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, linkSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+
+/** Parts of the version, such as 20 and 12. */
+const versionOf = (text) => /(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [0, 0];
 
 const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const modules = join(root, "node_modules");
@@ -39,6 +42,7 @@ const NODE_PACKAGES = {
 await main();
 
 async function main() {
+  checkNode();
   const [script, ...args] = process.argv.slice(2);
   if (script === undefined) fail("Usage: node scripts/run.mjs <script> [arguments…]");
   const file = resolve(root, script);
@@ -52,6 +56,22 @@ async function main() {
   const path = [dirname(node), join(modules, ".bin"), process.env.PATH ?? ""].join(delimiter);
   const child = spawn(node, [file, ...args], { stdio: "inherit", env: { ...withoutPath(), PATH: path } });
   process.exitCode = await supervise(child, (signal) => child.kill(signal));
+}
+
+/** Ends the process if its Node is older than package.json allows. */
+function checkNode() {
+  const { engines } = readManifest();
+  const [major, minor] = versionOf(engines.node);
+  const [ownMajor, ownMinor] = versionOf(process.version);
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
+  fail(
+    `Engram needs Node ${major}.${minor} or later. This is Node ${process.versions.node}.\n` +
+      "Install a newer one from https://nodejs.org, then run the command again.",
+  );
+}
+
+function readManifest() {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 }
 
 /**
@@ -110,7 +130,7 @@ function takeLock(lock) {
 
 async function install(leftOut) {
   process.stderr.write("Installing packages, once. This takes about half a minute…\n");
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { packageManager } = readManifest();
   const pnpm = packageManager.split("+")[0];
   const npx = npxCommand();
   const args = [...npx.args, "-y", "--prefer-offline", pnpm, "install", "--frozen-lockfile", ...leftOut];

@@ -6,7 +6,6 @@ import { type Connection, shownKey } from "./connection.ts";
 import { connect } from "./context.ts";
 import { count, shownTime } from "./output.ts";
 
-const NODE_MAJOR_MIN = 20;
 /** With a larger difference between the clocks, a key may have expired for the service but not for this machine. */
 const CLOCK_MAX_SECONDS = 60;
 const EXPIRES_SOON_DAYS = 7;
@@ -32,7 +31,7 @@ const skip = (name: string, detail: string): Check => ({ name, status: "skip", d
 
 /** Makes the checks and yields their results one by one. Ends after a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
-  yield checkNode();
+  yield checkProgram();
   yield* checkConfig();
   const { url, apiKey } = connection;
   const anybody = connect(url, apiKey ?? "none", IMPATIENT);
@@ -53,11 +52,8 @@ export async function* checkAll(connection: Connection): AsyncGenerator<Check, v
   if (held.includes("read")) yield await checkIndex(anybody, held);
 }
 
-function checkNode(): Check {
-  const { node } = process.versions;
-  return Number(node.split(".")[0]) >= NODE_MAJOR_MIN
-    ? ok("program", `engram ${packageJson.version} on Node ${node}`)
-    : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
+function checkProgram(): Check {
+  return ok("program", `engram ${packageJson.version} on Node ${process.versions.node}`);
 }
 
 /**

@@ -6,9 +6,15 @@ import { fixture } from "./support/importing.ts";
 import { createPerson } from "./support/program.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
-const { publishConfig, scripts, version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const { engines, publishConfig, scripts, version } = JSON.parse(
+  readFileSync(join(PACKAGE, "package.json"), "utf8"),
+);
 
-test("the published package runs as it is installed: one file and its dependencies", async () => {
+/** Makes a program see another version of Node than its own. */
+const ON_NODE_18 =
+  'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } })';
+
+test("the published package runs as it is installed: its files and its dependencies", async () => {
   const { env, home } = await createPerson();
   const [, ...args] = (scripts.build as string).split(" ");
   execFileSync("esbuild", args, { cwd: PACKAGE, stdio: "pipe" });
@@ -16,6 +22,16 @@ test("the published package runs as it is installed: one file and its dependenci
   const run = (...argv: string[]) =>
     execFileSync(process.execPath, [program, ...argv], { env, encoding: "utf8" });
   expect(run("--version")).toBe(`${version}\n`);
+  // All that an old Node reads before it says that it is too old.
+  expect([...readFileSync(program, "utf8").matchAll(/^import .*/gm)]).toHaveLength(1);
+  const tooOld = spawnSync(process.execPath, ["--import", ON_NODE_18, program, "doctor"], {
+    env,
+    encoding: "utf8",
+  });
+  expect(tooOld).toMatchObject({ status: 1, stdout: "" });
+  expect(tooOld.stderr).toBe(
+    `engram needs Node ${engines.node.replace(">=", "")} or later. This is Node 18.20.4. Install a newer one from https://nodejs.org.\n`,
+  );
   expect(
     JSON.parse(run("import", "chatgpt", fixture("chatgpt.json"), "--json")).stored.messages.created,
   ).toBe(17);

@@ -13,7 +13,7 @@ let clone;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "engram-clone-"));
   cpSync(join(import.meta.dirname, "../run.mjs"), join(clone, "scripts/run.mjs"));
-  writeFileSync(join(clone, "package.json"), '{"packageManager":"pnpm@1.0.0","type":"module"}');
+  requireNode(">=20.12");
   for (const script of [START, OTHER]) {
     mkdirSync(join(clone, script, ".."), { recursive: true });
     writeFileSync(join(clone, script), "");
@@ -30,6 +30,12 @@ beforeEach(() => {
   );
 });
 afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+const requireNode = (node) =>
+  writeFileSync(
+    join(clone, "package.json"),
+    JSON.stringify({ packageManager: "pnpm@1.0.0", type: "module", engines: { node } }),
+  );
 
 const changeLockfile = (content) => writeFileSync(join(clone, "pnpm-lock.yaml"), content);
 
@@ -67,4 +73,19 @@ test("what pnpm installed by itself is whole", async () => {
   writeFileSync(join(clone, "node_modules/.pnpm/lock.yaml"), "first");
   writeFileSync(join(clone, "node_modules/.modules.yaml"), "");
   expect(await installsOf(OTHER)).toEqual([FOR_START]);
+});
+
+test("a Node that is too old is named, with the one to install, and nothing is installed", async () => {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  requireNode(`>=${major}.${minor}`);
+  expect(await installsOf(START)).toEqual([FOR_START]);
+  for (const needed of [`${major}.${minor + 1}`, `${major + 1}.0`]) {
+    requireNode(`>=${needed}`);
+    await expect(installsOf(OTHER)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `Engram needs Node ${needed} or later. This is Node ${process.versions.node}.`,
+      ),
+    });
+  }
 });

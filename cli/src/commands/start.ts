@@ -16,8 +16,6 @@ const PORT_MAX = 65_535;
 const PACKAGE = `@engram/local@${packageJson.version}`;
 /** In a checkout of the repository, this file runs instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
-/** The first version with `node:sqlite`, which the service uses to lock its data directory. */
-const NODE_MIN = [22, 13] as const;
 const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
@@ -44,10 +42,6 @@ Examples:
 `,
     )
     .action(async (options: { port?: number; data: string }, command: Command) => {
-      const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-      if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
-        throw new CommandError(`The service needs Node ${NODE_MIN.join(".")} or later.`);
-      }
       const env: NodeJS.ProcessEnv = { ...process.env, ENGRAM_DATA: resolve(options.data) };
       if (options.port !== undefined) env.PORT = String(options.port);
       const output = createOutput(command.optsWithGlobals<Globals>().json === true);

@@ -1,18 +1,28 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isFull } from "../../../proof/support/scale.ts";
 
 const PACKAGE = join(import.meta.dirname, "../..");
 const { publishConfig } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 
-test.runIf(isFull)(
-  "what is published serves by itself, with the data where the person stands",
+/** Options of Node that make a program see another version of Node. */
+const seeing = (version: string): string[] => [
+  "--import",
+  `data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`,
+];
+
+test.runIf(isFull).for([
+  ["on a Node that it can use", [], false],
+  // The replacement of npx "downloads" the Node that runs this test.
+  ["on a Node for which it downloads a newer one", seeing("20.12.0"), true],
+] as const)(
+  "what is published serves by itself %s, with the data where the person stands",
   { tags: ["sized"] },
-  async () => {
+  async ([, options, downloaded]) => {
     execFileSync(process.execPath, ["scripts/build.ts"], { cwd: PACKAGE, stdio: "pipe" });
     // Outside the repository, so that none of its files are found.
     const home = mkdtempSync(join(tmpdir(), "engram-package-"));
@@ -21,9 +31,13 @@ test.runIf(isFull)(
     cpSync(join(PACKAGE, "package.json"), join(home, "package.json"));
     symlinkSync(join(PACKAGE, "node_modules"), join(home, "node_modules"));
     const { ENGRAM_DATA: _, ...env } = process.env;
-    const child = spawn(process.execPath, [join(home, publishConfig.bin["engram-local"])], {
+    const program = join(home, publishConfig.bin["engram-local"]);
+    writeFileSync(join(home, "npx"), `#!/bin/sh\necho '${process.execPath}'\necho "$*" >asked\n`, {
+      mode: 0o755,
+    });
+    const child = spawn(process.execPath, [...options, program], {
       cwd: home,
-      env: { ...env, PORT: "0" },
+      env: { ...env, PORT: "0", PATH: [home, env.PATH].join(delimiter) },
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     let output = "";
@@ -45,5 +59,12 @@ test.runIf(isFull)(
     const closed = once(child, "close");
     child.kill("SIGTERM");
     expect(await closed).toEqual([0, null]);
+    expect(existsSync(join(home, "asked"))).toBe(downloaded);
+    const tooOld = spawnSync(process.execPath, [...seeing("18.20.4"), program], { encoding: "utf8" });
+    expect(tooOld).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("This is Node 18.20.4."),
+    });
   },
 );
