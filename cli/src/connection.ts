@@ -57,7 +57,11 @@ function first(...choices: [string | undefined, string][]): [string | undefined,
   return choices.find(([value]) => value) ?? choices.at(-1) ?? [undefined, ""];
 }
 
-const sameUrl = (a: string, b = ""): boolean => a.replace(/\/+$/, "") === b.replace(/\/+$/, "");
+export const sameUrl = (a: string, b = ""): boolean => a.replace(/\/+$/, "") === b.replace(/\/+$/, "");
+
+/** `engram login` finds the service of this machine itself. */
+export const loginCommand = ({ url, urlFrom }: Connection): string =>
+  urlFrom === "the default" ? "engram login" : `engram login --url ${url}`;
 
 export const shownKey = (apiKey: string): string =>
   apiKey.startsWith("engram_sk_live_") ? `${apiKey.slice(0, 19)}…` : "…";

@@ -1,7 +1,7 @@
 import { Engram, type EngramOptions } from "@engram/sdk";
 import type { Command } from "commander";
 import { CommandError } from "./command-error.ts";
-import { type Connection, type ConnectionFlags, findConnection } from "./connection.ts";
+import { type Connection, type ConnectionFlags, findConnection, loginCommand } from "./connection.ts";
 import { createOutput, type Output } from "./output.ts";
 
 export interface Globals extends ConnectionFlags {
@@ -25,7 +25,7 @@ export function contextOf(command: Command): Context {
       const { url, apiKey } = connection;
       if (apiKey === undefined) {
         throw new CommandError(
-          `No key for ${url}. Log in with \`engram login --url ${url}\`, or set ENGRAM_API_KEY.`,
+          `No key for ${url}. Log in with \`${loginCommand(connection)}\`, or set ENGRAM_API_KEY.`,
         );
       }
       return connect(url, apiKey, options);

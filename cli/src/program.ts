@@ -38,7 +38,7 @@ export function createProgram(
       `
 Examples:
   $ engram start
-  $ engram login --url http://127.0.0.1:26366 < ~/.local/share/engram/key
+  $ engram login
   $ engram import chatgpt ~/Downloads/conversations.json
   $ engram search "When was the refund sent?"
   $ engram capture decisions.md --tags billing

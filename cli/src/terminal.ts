@@ -21,17 +21,17 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
   }
 }
 
-/**
- * Reads a secret from the terminal without showing it. If there is no terminal, reads all of standard input.
- *
- * @throws {CommandError} If the secret is empty.
- */
-export async function readSecret(name: string): Promise<string> {
+/** Reads a secret from the terminal without showing it. */
+export async function askSecret(name: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const secret = isInteractive() ? await ask(`${name}: `, hidden) : (await text(process.stdin)).trim();
-  if (isInteractive()) process.stderr.write("\n");
-  if (secret === "") throw new CommandError(`No ${name.toLowerCase()} given.`);
+  const secret = await ask(`${name}: `, hidden);
+  process.stderr.write("\n");
   return secret;
+}
+
+/** Reads all of standard input. Empty if it is a terminal. */
+export async function readPiped(): Promise<string> {
+  return process.stdin.isTTY ? "" : (await text(process.stdin)).trim();
 }
 
 /**

@@ -1,8 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
+import { DEFAULT_URL } from "../src/connection.ts";
+import { findLocalServices } from "../src/local-services.ts";
 import { createProgram } from "../src/program.ts";
 import { createPerson } from "./support/program.ts";
 
@@ -92,6 +95,80 @@ describe("login and use", () => {
     expect(asked).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`No key for ${elsewhere}`),
+    });
+  });
+});
+
+describe("login on a machine that runs a service", () => {
+  /** What a service on this machine writes about itself. */
+  async function register(home: string, url: string, key: string, pid = process.pid): Promise<string> {
+    const { port } = new URL(url);
+    const [data, services] = [join(home, `data-${port}`), join(home, ".local/state/engram/services")];
+    for (const directory of [data, services]) await mkdir(directory, { recursive: true });
+    await writeFile(join(data, "key"), `${key}\n`);
+    await writeFile(join(services, `${port}.json`), JSON.stringify({ url, data, pid }));
+    return join(data, "key");
+  }
+
+  test("finds its URL and its key, and goes on with the profile", async () => {
+    const { run, home, url, key, client } = await createPerson();
+    await client.conversations.create({ title: "Order 1029" });
+    const keyFile = await register(home, url, key);
+    const login = await run(["login", "--json"], { env: bare });
+    expect(login).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(login.stdout)).toEqual({
+      profile: "default",
+      url,
+      api_key: expect.stringMatching(/…$/),
+      api_key_from: keyFile,
+    });
+    const { stdout } = await run(["conversations"], { env: bare });
+    expect(stdout).toContain("Order 1029");
+    // The service may be on another port by now.
+    const { profiles } = JSON.parse(await readFile(join(home, ".config/engram/config.json"), "utf8"));
+    profiles.default.url = "http://localhost:2";
+    await writeFile(
+      join(home, ".config/engram/config.json"),
+      JSON.stringify({ current: "default", profiles }),
+    );
+    expect(await run(["login"], { env: bare })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(url),
+    });
+  });
+
+  test("prefers a key on standard input, and the URL that the user names", async () => {
+    const [mine, other] = [await createPerson(), await createPerson()];
+    await register(mine.home, mine.url, mine.key);
+    const piped = await mine.run(["login"], { input: other.key, env: bare });
+    expect(piped.stdout).toContain(`${other.key.slice(0, 19)}… (from standard input)`);
+    const named = await mine.run(["login", "--url", mine.url.replace("127.0.0.1", "localhost")], {
+      env: bare,
+    });
+    expect(named.stdout).toContain(`${mine.key.slice(0, 19)}…`);
+    const elsewhere = await mine.run(["login", "--url", "http://127.0.0.1:2"], { env: bare });
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("at http://127.0.0.1:2,") });
+  });
+
+  test("takes the default port's of several, else has the user choose", async () => {
+    const { run, home, url, key } = await createPerson();
+    await register(home, url, key);
+    await register(home, "http://127.0.0.1:3", "key of another");
+    const several = await run(["login"], { env: bare });
+    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining("Choose one with --url.") });
+    for (const each of [url, "http://127.0.0.1:3"]) expect(several.stderr).toContain(each);
+    const keyFile = await register(home, DEFAULT_URL, "engram_sk_live_default");
+    const services = findLocalServices({ XDG_STATE_HOME: join(home, ".local/state") });
+    expect(services[0]).toEqual({ url: DEFAULT_URL, apiKey: "engram_sk_live_default", keyFile });
+  });
+
+  test("passes over a service that was killed", async () => {
+    const { run, home, url, key } = await createPerson();
+    const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
+    await register(home, url, key, pid);
+    expect(await run(["login", "--url", url], { env: bare })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`No key given for ${url}.`),
     });
   });
 });

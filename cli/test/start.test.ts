@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
@@ -23,19 +23,24 @@ describe("start", () => {
         if (output.includes("Press Ctrl-C")) break;
       }
       const [, url = ""] = /URL +(http:\S+)/.exec(output) ?? [];
-      const key = readFileSync(join(home, ".local/share/engram/key"), "utf8");
-      const ENGRAM_URL = "";
-      const login = await run(["login", "--url", url], {
-        input: key,
-        env: { ENGRAM_URL, ENGRAM_API_KEY: "" },
+      const keyFile = join(home, ".local/share/engram/key");
+      const none = { ENGRAM_URL: "", ENGRAM_API_KEY: "" };
+      expect(await run(["login"], { env: none })).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(new RegExp(`^Logged in to ${url} with \\S+ \\(from ${keyFile}\\) as`)),
       });
-      expect(login.code).toBe(0);
+      expect(await run(["conversations"], { env: none })).toMatchObject({ code: 0 });
       const closed = once(child, "close");
       if (signal === "SIGINT") process.kill(-(child.pid ?? Number.NaN), signal);
       else child.kill(signal);
       expect(await closed).toEqual([0, null]);
       await expect(fetch(url)).rejects.toThrow();
       expect(existsSync(join(home, ".local/share/engram/running.json"))).toBe(false);
+      expect(readdirSync(join(home, ".local/state/engram/services"))).toEqual([]);
+      expect(await run(["login"], { env: none })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`No Engram service responds at ${url}`),
+      });
     },
   );
 

@@ -31,7 +31,10 @@ describe.runIf(hasTerminal)("on a terminal", () => {
 
   test("login asks for the key and shows nothing of it", async () => {
     const { key, url, home, env } = await createPerson();
-    const { code, screen } = await runOnTerminal(["login", "--url", url], { env, answers: [["Key: ", key]] });
+    const { code, screen } = await runOnTerminal(["login", "--url", url], {
+      env,
+      answers: [[`Key for ${url}: `, key]],
+    });
     expect(code).toBe(0);
     expect(screen).not.toContain(key);
     expect(readFileSync(join(home, ".config/engram/config.json"), "utf8")).toContain(key);

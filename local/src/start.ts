@@ -7,6 +7,7 @@ import { banner } from "./start/banner.ts";
 import { freeHeap, keepHeapSmall } from "./start/heap.ts";
 import { parsePort } from "./start/port.ts";
 import { whenParentIsGone } from "./start/processes.ts";
+import { registerService } from "./start/registration.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { StartError } from "./start/start-error.ts";
 
@@ -14,6 +15,7 @@ import { StartError } from "./start/start-error.ts";
 const STOP_TIMEOUT_MS = 2_000;
 
 let service: Service | undefined;
+let unregister = () => {};
 let stopping = false;
 
 keepHeapSmall();
@@ -34,6 +36,7 @@ try {
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
+  unregister = registerService(service);
   process.stdout.write(banner(service));
   freeHeap();
 } catch (error) {
@@ -47,6 +50,7 @@ try {
 function stop(): void {
   if (stopping) return;
   stopping = true;
+  unregister();
   // There are no requests to finish yet. workerd ends with this process.
   if (service === undefined) process.exit(0);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();

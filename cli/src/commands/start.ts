@@ -32,13 +32,14 @@ export function addStart(program: Command): void {
     .addHelpText(
       "after",
       `
-The first run downloads ${PACKAGE}, about 200 MB. The service prints its URL and a key. Set
+The first run downloads ${PACKAGE}, about 200 MB. The service prints its URL and a key;
+\`engram login\` finds both. Set
 ENGRAM_EMBEDDINGS to choose another embedding model, as with npm start. With --json, one line of JSON
 names URL, key, docs and data directory once the service is ready.
 
 Examples:
   $ engram start
-  $ engram login --url http://127.0.0.1:26366 < ${join(data, "key")}
+  $ engram start --port 8080 --data ~/notes/engram
 `,
     )
     .action(async (options: { port?: number; data: string }, command: Command) => {

@@ -26,6 +26,9 @@ const started = new Set<ChildProcess>();
 /** start.ts and workerd of every service, with what distinguishes them from later processes of the same id. */
 const ran = new Map<number, string>();
 const directories = new Set<string>();
+/** Keeps the services of tests out of what `engram login` finds on this machine. */
+const stateHome = join(mkdtempSync(join(tmpdir(), "engram-state-")), "state");
+directories.add(stateHome);
 
 /** A data directory for one test, removed by `cleanUp`. */
 export function makeDataDirectory(): string {
@@ -60,7 +63,7 @@ function launch(by: "run.mjs" | "npm", env: Record<string, string>) {
   const [file, ...args] = by === "npm" ? ["npm", "start"] : ["node", "scripts/run.mjs", "local/src/start.ts"];
   const child = spawn(file ?? "", args, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, XDG_STATE_HOME: stateHome, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   started.add(child);
