@@ -13,13 +13,14 @@ import { type Isolate, openIsolate } from "./isolate.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { enrichDue } from "./memories/enrichment.ts";
 import { type Invocations, sweep } from "./operations/sweep.ts";
+import { deleteVectors } from "./operations/vector-deletions.ts";
 import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
- * `scheduled`, runs `index` and `enrich` in separate invocations through the Worker's export `Background`.
+ * `scheduled`, runs `index`, `enrich` and `deleteVectors` in separate invocations through the Worker's export `Background`.
  */
 export function createWorker(runtime: Runtime) {
   const isolate = openIsolate(runtime);
@@ -36,6 +37,7 @@ export function createWorker(runtime: Runtime) {
       const invocations: Invocations = {
         index: (due) => background().index(due),
         enrich: () => background().enrich(),
+        deleteVectors: () => background().deleteVectors(),
       };
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
@@ -46,7 +48,12 @@ export function createWorker(runtime: Runtime) {
   /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
-  return { handlers, index, enrich };
+  /** Resolves to true if more vectors are due; false if none is, or the run failed. */
+  const deleteDueVectors = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
+    (await runLogged(invocation(env, ctx), "delete vectors", (service) =>
+      deleteVectors(service, service.limits.deleteInvocationRounds),
+    )) ?? false;
+  return { handlers, index, enrich, deleteVectors: deleteDueVectors };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {

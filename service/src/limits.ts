@@ -103,6 +103,8 @@ export interface ServiceLimits {
   deleteRoundVectors: number;
   /** Rounds of deletions from the vector store in one sweep. */
   deleteSweepRounds: number;
+  /** The same, in each of the further invocations that a sweep starts while vectors are due. */
+  deleteInvocationRounds: number;
   /**
    * Unfinished operations that one sweep checks: this number of the oldest, and as many that follow a random position.
    */
@@ -179,6 +181,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   mergeSweepPages: 64,
   deleteRoundVectors: 500,
   deleteSweepRounds: 4,
+  // One invocation may call other services 1,000 times. A round of confirmations takes about 35 calls.
+  deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
   purgeSweepOrganizations: 5,
   softDeleteSweepDeletions: 5,

@@ -4,7 +4,7 @@ import type { Env } from "./context.ts";
 import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { systemRuntime } from "./platform/runtime.ts";
 
-const { handlers, index, enrich } = createWorker(systemRuntime);
+const { handlers, index, enrich, deleteVectors } = createWorker(systemRuntime);
 export default handlers;
 
 /**
@@ -20,5 +20,10 @@ export class Background extends WorkerEntrypoint<Env> {
   /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   enrich(): Promise<boolean> {
     return enrich(this.env, this.ctx);
+  }
+
+  /** Resolves to true if more vectors are to be deleted; false if none is, or the run failed. */
+  deleteVectors(): Promise<boolean> {
+    return deleteVectors(this.env, this.ctx);
   }
 }

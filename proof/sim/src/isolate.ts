@@ -11,6 +11,7 @@ import type { openIsolate } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { enrichDue } from "../../../service/src/memories/enrichment.ts";
 import type { sweep } from "../../../service/src/operations/sweep.ts";
+import type { deleteVectors } from "../../../service/src/operations/vector-deletions.ts";
 import type { Clock, Event } from "./clock.ts";
 
 const SERVICE = join(import.meta.dirname, "../../../service/src");
@@ -20,6 +21,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { enrichDue } from "./memories/enrichment.ts";
   export { indexShare } from "./indexing/sweep.ts";
   export { sweep } from "./operations/sweep.ts";
+  export { deleteVectors } from "./operations/vector-deletions.ts";
   export { openIsolate } from "./isolate.ts";`;
 
 /** The exports of the service that the simulator calls. */
@@ -30,6 +32,7 @@ export interface Service {
   enrichDue: typeof enrichDue;
   indexShare: typeof indexShare;
   sweep: typeof sweep;
+  deleteVectors: typeof deleteVectors;
   openIsolate: typeof openIsolate;
 }
 

@@ -210,6 +210,10 @@ export class World implements SimulationContext {
   readonly #backgroundInvocations: Invocations = {
     index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
     enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
+    deleteVectors: async () =>
+      (await this.#run("delete vectors", ({ deleteVectors }, ctx) =>
+        deleteVectors(ctx, ctx.limits.deleteInvocationRounds),
+      )) ?? false,
   };
 
   /** An invocation without a request. @throws {Error} When it dies. */

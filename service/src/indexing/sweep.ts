@@ -12,7 +12,7 @@ const STEPS = 25;
 /** How many invocations run at the same time. */
 const INVOCATIONS_AT_ONCE = 6;
 /** How many invocations for indexing a sweep starts. Cloudflare lets one invocation start 32, others included. */
-export const INVOCATIONS_MAX = 27;
+export const INVOCATIONS_MAX = 21;
 /** Maximum number of checks for due jobs that index nothing, in one sweep. A sweep starts every minute. */
 const LOOKS = 6;
 /** Pause between two of these checks. */

@@ -17,7 +17,7 @@ import { updateEndedImports } from "../transfer/operations-queries.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./ends-queries.ts";
 import * as purge from "./purge-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
-import * as deletions from "./vector-deletions-queries.ts";
+import { deleteVectors } from "./vector-deletions.ts";
 
 /**
  * Work that runs in separate invocations of the Worker, because one invocation may run only 1,000 statements.
@@ -25,7 +25,12 @@ import * as deletions from "./vector-deletions-queries.ts";
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
+  /** Deletes queued vectors. Resolves to true if more are due. */
+  deleteVectors(): Promise<boolean>;
 }
+
+/** How many invocations for vectors a sweep starts, after the rounds of its own. */
+export const DELETE_INVOCATIONS_MAX = 6;
 
 /** Runs all periodic work of the service. A failed part does not stop the others. */
 export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
@@ -43,14 +48,15 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
     purgeOrganizations,
     purgeConversations,
     mergeKeywordIndex,
-    deleteVectors,
+    deleteSomeVectors,
     closeOperations,
     forgetIdempotencyKeys,
   ];
   for (const part of parts) await run(part, part.name);
   // Parts that call models run last and concurrently. A model that hangs must delay neither deletions nor the
-  // other model.
+  // other model. The deletion of a large organization must not delay indexing.
   await Promise.all([
+    run(() => deleteRemainingVectors(invocations), "deleteRemainingVectors"),
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
   ]);
@@ -152,36 +158,12 @@ async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
   await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
 }
 
-/**
- * Deletes queued vectors from the vector store. A deletion leaves the queue only when the store no longer
- * returns its vector.
- */
-async function deleteVectors(ctx: ServiceContext): Promise<void> {
-  for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
-    const nowMs = ctx.runtime.nowMs();
-    const found = await deletions.selectDueDeletions(ctx.db, {
-      nowMs,
-      limit: ctx.limits.deleteRoundVectors,
-      turns: drawTurns(ctx),
-    });
-    if (found.length === 0) return;
-    const postponed = found.filter(({ heldUntilMs }) => heldUntilMs !== null);
-    if (postponed.length > 0) await deletions.updateDeletionsPostponed(ctx.db, postponed);
-    const due = found.filter(({ heldUntilMs }) => heldUntilMs === null);
-    const sent = due.filter(({ sentAtMs }) => sentAtMs !== null);
-    const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
-    const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
-    if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
-    const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
-    const requested = send.length > 0 ? await deletions.updateDeletionsRequested(ctx.db, send, nowMs) : [];
-    if (requested.length > 0) {
-      await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
-      // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
-      // vector that the store does not return yet as deleted.
-      const dueAtMs = nowMs + deletions.CONFIRM_MS;
-      await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
-    }
-  }
+async function deleteSomeVectors(ctx: ServiceContext): Promise<void> {
+  await deleteVectors(ctx, ctx.limits.deleteSweepRounds);
+}
+
+async function deleteRemainingVectors({ deleteVectors: invoke }: Invocations): Promise<void> {
+  for (let i = 0; i < DELETE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
 }
 
 async function closeOperations(ctx: ServiceContext): Promise<void> {

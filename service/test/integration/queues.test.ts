@@ -556,3 +556,24 @@ describe("the queue of one conversation", () => {
     expect(await ranges()).toEqual([]);
   });
 });
+
+test("all vectors that are due are deleted by one sweep, in invocations of some rounds each", async () => {
+  const { organizationId } = await openOrganization();
+  const clock = new Clock();
+  const limits = { deleteRoundVectors: 2, deleteSweepRounds: 2, deleteInvocationRounds: 3, sweepRows: 2 };
+  const service = new Service({}, clock, limits);
+  const vectors = JSON.stringify(Array.from({ length: 30 }, (_, i) => i));
+  await env.DB.prepare(
+    `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+     SELECT ?1, ?1 || value, 'conv_gone', 0, 0 FROM json_each(?2)`,
+  )
+    .bind(organizationId, vectors)
+    .run();
+  const left = () =>
+    selectRows("SELECT sent_at_ms FROM vector_deletions WHERE organization_id = ?1", organizationId);
+  await service.sweep();
+  expect(await left()).toEqual(Array.from({ length: 30 }, () => ({ sent_at_ms: clock.nowMs() })));
+  clock.advance(CONFIRM_MS);
+  await service.sweep();
+  expect(await left()).toEqual([]);
+});

@@ -324,6 +324,13 @@ class Counted extends Service {
     return isMore;
   }
 
+  override async deleteApart(...input: Parameters<Service["deleteApart"]>): Promise<boolean> {
+    this.#note();
+    const isMore = await super.deleteApart(...input);
+    this.#note();
+    return isMore;
+  }
+
   #note(): void {
     this.most = Math.max(this.most, this.#ledger.statements);
     this.#ledger.reset();

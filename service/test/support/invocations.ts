@@ -8,6 +8,7 @@ import { type Isolate, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { enrichDue } from "../../src/memories/enrichment.ts";
 import { sweep } from "../../src/operations/sweep.ts";
+import { deleteVectors } from "../../src/operations/vector-deletions.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
@@ -119,7 +120,11 @@ export class Service {
   async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
     await sweep(
       { ...this.context(), ...more },
-      { index: (due) => this.indexApart(due, more), enrich: () => this.enrichApart(more) },
+      {
+        index: (due) => this.indexApart(due, more),
+        enrich: () => this.enrichApart(more),
+        deleteVectors: () => this.deleteApart(more),
+      },
     );
   }
 
@@ -129,6 +134,10 @@ export class Service {
   }
   async enrichApart(more: Partial<ServiceContext>): Promise<boolean> {
     return enrichDue({ ...this.context(), ...more });
+  }
+  async deleteApart(more: Partial<ServiceContext>): Promise<boolean> {
+    const service = { ...this.context(), ...more };
+    return deleteVectors(service, service.limits.deleteInvocationRounds);
   }
 }
 

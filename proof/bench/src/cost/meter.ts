@@ -168,7 +168,13 @@ function meterIndex(index: Bindings["VECTORIZE"], usage: Usage): Bindings["VECTO
 
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
-  exports: { Background: { index(due: unknown): Promise<boolean>; enrich(): Promise<boolean> } };
+  exports: {
+    Background: {
+      index(due: unknown): Promise<boolean>;
+      enrich(): Promise<boolean>;
+      deleteVectors(): Promise<boolean>;
+    };
+  };
 }
 
 interface Handlers<Env> {
@@ -180,6 +186,7 @@ export interface Worker<Env> {
   handlers: Handlers<Env>;
   index(due: unknown, env: Env, ctx: ExecutionContext): Promise<boolean>;
   enrich(env: Env, ctx: ExecutionContext): Promise<boolean>;
+  deleteVectors(env: Env, ctx: ExecutionContext): Promise<boolean>;
 }
 
 /**
@@ -220,6 +227,7 @@ export function meterWorker<Env extends Bindings>(
           Background: {
             index: (due) => worker.index(due, metered, ctx),
             enrich: () => worker.enrich(metered, ctx),
+            deleteVectors: () => worker.deleteVectors(metered, ctx),
           },
         },
       };
