@@ -179,7 +179,7 @@ export const appendMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "Append messages to a conversation",
-  description: `Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search within seconds. One append holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
+  description: `Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search after a short pause in the conversation. One append holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
   security: requires("write"),
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(AppendMessagesBody) },
   responses: {

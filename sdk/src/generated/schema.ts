@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Append messages to a conversation
-         * @description Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search within seconds. One append holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
+         * @description Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search after a short pause in the conversation. One append holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
          */
         post: operations["appendMessages"];
         delete?: never;
