@@ -132,7 +132,12 @@ export const RULES = [
   {
     in: "deploy/src",
     may: [
-      ...["deploy/src", "@engram/local/docs-assets", "@engram/local/indexed-values"],
+      ...[
+        "deploy/src",
+        "@engram/local/docs-assets",
+        "@engram/local/indexed-values",
+        "@engram/local/migrations",
+      ],
       ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],
   },
