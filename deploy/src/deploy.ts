@@ -6,6 +6,7 @@ import { DeployError } from "./deploy-error.ts";
 import { carryOut, planDeployment } from "./deployment.ts";
 import { summary } from "./summary.ts";
 import { askAt, showProgress } from "./terminal.ts";
+import { LeftOrganization } from "./test-organization.ts";
 import { spawnWrangler } from "./wrangler.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -22,7 +23,8 @@ try {
   if (args.help) process.stdout.write(USAGE);
   else await deploy(args);
 } catch (error) {
-  process.stderr.write(`\n${signal.aborted ? "Stopped." : explain(error)}\n`);
+  const isStopped = signal.aborted && !(error instanceof LeftOrganization);
+  process.stderr.write(`\n${isStopped ? "Stopped." : explain(error)}\n`);
   process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, it, test } from "vitest";
 import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
+import { LeftOrganization } from "../src/test-organization.ts";
 import { startDeploy } from "./support/command.ts";
 import { emptyAccount } from "./support/recorded-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
@@ -163,6 +164,23 @@ describe("the smoke test", () => {
     expect(traffic.requests.at(-1)).toBe("DELETE /v1/organizations/org_");
     expect(await deletedAt(traffic.organization)).not.toBeNull();
   });
+});
+
+it("a smoke test that could not delete its organization names it, and the request that deletes it", async () => {
+  const traffic = noTraffic();
+  const stuck = observed(traffic, (request) =>
+    request.startsWith("DELETE") || request === "POST /v1/search"
+      ? Response.json({ code: "unavailable" }, { status: 503 })
+      : undefined,
+  );
+  const error = await run({ fetch: stuck }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(LeftOrganization);
+  expect(String(error)).toContain("POST /v1/search answered 503");
+  expect(String(error)).toContain(
+    `send DELETE /v1/organizations/${traffic.organization} with the admin token`,
+  );
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  await fetch(`${service.url}/v1/organizations/${traffic.organization}`, { method: "DELETE", headers });
 });
 
 it("the command deploys, tests the deployed service and ends with a command to paste", async () => {
