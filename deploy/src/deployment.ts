@@ -6,10 +6,11 @@ import { UnexpectedAnswer } from "./calls.ts";
 import { readConfig } from "./config.ts";
 import { databaseStep, readDatabase, readLocation } from "./database.ts";
 import { DeployError } from "./deploy-error.ts";
+import { type FirstRequest, measureFirstRequest } from "./measure/first-request.ts";
 import { migrationsStep } from "./migrations.ts";
 import { describePlacement } from "./placement.ts";
 import type { Location } from "./regions.ts";
-import { type SmokeTest, smokeTest } from "./smoke-test.ts";
+import { NEW_NAME_WAIT_MS, type SmokeTest, smokeTest } from "./smoke-test.ts";
 import type { Step, StepContext } from "./steps.ts";
 import type { Ask, Progress } from "./terminal.ts";
 import { indexStep, metadataIndexesStep, readVectorIndex } from "./vectors.ts";
@@ -27,6 +28,8 @@ export interface DeploymentInput {
   ask?: Ask | undefined;
   /** Location of a new database, as given to the command. */
   location?: Location | undefined;
+  /** Whether the deployment is measured afterwards. */
+  measures?: boolean;
   /** Of this machine, such as `Europe/Berlin`. */
   timeZone: string;
   signal: AbortSignal;
@@ -43,6 +46,12 @@ export interface WorkerProgress {
   isFirst: boolean;
   /** Undefined until the Worker is uploaded. */
   deployed: DeployedWorker | undefined;
+  /** Of its database. Undefined until the Worker is uploaded, or if D1 does not name it. */
+  location: Location | undefined;
+  /** Where it runs, in words. */
+  placement: string;
+  /** Undefined if the deployment is not measured. */
+  firstRequest: FirstRequest | undefined;
 }
 
 /**
@@ -71,7 +80,16 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     given: input.env.ENGRAM_ADMIN_TOKEN || undefined,
     isNew: !secretNames?.includes("ADMIN_TOKEN"),
   });
-  const worker: WorkerProgress = { adminToken, isFirst: secretNames === undefined, deployed: undefined };
+  if (input.measures && !adminToken.isNew && adminToken.value === undefined)
+    throw new DeployError("--measure needs the admin token of the Worker: set ENGRAM_ADMIN_TOKEN.");
+  const worker: WorkerProgress = {
+    adminToken,
+    isFirst: secretNames === undefined,
+    deployed: undefined,
+    location: database?.location,
+    placement: describePlacement(config, database?.location),
+    firstRequest: undefined,
+  };
   const holdsMessages = (database?.appliedMigrations.length ?? 0) > 0;
   const steps: Step[] = [
     { title: "Account", text: account.label },
@@ -83,7 +101,8 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     // was created.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
-    workerStep(ctx, worker, database?.location),
+    workerStep(ctx, worker),
+    ...(input.measures ? [firstRequestStep(input, worker)] : []),
     smokeTestStep(input, worker),
   ];
   return { steps, worker };
@@ -106,11 +125,11 @@ export async function carryOut(
   }
 }
 
-function workerStep(ctx: StepContext, worker: WorkerProgress, known: Location | undefined): Step {
+function workerStep(ctx: StepContext, worker: WorkerProgress): Step {
   const { name, customDomains } = ctx.config;
   const { adminToken, isFirst } = worker;
   const withToken = adminToken.isNew ? ", with the admin token" : "";
-  const where = isFirst && known === undefined ? "near its database" : describePlacement(ctx.config, known);
+  const where = isFirst && worker.location === undefined ? "near its database" : worker.placement;
   return {
     title: "Worker",
     text: `${isFirst ? "create" : "update"} ${name}${withToken}, ${where}`,
@@ -123,11 +142,27 @@ function workerStep(ctx: StepContext, worker: WorkerProgress, known: Location | 
         adminToken.isNew && adminToken.value !== undefined
           ? { file: `${adminToken.file}.upload`, values: { ADMIN_TOKEN: adminToken.value } }
           : undefined;
-      const location = known ?? (await readLocation(ctx));
-      worker.deployed = await deployWorker(ctx, location, secrets);
+      worker.location ??= await readLocation(ctx);
+      worker.placement = describePlacement(ctx.config, worker.location);
+      worker.deployed = await deployWorker(ctx, worker.location, secrets);
       const { versionId, startupMs } = worker.deployed;
       const startup = startupMs === undefined ? "" : `, starts in ${startupMs} ms`;
-      return `version ${versionId}${startup}, ${describePlacement(ctx.config, location)}`;
+      return `version ${versionId}${startup}, ${worker.placement}`;
+    },
+  };
+}
+
+function firstRequestStep({ sleep, signal }: DeploymentInput, worker: WorkerProgress): Step {
+  return {
+    title: "First request",
+    text: "time it",
+    async change() {
+      const url = worker.deployed?.url;
+      if (url === undefined) return "left out, as the routes name no single host";
+      worker.firstRequest = await measureFirstRequest(url, { waitMs: NEW_NAME_WAIT_MS, sleep, signal });
+      if (worker.firstRequest === undefined) return "not answered";
+      const { first_ms, later_p50_ms } = worker.firstRequest;
+      return `${first_ms} ms, later ones ${later_p50_ms} ms`;
     },
   };
 }

@@ -49,6 +49,14 @@ Nothing was changed. To do it: npm run deploy
   expect(existsSync(KEPT)).toBe(false);
 });
 
+it("says with --dry-run --measure what it would measure", async () => {
+  const { stdout } = await startDeploy(emptyAccount(), ["--dry-run", "--measure"]).ended;
+  expect(stdout).toContain("+ First request     time it\n");
+  expect(stdout).toContain(
+    "+ Measurement       call the deployed URL for at most five minutes, for less than a dollar\n",
+  );
+});
+
 // npm takes the flag for its own when the two dashes before it are forgotten.
 it("changes nothing after `npm run deploy --dry-run` either", async () => {
   const command = startDeploy(deployedAccount(), [], { npm_config_dry_run: "true" });

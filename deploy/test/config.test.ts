@@ -97,7 +97,7 @@ it("leaves the files of the docs page alone when they are current", () => {
 });
 
 describe("the arguments", () => {
-  const NONE = { dryRun: false, help: false, location: undefined };
+  const NONE = { dryRun: false, help: false, location: undefined, measure: false };
 
   test.each([
     [[], {}, NONE],
@@ -105,7 +105,9 @@ describe("the arguments", () => {
     [["--help"], {}, { ...NONE, help: true }],
     [["--location=oc"], {}, { ...NONE, location: "oc" }],
     [["--location", "oc", "--dry-run"], {}, { ...NONE, dryRun: true, location: "oc" }],
+    [["--measure"], {}, { ...NONE, measure: true }],
     [[], { npm_config_dry_run: "true" }, { ...NONE, dryRun: true }],
+    [[], { npm_config_measure: "true" }, { ...NONE, measure: true }],
   ])("%j under %j", (args, env, read) => {
     expect(readArgs(args, env)).toEqual(read);
   });

@@ -239,6 +239,26 @@ describe("before anything is changed", () => {
   });
 });
 
+describe("a deployment that shall be measured", () => {
+  it("plans to time the first request, between the upload and the smoke test", async () => {
+    const { deployment } = await run(deployedAccount(), {
+      measures: true,
+      env: { ENGRAM_ADMIN_TOKEN: TOKEN },
+      // Nothing is carried out, so no request leaves this machine.
+      signal: AbortSignal.abort(),
+    });
+    const titles = deployment?.steps.map(({ title }) => title) ?? [];
+    expect(titles.slice(-3)).toEqual(["Worker", "First request", "Smoke test"]);
+  });
+
+  it("is refused before anything is changed when the Worker's admin token is not known", async () => {
+    const account = deployedAccount();
+    const { error } = await run(account, { measures: true });
+    expect(error?.message).toContain("set ENGRAM_ADMIN_TOKEN");
+    expect(account.changes).toEqual([]);
+  });
+});
+
 describe("metadata indexes", () => {
   it("are waited for until Vectorize lists them", async () => {
     const { error, sleptMs } = await run({ ...emptyAccount(), looksUntilListed: 4 });

@@ -14,7 +14,7 @@ export interface Recording extends WranglerResult {
 /** Of these a deployment reads only whether they succeeded. */
 const UNREAD = /^(d1 create|d1 execute DB --remote --yes|vectorize create|vectorize create-metadata-index) /;
 
-/** Files that are named anew in each run. */
+/** Files that have another name in each run. */
 const FILES: [pattern: RegExp, name: string][] = [
   [/^.*\.upload$/, "SECRETS_FILE"],
   [/^.*\.sql$/, "MIGRATIONS_FILE"],
