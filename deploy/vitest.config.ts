@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/*.test.ts"],
     globalSetup: "../proof/support/shared-service.ts",
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },

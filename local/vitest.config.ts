@@ -5,7 +5,7 @@ import { LOCAL_TEST_BINDINGS, localTestWorker } from "./src/test-worker.ts";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/*.test.ts"] } },
+      { test: { name: "unit", include: ["test/unit/*.test.ts"], isolate: false } },
       // These start the real service in processes of its own, three at a time in a file.
       {
         test: {

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "../proof/support/shared-service.ts",
+    isolate: false,
     testTimeout: 20_000,
   },
 });

@@ -1,5 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], globalSetup: "../support/shared-service.ts", testTimeout: 20_000 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "../support/shared-service.ts",
+    isolate: false,
+    testTimeout: 20_000,
+  },
 });

@@ -8,23 +8,24 @@ export interface SqlMutation {
   /** What one of the service's statements says, and what the bug says instead. */
   from: string | RegExp;
   to: string;
-  /** The seed that found it last, tried first. For those that few seeds find. */
+  /** The seed that found it last, tried first. For those that the first three seeds do not find. */
   seed?: number;
 }
 
 /** The bugs that a simulator of such a service must find. */
 export const MUTATIONS: SqlMutation[] = [
   {
-    name: "drop a WHERE",
-    violates: "isolation",
-    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
-    to: "WHERE ?1 = ?1 $1",
-  },
-  {
     name: "forget the job",
     violates: "indexed or queued",
     from: "SELECT min(sequence) AS first",
     to: "SELECT NULL AS first",
+  },
+  {
+    name: "drop a WHERE",
+    seed: 34,
+    violates: "isolation",
+    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
+    to: "WHERE ?1 = ?1 $1",
   },
   {
     name: "give a sequence twice",
@@ -51,6 +52,7 @@ export const MUTATIONS: SqlMutation[] = [
 export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "take another organization's for the memory with this content",
+    seed: 24,
     violates: "isolation",
     from: /conversations AS c ON c\.organization_id = (\?\d) (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
     to: "conversations AS c ON $1 = $1 $2",
@@ -69,18 +71,21 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "forget the job of new content",
+    seed: 4,
     violates: "vectors",
     from: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE",
     to: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE ?2 NOT LIKE 'mem_%' AND",
   },
   {
     name: "show a deleted memory",
+    seed: 4,
     violates: "deleted",
     from: /c\.deleted_at_ms IS NULL (AND c\.kind <> 'conversation'\s+AND c\.id = \?2)/,
     to: "TRUE $1",
   },
   {
     name: "take another agent's for the memory with this content",
+    seed: 4,
     violates: "once",
     from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
     to: "",
@@ -91,6 +96,7 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
 export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
     name: "show an agent's key what has no agent",
+    seed: 4,
     violates: "isolation",
     from: /c\.agent_id = (\?\d+)/g,
     to: "coalesce(c.agent_id, $1) = $1",
@@ -103,12 +109,14 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "never end a canceled backfill",
+    seed: 9,
     violates: "healing",
     from: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL",
     to: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL",
   },
   {
     name: "cancel the description of a captured memory with a backfill",
+    seed: 9,
     violates: "described",
     from: "SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL",
     to: "SET due_at_ms = excluded.due_at_ms, attempts = 0, operation_id = excluded.operation_id, pass = 1 WHERE operation_id IS NULL",
@@ -126,12 +134,14 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
 export const FORK_MUTATIONS: SqlMutation[] = [
   {
     name: "drop a message of a fork",
+    seed: 6,
     violates: "durable",
     from: /(FROM json_each\(\?4\) AS new\s+CROSS JOIN conversations AS f ON )/,
     to: "$1new.key <> 1 AND ",
   },
   {
     name: "forget the job of a fork",
+    seed: 6,
     violates: "indexed or queued",
     from: /(SELECT \?1, \?2, 1, last_sequence, \?3 FROM conversations\s+WHERE organization_id = \?1 AND id = \?2 AND message_count) > 0/,
     to: "$1 < 0",
@@ -149,6 +159,7 @@ export const FORK_MUTATIONS: SqlMutation[] = [
 export const IMPORT_MUTATIONS: SqlMutation[] = [
   {
     name: "accept lines of a canceled import",
+    seed: 9,
     violates: "imports",
     from: /AND \(canceled_at_ms IS NOT NULL\s+OR \(completed_at_ms IS NOT NULL AND done < (\?\d+)\)\)/,
     to: "AND (canceled_at_ms IS NULL AND completed_at_ms IS NOT NULL AND done < $1)",
@@ -166,13 +177,14 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
 export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "leave an organization deleted when its deletion is canceled",
+    seed: 4,
     violates: "keys",
     from: /UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL\s+WHERE id = \?1/,
     to: "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE 0 AND id = ?1",
   },
   {
     name: "count what was soft-deleted before a deletion was canceled",
-    seed: 41,
+    seed: 31,
     violates: "counters",
     from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
@@ -195,6 +207,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "show what was deleted",
+    seed: 6,
     violates: "deleted",
     from: /c\.deleted_at_ms IS NULL(\s+AND c\.kind = 'conversation' AND \(\?\d+ IS NULL OR c\.agent_id = \?\d+\) AND m\.sequence)/,
     to: "TRUE$1",
@@ -231,6 +244,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "let a revoked key go on",
+    seed: 6,
     violates: "keys",
     from: /(SELECT\s+EXISTS [\s\S]+) AND k\.revoked_at_ms IS NULL/,
     to: "$1",
@@ -250,7 +264,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "write usage of an organization that is gone",
-    seed: 17,
+    seed: 48,
     violates: "deleted",
     from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
     to: "WHERE TRUE",
