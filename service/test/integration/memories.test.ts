@@ -344,10 +344,11 @@ describe("deleteMemories", () => {
   test("deletes all of the organization with a receipt, more than one step holds", {
     timeout: 60_000,
   }, async () => {
-    const { caller, idle, organizationId } = await open();
+    const limits = { softDeleteStepConversations: 100, purgeStepConversations: 100 };
+    const { caller, idle, organizationId } = await open({}, limits);
     await caller.call(contracts.createConversation, { body: {} });
     for (let part = 0; part < 2; part++) {
-      const memories = Array.from({ length: 550 }, (_, i) => ({ content: `note ${part} ${i}` }));
+      const memories = Array.from({ length: 55 }, (_, i) => ({ content: `note ${part} ${i}` }));
       await caller.call(contracts.createMemories, { body: { memories } });
     }
     await idle();
@@ -362,10 +363,10 @@ describe("deleteMemories", () => {
       );
       return (await Promise.all(slices.map((slice) => env.VECTORIZE.getByIds(slice)))).flat().length;
     };
-    expect([vectors.length, await known()]).toEqual([1_100, 1_100]);
+    expect([vectors.length, await known()]).toEqual([110, 110]);
     const parts = { body: { all: true }, headers: { "idempotency-key": "k" } };
     const receipt = await caller.call(contracts.deleteMemories, parts);
-    expect(receipt).toMatchObject({ progress: { total: 1_100 } });
+    expect(receipt).toMatchObject({ progress: { total: 110 } });
     expect(
       await caller.fail(contracts.deleteMemories, { ...parts, body: { all: true, dry_run: false } }),
     ).toMatchObject({ code: "idempotency_mismatch" });
@@ -377,8 +378,8 @@ describe("deleteMemories", () => {
     const { id: operation_id } = receipt as contracts.Operation;
     expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
       status: "succeeded",
-      progress: { done: 1_100, total: 1_100 },
-      soft_deleted: 1_100,
+      progress: { done: 110, total: 110 },
+      soft_deleted: 110,
       rows_deleted_at: expect.any(String),
       vectors_deleted_at: expect.any(String),
     });

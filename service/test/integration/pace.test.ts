@@ -6,7 +6,7 @@ import { Service } from "../support/invocations.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
 const SLICE = 1_000;
-const SLICES = 50;
+const SLICES = 10;
 const TEXT = "The walrus sat on the ice and looked at the sea for a long time. "
   .repeat((SLICE * SLICES) / 60)
   .slice(0, SLICE * SLICES);
