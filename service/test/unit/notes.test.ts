@@ -253,7 +253,7 @@ describe("chunkNote", () => {
     ["form feeds", "\f"],
     ["line separators", "a\u2028"],
   ] as const;
-  test.for(sample(LARGE_NOTES, 6))(
+  test.for(sample(LARGE_NOTES, 3))(
     "takes a note of a million bytes within seconds: %s",
     { tags: ["sized"], timeout: HANGING_MS },
     ([, unit = ""]) => {
