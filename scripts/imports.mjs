@@ -116,6 +116,7 @@ export const RULES = [
     ],
   },
   { in: "service/src/worker.ts", may: ["service/src", "cloudflare:workers"] },
+  { in: "service/src/http/docs.ts", may: ["service/src", "@engram/spec", "@hono/swagger-ui", "hono"] },
   { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
   {

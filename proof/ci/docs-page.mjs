@@ -1,4 +1,5 @@
-// Opens the docs page in headless Chromium, authorizes, presses "Try it out" of every operation and looks at the answers:
+// Opens the docs page in headless Chromium, pastes a key, presses "Try it out" of every operation and checks the
+// responses. Then sends every other example of the document:
 //   node docs-page.mjs URL KEY ADMIN_TOKEN SCREENSHOT   (playwright-core in the working directory's node_modules)
 import assert from "node:assert/strict";
 import { launchChromium } from "./chromium.mjs";
@@ -6,44 +7,103 @@ import { launchChromium } from "./chromium.mjs";
 const [url, key, adminToken, screenshot] = process.argv.slice(2);
 /** What only the owner of the deployment may do; the last takes the key along with everything. */
 const OWNERS = ["createOrganization", "deleteOrganization"];
-/** The operation is complete before it can be canceled. */
+/** The operation may be complete before it is canceled. */
 const TOO_LATE = { cancelOperation: "409" };
+/** Number of operations that were tried, by method. */
+const tried = {};
 
-const { paths, components } = await (await fetch(`${url}/openapi.json`)).json();
-const operationIds = Object.values(paths).flatMap((path) =>
-  Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+const document = await (await fetch(`${url}/openapi.json`)).json();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    path,
+    method: method.toUpperCase(),
+  })),
 );
 const browser = await launchChromium();
 try {
   const page = await openPage();
-  await authorize(page, "apiKey", key);
-  for (const operationId of operationIds.filter((each) => !OWNERS.includes(each))) {
-    const { operation, status } = await tryOut(page, operationId, await makeThings());
+  await paste(page, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, "does not accept this key");
+  await paste(page, key, "Authorized");
+  for (const operation of operations.filter(({ operationId }) => !OWNERS.includes(operationId))) {
+    const { operationId, method } = operation;
+    const { section, body, status, text } = await tryOut(page, operationId, await makeThings());
     assert.match(status, new RegExp(`^(2|${TOO_LATE[operationId] ?? "2"})`), operationId);
+    assert.deepEqual(body, exampleBody(operation), `${operationId} shows the example of the document`);
+    if (operationId === "importConversations")
+      assert.match(text, /"problems": \[\]/, "each line is imported");
+    tried[method] = (tried[method] ?? 0) + 1;
     if (operationId === "search") {
-      await operation.evaluate((element) => element.scrollIntoView());
+      await section.evaluate((element) => element.scrollIntoView());
       await page.screenshot({ path: screenshot });
     }
-    await operation.locator(".opblock-summary").click();
+    await section.locator(".opblock-summary").click();
   }
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   assert.ok(!kept.includes(key), "the key is not kept");
   await page.checkRules();
 
   const ownersPage = await openPage();
-  await authorize(ownersPage, "adminToken", adminToken);
+  await paste(ownersPage, adminToken, "Authorized as admin token");
   const created = await tryOut(ownersPage, "createOrganization", {});
   assert.match(created.status, /^201/);
   const ids = { organization_id: /org_[a-z0-9]+/.exec(created.text)?.[0] ?? "" };
   assert.match((await tryOut(ownersPage, "deleteOrganization", ids)).status, /^202/);
   await ownersPage.checkRules();
-  console.log(`Every example of the docs page works: ${operationIds.length}; see ${screenshot}`);
+  assert.ok(tried.GET > 0 && tried.POST > 0, "operations with and without a body were tried");
+  const sent = await sendExamples();
+  console.log(
+    `Every operation of the docs page works: ${operations.length}, and ${sent} examples of parameters; see ${screenshot}`,
+  );
 } finally {
   await browser.close();
 }
 
+/** The example of an operation's body in the document: JSON, or the text of another media type. */
+function exampleBody({ operationId, requestBody }) {
+  if (requestBody === undefined) return undefined;
+  const [{ example, schema }] = Object.values(requestBody.content);
+  const found =
+    example ?? schema.example ?? document.components.schemas[schema.$ref?.split("/").at(-1)]?.example;
+  assert.ok(found !== undefined, `the document has no example of the body of ${operationId}`);
+  return found;
+}
+
+/** Sends each example and default of a query parameter, alone. The page sends none of them by itself. */
+async function sendExamples() {
+  let sent = 0;
+  for (const operation of operations) {
+    const { operationId, path, method, parameters = [], requestBody } = operation;
+    const examples = parameters.filter(({ in: place }) => place === "query").flatMap(examplesOf);
+    if (examples.length === 0) continue;
+    const things = await makeThings();
+    const target = path.replace(/\{(\w+)\}/g, (_, name) => things[name]);
+    const [mediaType] = Object.keys(requestBody?.content ?? {});
+    const body = mediaType === undefined ? undefined : exampleBody(operation);
+    for (const [name, value] of examples) {
+      const query = new URLSearchParams([value].flat().map((each) => [name, String(each)]));
+      const answer = await fetch(`${url}${target}?${query}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(mediaType && { "content-type": mediaType }) },
+        body: typeof body === "object" ? JSON.stringify(body) : body,
+      });
+      // An id of an example need not exist.
+      const isUnderstood = answer.ok || answer.status === 404;
+      assert.ok(isUnderstood, `${operationId} with ${query}: ${answer.status} ${await answer.text()}`);
+      sent += 1;
+    }
+  }
+  return sent;
+}
+
+function examplesOf({ name, example, schema }) {
+  const values = [...(schema.examples ?? []), example, schema.example, schema.default];
+  return values.filter((value) => value !== undefined).map((value) => [name, value]);
+}
+
 async function openPage() {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1500 } });
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1500 }, permissions });
   const foreign = [];
   const complaints = [];
   page.on("request", (request) => {
@@ -53,44 +113,52 @@ async function openPage() {
   await page.goto(`${url}/docs`);
   page.checkRules = () => {
     assert.deepEqual(foreign, [], "nothing is fetched from elsewhere");
-    const own = complaints.filter((text) => !text.includes("a status of 409"));
+    const own = complaints.filter((text) => !/a status of (401|409)/.test(text));
     assert.deepEqual(own, [], "the page breaks no rule of its own");
   };
   return page;
 }
 
-async function authorize(page, scheme, secret) {
-  await page.getByRole("button", { name: "Authorize" }).first().click();
-  const dialog = page.locator(".auth-container").filter({ hasText: scheme });
-  await dialog.locator("input").fill(secret);
-  await dialog
-    .getByRole("button", { name: "Apply credentials" })
-    .or(dialog.locator("button.authorize"))
-    .first()
-    .click();
-  await page.locator("button.btn-done").first().click();
+/** Pastes a secret into the field of the page, as a person does, and waits for what the page says. */
+async function paste(page, secret, says) {
+  const field = page.getByLabel("Key", { exact: true });
+  await field.and(page.locator(":enabled")).waitFor();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), secret);
+  await field.selectText();
+  await field.press("ControlOrMeta+v");
+  await page.locator("output").filter({ hasText: says }).waitFor();
 }
 
-/** Open an operation, put ids that exist into its path, send all else as it stands, and resolve to what came back. */
+/** Opens an operation, fills in ids that exist, sends all else as it is, and resolves to what was sent and came back. */
 async function tryOut(page, operationId, ids) {
-  const operation = page.locator(`[id^=operations-][id$=-${operationId}]`);
-  await operation.locator(".opblock-summary").click();
-  await operation.getByRole("button", { name: "Try it out" }).click();
+  const section = page.locator(`[id^=operations-][id$=-${operationId}]`);
+  await section.locator(".opblock-summary").click();
+  await section.getByRole("button", { name: "Try it out" }).click();
   for (const [name, id] of Object.entries(ids)) {
-    const field = operation.locator(`tr[data-param-name="${name}"][data-param-in="path"] input`);
+    const field = section.locator(`tr[data-param-name="${name}"][data-param-in="path"] input`);
     if ((await field.count()) > 0) await field.fill(id);
   }
-  await operation.getByRole("button", { name: "Execute" }).click();
-  const answer = operation.locator(".live-responses-table .response").filter({ hasText: /\d{3}/ }).first();
+  const shown = section.locator("textarea.body-param__text");
+  const body = (await shown.count()) === 0 ? undefined : toValue(await shown.inputValue());
+  await section.getByRole("button", { name: "Execute" }).click();
+  const answer = section.locator(".live-responses-table .response").filter({ hasText: /\d{3}/ }).first();
   await answer.waitFor();
   const text = (await answer.textContent()) ?? "";
-  return { operation, status: text.trim(), text };
+  return { section, body, status: text.trim(), text };
+}
+
+function toValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Something of every kind, by the name that paths call its id; what it says is said in the examples, too. */
 async function makeThings() {
   const { id } = await send("/v1/conversations", {});
-  const { example } = components.schemas.AppendMessagesBody;
+  const { example } = document.components.schemas.AppendMessagesBody;
   const { message_ids } = await send(`/v1/conversations/${id}/messages`, example);
   const made = await send("/v1/keys", { name: "docs page", scopes: ["read"] });
   const memory = await send("/v1/memories", { content: `Captured at ${performance.now()}.` });

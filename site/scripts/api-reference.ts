@@ -12,6 +12,7 @@ const OUTLINE = "---\noutline: 2\n---";
 
 interface Content {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
 

@@ -78,13 +78,13 @@ function toRequest(document: ApiDocument, method: string, path: string, operatio
     },
     ...(body === undefined
       ? {}
-      : { body: { mode: "raw", raw: rawBody(mediaType, exampleOf(document, body.schema)) } }),
+      : { body: { mode: "raw", raw: rawBody(mediaType, body.example ?? exampleOf(document, body.schema)) } }),
   };
 }
 
-/** Indented for people, but for lines of JSON, each of which is one. */
+/** JSON is indented. An example of another type is text, which is left as it is. */
 function rawBody(mediaType: string | undefined, value: unknown): string {
-  return mediaType === "application/json" ? JSON.stringify(value, null, 2) : `${JSON.stringify(value)}\n`;
+  return mediaType === "application/json" ? JSON.stringify(value, null, 2) : String(value);
 }
 
 /** Where the collection's own key is not what the operation takes. */

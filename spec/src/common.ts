@@ -208,7 +208,7 @@ export const MetadataQuery = z
     maxLength: 4_096,
     description:
       'A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
-    example: '{"ticket":"T-1029"}',
+    examples: ['{"ticket":"T-1029"}'],
   });
 
 /** A required whole number in a query string. Add `.optional()` or `.default(n)` to let callers omit it. */

@@ -12,7 +12,7 @@ import {
   requires,
   WRITE_SIZE,
 } from "./common.ts";
-import { ExportLine, NDJSON_TYPE } from "./exports.ts";
+import { EXPORT_EXAMPLE, ExportLine, NDJSON_TYPE } from "./exports.ts";
 import { IMPORT_TOTAL_MAX } from "./limits.ts";
 import { ImportOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
@@ -108,7 +108,7 @@ export const importConversations = createRoute({
         path: ["last"],
         message: "requires `operation_id`",
       }),
-    body: { required: true, content: { [NDJSON_TYPE]: { schema: ExportLine } } },
+    body: { required: true, content: { [NDJSON_TYPE]: { schema: ExportLine, example: EXPORT_EXAMPLE } } },
   },
   responses: {
     200: jsonAnswer("Counts of the items, and the lines that were not imported.", ImportedLines),

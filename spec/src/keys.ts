@@ -85,7 +85,7 @@ export const CreateKeyBody = z
       description: "Time from which the key is rejected. Default: null, the key does not expire.",
     }),
   })
-  .openapi("CreateKeyBody");
+  .openapi("CreateKeyBody", { example: { name: "production worker", scopes: ["read", "write", "search"] } });
 
 export const createKey = createRoute({
   operationId: "createKey",
@@ -162,7 +162,7 @@ export const RotateKeyBody = z
       description: "Time from which the new key is rejected. Default: null, the key does not expire.",
     }),
   })
-  .openapi("RotateKeyBody");
+  .openapi("RotateKeyBody", { example: { overlap_seconds: 3_600 } });
 
 export const rotateKey = createRoute({
   operationId: "rotateKey",

@@ -35,7 +35,7 @@ export type Organization = z.infer<typeof Organization>;
 
 export const CreateOrganizationBody = z
   .strictObject({ name: OrganizationName })
-  .openapi("CreateOrganizationBody");
+  .openapi("CreateOrganizationBody", { example: { name: "Acme support" } });
 
 export const createOrganization = createRoute({
   operationId: "createOrganization",

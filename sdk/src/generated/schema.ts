@@ -809,6 +809,11 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * @example {
+         *       "name": "Acme support"
+         *     }
+         */
         CreateOrganizationBody: {
             /**
              * @description Display name of the organization.
@@ -880,6 +885,16 @@ export interface components {
              */
             recoverable_until: string | null;
         };
+        /**
+         * @example {
+         *       "name": "production worker",
+         *       "scopes": [
+         *         "read",
+         *         "write",
+         *         "search"
+         *       ]
+         *     }
+         */
         CreateKeyBody: {
             /**
              * @description Display name of the key.
@@ -977,6 +992,11 @@ export interface components {
              */
             rotated_to: string | null;
         };
+        /**
+         * @example {
+         *       "overlap_seconds": 3600
+         *     }
+         */
         RotateKeyBody: {
             /**
              * @description Number of seconds for which the old key stays valid; 0 ends it at once. At most 2,592,000 (30 days); default 3,600. An earlier `expires_at` of the old key still applies.
@@ -4861,6 +4881,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
+                     *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
+                     *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0}
+                     */
                     "application/x-ndjson": components["schemas"]["ExportLine"];
                 };
             };
@@ -4928,6 +4953,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
+                 *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
+                 *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0}
+                 */
                 "application/x-ndjson": components["schemas"]["ExportLine"];
             };
         };

@@ -1,5 +1,6 @@
 import { llmsText, openApiDocument } from "@engram/spec";
-import type { Hono } from "hono";
+import { swaggerUI } from "@hono/swagger-ui";
+import type { Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { nameOperation } from "./requests.ts";
@@ -16,7 +17,33 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const FILES = ["docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
+const FILES = ["docs.css", "docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
+
+/** Instead of the library's own HTML, which has an inline script and loads its files from a CDN. */
+const DOCS_HTML = `
+          <link rel="stylesheet" href="/docs/swagger-ui.css" />
+          <link rel="stylesheet" href="/docs/docs.css" />
+          <form id="key">
+            <label for="secret">Key</label>
+            <input id="secret" type="password" autocomplete="off" spellcheck="false" placeholder="Paste a key (engram_sk_live_…)" disabled />
+            <output for="secret"></output>
+          </form>
+          <div id="docs"></div>
+          <script src="/docs/swagger-ui-bundle.js"></script>
+          <script src="/docs/docs.js"></script>`;
+
+const renderDocs = swaggerUI({
+  title: "Engram API",
+  url: "/openapi.json",
+  manuallySwaggerUIHtml: () => DOCS_HTML,
+});
+
+const protectPage: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.header("content-security-policy", CONTENT_SECURITY_POLICY);
+  c.header("x-content-type-options", "nosniff");
+  c.header("referrer-policy", "no-referrer");
+  await next();
+};
 
 /** Serves the API documentation, which loads nothing from other origins. */
 export function registerDocs(app: Hono<AppEnv>): void {
@@ -26,14 +53,11 @@ export function registerDocs(app: Hono<AppEnv>): void {
     return c.body(document, 200, { "content-type": "application/json" });
   });
   app.get("/llms.txt", nameOperation("llms"), (c) => c.text(llmsText()));
-  app.get("/docs", nameOperation("docs"), async (c) => {
-    const page = await c.env.ASSETS.fetch(new URL("/docs.html", c.req.url));
-    if (!page.ok) throw notFound("resource");
-    c.header("content-security-policy", CONTENT_SECURITY_POLICY);
-    c.header("x-content-type-options", "nosniff");
-    c.header("referrer-policy", "no-referrer");
-    return c.body(page.body as ReadableStream, 200, { "content-type": "text/html; charset=utf-8" });
-  });
+  app.get("/docs", nameOperation("docs"), protectPage, renderDocs);
+  // Browsers ask for it on every page.
+  app.get("/favicon.ico", nameOperation("docs"), (c) =>
+    c.body(null, 204, { "cache-control": "public, max-age=86400" }),
+  );
   app.get("/docs/:file", nameOperation("docs"), async (c) => {
     const file = c.req.param("file");
     if (!FILES.includes(file)) throw notFound("resource");
