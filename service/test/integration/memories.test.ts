@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -24,10 +25,10 @@ afterAll(() => {
 });
 
 /** An organization served with a clock of its own, and without a text model. */
-async function open() {
+async function open(limits: Partial<ServiceLimits> = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
-  const service = new Service({ ENRICHMENT_MODEL: "" }, clock);
+  const service = new Service({ ENRICHMENT_MODEL: "" }, clock, limits);
   // What is asked here goes by its clock; what must wait for indexing goes by the real one.
   const caller = service.callerOf(secret);
   const idle = () => sweepUntilIdle(service, clock, organizationId);
@@ -345,7 +346,7 @@ describe("deleteMemories", () => {
     timeout: 60_000,
   }, async () => {
     const limits = { softDeleteStepConversations: 100, purgeStepConversations: 100 };
-    const { caller, idle, organizationId } = await open({}, limits);
+    const { caller, idle, organizationId } = await open(limits);
     await caller.call(contracts.createConversation, { body: {} });
     for (let part = 0; part < 2; part++) {
       const memories = Array.from({ length: 55 }, (_, i) => ({ content: `note ${part} ${i}` }));
