@@ -5,6 +5,7 @@ import { type AppEnv, type Env, type InvocationEnv, runLogged } from "./context.
 import { notFound } from "./errors.ts";
 import { registerDocs } from "./http/docs.ts";
 import { checkHost } from "./http/hosts.ts";
+import { registerPages } from "./http/pages.ts";
 import { toProblemResponse, toValidationError } from "./http/problems.ts";
 import { openRequest } from "./http/requests.ts";
 import type { DueConversation } from "./indexing/jobs-queries.ts";
@@ -90,6 +91,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   );
   registerRoutes(app);
   registerDocs(app);
+  registerPages(app);
   registerMcp(app);
   return app;
 }

@@ -42,6 +42,12 @@ interface Problem {
   title: string;
 }
 
+/** The example of a code. The description's paragraphs say what it means, and what to do. */
+interface ProblemExample {
+  description: string;
+  value: Problem;
+}
+
 /** What the reference reads of the contract's document. */
 export interface ApiDocument {
   info: { description: string };
@@ -49,7 +55,7 @@ export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
-    examples: Record<string, { value: Problem }>;
+    examples: Record<string, ProblemExample>;
   };
 }
 
@@ -81,7 +87,8 @@ export function operationsOf(document: ApiDocument) {
 
 export function apiPages(document: ApiDocument): Page[] {
   const operations = operationsOf(document);
-  const problems = Object.values(document.components.examples).map(({ value }) => value);
+  const examples = Object.values(document.components.examples);
+  const problems = examples.map(({ value }) => value);
   const tags = document.tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name));
     const sections = own.map(({ method, path, operation }) =>
@@ -120,7 +127,7 @@ export function apiPages(document: ApiDocument): Page[] {
       path: "problems/index",
       markdown: paragraphs(
         "# Problems",
-        "Every failure is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem, `application/problem+json`. Programs read `code`; the list only grows. `detail` is for people, `request_id` finds the request in the log.",
+        "Every error response is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem, `application/problem+json`. Programs read `code`: codes are added, but never renamed or removed. `detail` is for people; for an invalid field it names the field and the limit. `request_id` finds the request in the log of the service. `type` is the address of the code's page below. Each service has the same pages at `/problems`.",
         table(
           "| code | status | title |",
           problems.map(
@@ -129,16 +136,18 @@ export function apiPages(document: ApiDocument): Page[] {
         ),
       ),
     },
-    ...problems.map((problem) =>
+    ...examples.map((example) =>
       problemPage(
-        problem,
+        example,
         operations.map(({ operation }) => operation),
       ),
     ),
   ];
 }
 
-function problemPage({ code, status, title, ...rest }: Problem, operations: Operation[]): Page {
+function problemPage({ description, value }: ProblemExample, operations: Operation[]): Page {
+  const { code, status, title, ...rest } = value;
+  const [meaning, action] = description.split("\n\n");
   const answering = operations.filter((operation) =>
     problemCodes(operation).some(([, each]) => each === code),
   );
@@ -148,8 +157,12 @@ function problemPage({ code, status, title, ...rest }: Problem, operations: Oper
     markdown: paragraphs(
       `# ${title}`,
       `Code \`${code}\`, status ${status}.`,
+      meaning,
+      "## What to do",
+      action,
+      "## Example",
       fence("json", JSON.stringify({ ...rest, title, status, code }, undefined, 2)),
-      links.length === 0 ? undefined : paragraphs("## Operations that answer it", links.join("\n")),
+      links.length === 0 ? undefined : paragraphs("## Operations that can fail with it", links.join("\n")),
     ),
   };
 }

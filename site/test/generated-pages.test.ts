@@ -36,6 +36,18 @@ describe("the API's reference", () => {
       expect(markdown).toContain(`[\`${value.code}\`](/problems/${value.code}.md)`);
   });
 
+  test.for(Object.entries(document.components.examples))(
+    "has a page at the address of %s",
+    ([code, example]) => {
+      const [meaning, action] = example.description.split("\n\n");
+      const { type, title } = example.value as typeof example.value & { type: string };
+      const page = pages.find(({ path }) => `/${path}` === new URL(type).pathname);
+      expect(page?.markdown).toContain(`# ${title}\n\nCode \`${code}\``);
+      expect(page?.markdown).toContain(`${meaning}\n\n## What to do\n\n${action}\n`);
+      expect(page?.markdown).toContain("## Operations that can fail with it");
+    },
+  );
+
   test("leads to each operation by the anchor that its heading gets", () => {
     const links = pages.flatMap(({ markdown }) => [...markdown.matchAll(/\(\/api\/[^)#]+#([^)]+)\)/g)]);
     const anchors = new Set(links.map(([, anchor]) => anchor));

@@ -152,7 +152,7 @@ const isJsonObject = (value: unknown): value is Record<string, unknown> =>
 export const Metadata = z
   .custom<Record<string, unknown>>(isJsonObject, "must be an object")
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
-    message: `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
+    message: `must be at most ${METADATA_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
   })
   .meta({
     description:
@@ -176,7 +176,7 @@ const MetadataFilter = z
     message: `each key must have at most ${TEXT_CHARACTERS_MAX} characters`,
   })
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
-    message: `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
+    message: `must be at most ${METADATA_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
   });
 
 /** Filter by metadata in a JSON body. */

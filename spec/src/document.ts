@@ -26,7 +26,7 @@ export function openApiDocument() {
     description:
       "Admin token: a secret that the person who deploys the service sets. It can create, read and delete every organization.",
   });
-  for (const { code, value } of problemExamples) registry.registerComponent("examples", code, { value });
+  for (const { code, ...example } of problemExamples) registry.registerComponent("examples", code, example);
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
   return host.getOpenAPI31Document({
     openapi: "3.1.0",

@@ -18,3 +18,4 @@ export * from "./problem.ts";
 export * from "./search.ts";
 export * from "./search-index.ts";
 export * from "./usage.ts";
+export * from "./validation-messages.ts";

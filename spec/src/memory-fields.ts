@@ -7,7 +7,7 @@ export const MemoryContent = z
   .min(1)
   .refine(
     (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
-    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
+    `must be at most ${CONTENT_BYTES_MAX.toLocaleString("en-US")} bytes as UTF-8`,
   )
   .meta({
     description:

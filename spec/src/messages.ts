@@ -44,7 +44,7 @@ const Content = z
   .string()
   .refine(
     (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
-    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
+    `must be at most ${CONTENT_BYTES_MAX.toLocaleString("en-US")} bytes as UTF-8`,
   )
   .meta({
     description: "Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
@@ -65,7 +65,7 @@ const Parts = z
   )
   .refine(
     (value) => utf8Bytes(JSON.stringify(value)) <= PARTS_BYTES_MAX,
-    `must be at most ${PARTS_BYTES_MAX} bytes as JSON`,
+    `must be at most ${PARTS_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
   )
   .meta({
     description:

@@ -1,85 +1,180 @@
 import { z } from "@hono/zod-openapi";
 import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 
-/** Every error code, with the one HTTP status that it always has. Programs depend on codes: add, never rename. */
+interface ProblemText {
+  /** HTTP status, always the same for a code. */
+  status: number;
+  title: string;
+  /** What happened, and what it changed. */
+  meaning: string;
+  /** What the caller can do. */
+  action: string;
+}
+
+/**
+ * Every error code. The document, the service's page of each code and the site's are made from this list. Programs
+ * depend on codes: add, never rename.
+ */
 export const PROBLEMS = {
-  validation_failed: { status: 400, title: "Validation failed" },
-  invalid_json: { status: 400, title: "Invalid JSON" },
-  invalid_cursor: { status: 400, title: "Invalid cursor" },
-  unauthenticated: { status: 401, title: "Missing or invalid key" },
-  forbidden: { status: 403, title: "Permission denied" },
-  host_not_allowed: { status: 403, title: "Host not allowed" },
-  not_found: { status: 404, title: "Not found" },
-  external_id_conflict: { status: 409, title: "External id already in use" },
-  content_conflict: { status: 409, title: "Duplicate content" },
-  sequence_conflict: { status: 409, title: "Sequence conflict" },
-  too_many_messages: { status: 409, title: "Too many messages" },
-  conversation_full: { status: 409, title: "Conversation full" },
-  operation_ended: { status: 409, title: "Import already ended" },
-  lines_missing: { status: 409, title: "Import lines missing" },
-  not_cancelable: { status: 409, title: "Operation cannot be canceled" },
-  secret_already_shown: { status: 409, title: "Secret already shown" },
-  precondition_failed: { status: 412, title: "Version conflict" },
-  payload_too_large: { status: 413, title: "Payload too large" },
-  unsupported_media_type: { status: 415, title: "Unsupported media type" },
-  idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
-  rate_limited: { status: 429, title: "Too many requests" },
-  internal: { status: 500, title: "Internal server error" },
-  unavailable: { status: 503, title: "Service unavailable" },
-} as const;
-
-const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
-  validation_failed:
-    "A field or parameter is missing, unknown or invalid. Correct those that `errors` lists.",
-  invalid_json:
-    "The body is not JSON, or is JSON that cannot be stored exactly. Correct the body; `detail` names the problem.",
-  invalid_cursor:
-    "`cursor` was altered, or is from a list with other parameters. Pass `next_cursor` unchanged, and keep all other parameters.",
-  unauthenticated:
-    "The key or token is missing, unknown, expired or revoked. Send a valid one as `Authorization: Bearer`.",
-  forbidden:
-    "The request is not permitted: the key lacks a scope or is bound to another agent, or the request comes from a web page of another origin. `detail` says which.",
-  host_not_allowed:
-    "The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
-  not_found: "The item does not exist, was deleted, or is not accessible with this key. Check the id.",
-  external_id_conflict:
-    "An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id.",
-  content_conflict:
-    "Another memory of the same agent has this content. Nothing was changed. Keep that memory, or send other content.",
-  sequence_conflict:
-    "A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers.",
-  too_many_messages:
-    "A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement.",
-  conversation_full:
-    "The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation.",
-  operation_ended:
-    "The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue.",
-  lines_missing:
-    "`after_line` is greater than the number of lines that the import has received. Nothing was stored. Get the operation, and continue after its `progress.done`.",
-  not_cancelable:
-    "The operation has ended already, or is of a type that cannot be canceled. Nothing was changed.",
-  secret_already_shown:
-    "An earlier request with this idempotency key created the API key, whose secret is shown only once. If you do not have it, revoke that API key and create another.",
-  precondition_failed:
-    "The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed. Get the item again, and repeat the request with its new `ETag`.",
-  payload_too_large:
-    "The request exceeds a size limit, which `detail` names. Nothing was stored. Send less in one request.",
-  unsupported_media_type:
-    "The body has a `Content-Type` that the operation does not accept. Send the type that the request body lists.",
-  idempotency_mismatch:
-    "The idempotency key was used for a different request. Nothing was changed. Use a new idempotency key.",
-  rate_limited:
-    "The key or its organization has sent too many requests. Wait as long as `Retry-After` says, then send the request again.",
-  internal:
-    "The service failed unexpectedly. Report `request_id` to the people who run the service: its log has the details under this id.",
-  unavailable:
-    "Something that the request needs, such as the database or a model, did not respond; `detail` names it. The database has 10 seconds for a call that reads, and 25 seconds for one that writes. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
-};
-
-/** The `type` of an error is this prefix followed by the error's code. */
-export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
+  validation_failed: {
+    status: 400,
+    title: "Validation failed",
+    meaning:
+      "A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed.",
+    action: "Correct the fields that `errors` lists, and send the request again.",
+  },
+  invalid_json: {
+    status: 400,
+    title: "Invalid JSON",
+    meaning:
+      "The body is not JSON, or is JSON that cannot be stored exactly, such as a lone surrogate or an integer beyond 2^53−1. Nothing was changed.",
+    action: "Correct the body; `detail` names the problem. Send UTF-8.",
+  },
+  invalid_cursor: {
+    status: 400,
+    title: "Invalid cursor",
+    meaning: "`cursor` was altered, or is from a list with other parameters.",
+    action:
+      "Pass `next_cursor` unchanged, and keep all other parameters. To change them, start again without a cursor.",
+  },
+  unauthenticated: {
+    status: 401,
+    title: "Missing or invalid key",
+    meaning: "The key or token is missing, unknown, expired or revoked.",
+    action: "Send a valid one as `Authorization: Bearer`.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Permission denied",
+    meaning:
+      "The request is not permitted: the key lacks a scope or is bound to another agent, or the request comes from a web page of another origin. `detail` says which.",
+    action:
+      "Use a key with the scope and the agent that `detail` names. A key with the scope `admin` can create one.",
+  },
+  host_not_allowed: {
+    status: 403,
+    title: "Host not allowed",
+    meaning: "The service does not accept this `Host`.",
+    action:
+      "Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
+  },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    meaning:
+      "The item does not exist, was deleted, or is not accessible with this key. The response is the same in all three cases.",
+    action: "Check the id and the path, and that the key belongs to the right organization and agent.",
+  },
+  external_id_conflict: {
+    status: 409,
+    title: "External id already in use",
+    meaning: "An `external_id` in the request belongs to a different item. Nothing was stored.",
+    action: "Use another external id.",
+  },
+  content_conflict: {
+    status: 409,
+    title: "Duplicate content",
+    meaning: "Another memory of the same agent has this content. Nothing was changed.",
+    action: "Keep that memory, or send other content.",
+  },
+  sequence_conflict: {
+    status: 409,
+    title: "Sequence conflict",
+    meaning:
+      "A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed.",
+    action: "Get the newest messages and send the request again with their sequence numbers.",
+  },
+  too_many_messages: {
+    status: 409,
+    title: "Too many messages",
+    meaning:
+      "A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed.",
+    action: "Choose an earlier end for the fork, or a later start for the replacement.",
+  },
+  conversation_full: {
+    status: 409,
+    title: "Conversation full",
+    meaning: "The conversation has used its last sequence number, 16,777,215. Nothing was stored.",
+    action: "Continue in a new conversation.",
+  },
+  operation_ended: {
+    status: 409,
+    title: "Import already ended",
+    meaning: "The import was canceled, or completed without these lines. Nothing more was stored.",
+    action: "Begin a new import to continue.",
+  },
+  lines_missing: {
+    status: 409,
+    title: "Import lines missing",
+    meaning:
+      "`after_line` is greater than the number of lines that the import has received. Nothing was stored.",
+    action: "Get the operation, and continue after its `progress.done`.",
+  },
+  not_cancelable: {
+    status: 409,
+    title: "Operation cannot be canceled",
+    meaning: "The operation has ended already, or is of a type that cannot be canceled. Nothing was changed.",
+    action: "Get the operation to see its status. There is nothing to cancel.",
+  },
+  secret_already_shown: {
+    status: 409,
+    title: "Secret already shown",
+    meaning:
+      "An earlier request with this idempotency key created the API key, whose secret is shown only once.",
+    action: "If you do not have the secret, revoke that API key and create another.",
+  },
+  precondition_failed: {
+    status: 412,
+    title: "Version conflict",
+    meaning: "The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed.",
+    action: "Get the item again, and repeat the request with its new `ETag`.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: "Payload too large",
+    meaning: "The request exceeds a size limit, which `detail` names. Nothing was stored.",
+    action: "Send less in one request.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    meaning: "The body has a `Content-Type` that the operation does not accept.",
+    action: "Send the type that the request body lists, such as `application/json`.",
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: "Idempotency key reused",
+    meaning: "The idempotency key was used for a different request. Nothing was changed.",
+    action: "Use a new idempotency key.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    meaning: "The key or its organization has sent too many requests. Nothing was changed.",
+    action: "Wait as long as `Retry-After` says, then send the request again.",
+  },
+  internal: {
+    status: 500,
+    title: "Internal server error",
+    meaning: "The service failed unexpectedly. A write may have been stored.",
+    action: "Report `request_id` to the people who run the service: its log has the details under this id.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Service unavailable",
+    meaning:
+      "Something that the request needs, such as the database or a model, did not respond; `detail` names it. The database has 10 seconds for a call that reads, and 25 seconds for one that writes. A write may have been stored.",
+    action: "Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
+  },
+} as const satisfies Record<string, ProblemText>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Path of the page about a code, on the site and on every service. */
+export const problemPath = (code: ProblemCode): string => `/problems/${code}`;
+
+/** The `type` of an error: the address of the site's page about its code. */
+export const problemType = (code: ProblemCode): string => `https://engram.dev${problemPath(code)}`;
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
@@ -131,9 +226,13 @@ export type Problem = z.infer<typeof Problem>;
 /** An example response for each code, for `components.examples` of the OpenAPI document. */
 export const problemExamples = codes.map((code) => ({
   code,
+  summary: PROBLEMS[code].title,
+  // Two paragraphs, of which the second says what to do.
+  description: `${PROBLEMS[code].meaning}\n\n${PROBLEMS[code].action}`,
   value: {
-    type: `${PROBLEM_TYPE_PREFIX}${code}`,
-    ...PROBLEMS[code],
+    type: problemType(code),
+    title: PROBLEMS[code].title,
+    status: PROBLEMS[code].status,
     code,
     detail: "What went wrong in this request and what to do next.",
     request_id: "req_01jd8m3q0v7y2k9x4c6e",
@@ -172,10 +271,10 @@ export function problems<Code extends ProblemCode>(
 ): Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of failures) {
-    const { status } = PROBLEMS[code];
+    const { status, meaning, action } = PROBLEMS[code];
     const earlier = responses[status];
     responses[status] = {
-      description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${EXPLANATIONS[code]}`,
+      description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${meaning} ${action}`,
       headers: {
         "x-request-id": requestId,
         ...(status === 429 || status === 503 ? { "Retry-After": retryAfter } : {}),

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-const OWN = ["docs.css", "docs.js"];
+const OWN = ["docs.css", "docs.js", "pages.css"];
 const SWAGGER_UI = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 export function gatherDocsAssets(root: string, directory: string): string {

@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const FILES = ["docs.css", "docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
+const FILES = ["docs.css", "docs.js", "pages.css", "swagger-ui.css", "swagger-ui-bundle.js"];
 
 /** Instead of the library's own HTML, which has an inline script and loads its files from a CDN. */
 const DOCS_HTML = `

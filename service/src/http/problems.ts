@@ -1,10 +1,4 @@
-import {
-  PROBLEM_ERRORS_MAX,
-  PROBLEM_TYPE_PREFIX,
-  PROBLEMS,
-  type Problem,
-  type ProblemCode,
-} from "@engram/spec";
+import { PROBLEM_ERRORS_MAX, PROBLEMS, type Problem, type ProblemCode, problemType } from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
 import type { AppEnv } from "../context.ts";
@@ -80,7 +74,7 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
   c.set("problem", known.code);
   const { status, title } = PROBLEMS[known.code];
   const problem: Problem = {
-    type: `${PROBLEM_TYPE_PREFIX}${known.code}`,
+    type: problemType(known.code),
     title,
     status,
     code: known.code,

@@ -1,7 +1,14 @@
-import { contracts, NDJSON_TYPE, openApiDocument } from "@engram/spec";
+import {
+  contracts,
+  NDJSON_TYPE,
+  openApiDocument,
+  PROBLEMS,
+  type ProblemCode,
+  problemType,
+} from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
-import { send } from "../support/client.ts";
+import { BASE_URL, send } from "../support/client.ts";
 
 type Shown = { example?: unknown; schema: { $ref?: string } };
 
@@ -16,6 +23,18 @@ const bodies = (contracts as readonly RouteConfig[]).flatMap(({ operationId = ""
     return [operationId, mediaType, media as { schema: z.ZodType }, shown as Shown] as const;
   }),
 );
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+/** The text of a page, with its tags removed. */
+const shownText = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 
 const parseLines = (text: string): unknown[] =>
   text
@@ -42,7 +61,7 @@ describe("docs", () => {
     expect(html).not.toMatch(/<script(?! src=)|\bon\w+=|https?:/);
   });
 
-  test.for(["docs.css", "docs.js", "swagger-ui.css", "swagger-ui-bundle.js"])(
+  test.for(["docs.css", "docs.js", "pages.css", "swagger-ui.css", "swagger-ui-bundle.js"])(
     "%s comes from our own origin",
     async (file) => {
       const response = await send(`/docs/${file}`);
@@ -72,6 +91,53 @@ describe("docs", () => {
     const text = await response.text();
     for (const { method, path, summary } of contracts as readonly RouteConfig[]) {
       expect(text).toContain(`- \`${method.toUpperCase()} ${path}\`: ${summary}.`);
+    }
+  });
+});
+
+describe("the page of an error code", () => {
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  const withoutMarks = (text: string) => text.replaceAll("`", "");
+
+  test.for(codes)("says in text and to browsers what %s means and what to do", async (code) => {
+    const { status, title, meaning, action } = PROBLEMS[code];
+    const { pathname } = new URL(problemType(code));
+    const text = await (await send(pathname)).text();
+    expect(text).toBe(`${title} (${code}, status ${status})\n\n${meaning}\n\nWhat to do: ${action}\n`);
+    const page = await send(pathname, { headers: BROWSER });
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(page.headers.get("vary")).toMatch(/accept/i);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self';");
+    const html = await page.text();
+    for (const part of [title, code, String(status), meaning, action])
+      expect(shownText(html)).toContain(withoutMarks(part));
+  });
+
+  test("is on the list of all, and no page is there for another word", async () => {
+    const text = await (await send("/problems")).text();
+    expect(text.trimEnd().split("\n")).toEqual(
+      codes.map((code) => `${PROBLEMS[code].status} ${code}: ${PROBLEMS[code].title}`),
+    );
+    const html = await (await send("/problems", { headers: BROWSER })).text();
+    for (const code of codes) expect(html).toContain(`<a href="/problems/${code}">`);
+    for (const other of ["toString", "Not_Found", "%3Cscript%3E"])
+      expect((await send(`/problems/${other}`)).status).toBe(404);
+  });
+});
+
+describe("the start page", () => {
+  test("leads programs and people to what the service serves", async () => {
+    const home = await send("/");
+    expect(home.headers.get("content-type")).toMatch(/^application\/json/);
+    const { links } = (await home.json()) as { links: Record<string, string> };
+    const html = await (await send("/", { headers: BROWSER })).text();
+    expect(Object.keys(links)).toEqual(["docs", "openapi", "llms", "mcp", "problems", "health"]);
+    for (const [name, link] of Object.entries(links)) {
+      const { origin, pathname } = new URL(link);
+      expect(origin).toBe(new URL(BASE_URL).origin);
+      expect(html).toContain(`<a href="${pathname}">`);
+      // A GET without a key is refused there.
+      expect((await send(pathname)).status, name).toBe(name === "mcp" ? 401 : 200);
     }
   });
 });

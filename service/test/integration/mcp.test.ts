@@ -119,7 +119,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       /^not_found: There is no such conversation\.\nWhat to do: Do not guess ids/,
     );
     const wrong = await fail("search", { query: "", mode: "psychic" });
-    expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: Invalid option/);
+    expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: must be one of/);
     expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
     expect(await fail("get_conversation", {})).toContain("`conversation_id` must be an id");
     expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
