@@ -33,6 +33,7 @@ const LONGEST = [
   "deploy/test/reindex.test.ts",
   "local/test/start/start.test.ts",
   "proof/sim/test/seeds.test.ts",
+  "proof/sim/test/load.test.ts",
   "cli/test/mcp.test.ts",
   "cli/test/import.test.ts",
   "cli/test/obsidian.test.ts",

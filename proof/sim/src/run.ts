@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { readArgs, USAGE, UsageError } from "./args.ts";
 import { COVERAGE_SEEDS, missingEvents } from "./coverage.ts";
+import { describeLoad, runLoad } from "./load/load.ts";
 import { describeFailure, describeRun } from "./report.ts";
 import { simulate } from "./simulate.ts";
 import { runSeeds } from "./worker-pool.ts";
@@ -20,6 +21,11 @@ try {
 /** @returns The exit code. */
 async function main(): Promise<number> {
   const args = readArgs(process.argv.slice(2));
+  if ("load" in args) {
+    const report = await runLoad(args.load);
+    process.stdout.write(describeLoad(report));
+    return report.problems.length === 0 ? 0 : 1;
+  }
   if ("seed" in args) {
     const run = await simulate(args.seed);
     process.stdout.write(describeRun(run));

@@ -34,7 +34,7 @@ export interface Failure {
  * One run: clients act under faults, then all work completes without faults, and all invariants must hold.
  */
 export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
-  const world = await World.open(seed, rewrite);
+  const world = await World.open(seed, { rewrite });
   const model = new Model();
   let failure: Failure | null = null;
   try {

@@ -26,8 +26,8 @@ const CRON_MS = 900_000;
 const CLIENT_TIMEOUT_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
 /** Small steps, because a run has few conversations, and each operation should take several steps. */
-const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
-  ...SERVICE_LIMITS,
+const smallSteps = (limits: ServiceLimits): ServiceLimits => ({
+  ...limits,
   filteredConversations: 3,
   scannedConversations: 5,
   softDeleteStepConversations: 1,
@@ -39,6 +39,18 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
 });
 /** Effects between two checks of the whole database. */
 const CHECK_EFFECTS = 40;
+
+export interface WorldOptions {
+  rewrite?: Rewrite | undefined;
+  /** Changes the service's limits. Default: small steps. */
+  limits?: (limits: ServiceLimits) => ServiceLimits;
+  /** Default: 0 or 15, by the seed. */
+  indexQuietSeconds?: number;
+  /** Whether to keep the trace and all embedded texts. A long run has no memory for them. Default: true. */
+  keepsHistory?: boolean;
+  /** Called for each error that the service logs. */
+  onError?: (error: string) => void;
+}
 
 export interface Sent {
   /** Name in the trace. */
@@ -78,11 +90,11 @@ interface Isolate {
 export class World implements SimulationContext {
   readonly random: Random;
   readonly clock: Clock;
-  readonly trace = new Trace();
+  readonly trace: Trace;
   readonly faults: FaultSchedule;
   readonly database: Database;
   readonly index = new VectorIndex();
-  readonly texts = new EmbeddedTexts();
+  readonly texts: EmbeddedTexts;
   readonly textModel = new TextModel();
   /** Checks committed data from time to time. */
   check: () => void = () => {};
@@ -92,18 +104,26 @@ export class World implements SimulationContext {
   readonly #createIsolate: () => Isolate;
   readonly #isolates: Isolate[];
 
-  readonly #indexQuietSeconds: string;
+  readonly #indexQuietSeconds: number;
+  readonly #onError: (error: string) => void;
 
-  private constructor(seed: number, createService: IsolateFactory, rewrite: Rewrite | undefined) {
+  private constructor(seed: number, createService: IsolateFactory, options: WorldOptions) {
+    const { rewrite, limits = smallSteps, indexQuietSeconds, keepsHistory = true } = options;
     this.random = new Random(seed);
+    this.trace = new Trace(keepsHistory);
+    this.texts = new EmbeddedTexts(keepsHistory);
+    this.#onError = options.onError ?? (() => {});
     // Both ways of indexing: at once, and when a conversation is quiet.
-    this.#indexQuietSeconds = seed % 2 === 0 ? "15" : "0";
+    this.#indexQuietSeconds = indexQuietSeconds ?? (seed % 2 === 0 ? 15 : 0);
     this.clock = new Clock(this.random, START_MS);
     this.faults = new FaultSchedule(this.random);
     this.database = new Database(rewrite);
     this.#createIsolate = () => {
-      const service = createService(this.clock, (line) => this.note(`log ${line}`));
-      const shared = service.openIsolate(this.#runtime, limitsOf(service));
+      const service = createService(this.clock, (line) => {
+        this.note(`log ${line}`);
+        this.#onError(line);
+      });
+      const shared = service.openIsolate(this.#runtime, limits(service.SERVICE_LIMITS));
       return {
         service,
         app: service.createApp(shared),
@@ -114,8 +134,8 @@ export class World implements SimulationContext {
     this.#isolates = Array.from({ length: ISOLATES }, this.#createIsolate);
   }
 
-  static async open(seed: number, rewrite?: Rewrite): Promise<World> {
-    return new World(seed, await loadService(), rewrite);
+  static async open(seed: number, options: WorldOptions = {}): Promise<World> {
+    return new World(seed, await loadService(), options);
   }
 
   readonly #runtime = {
@@ -226,7 +246,7 @@ export class World implements SimulationContext {
       const surroundings = {
         isolate: isolate.shared,
         env: this.#env(invocation),
-        log: logTo(invocation),
+        log: this.#logTo(invocation),
         waitUntil: (work: Promise<unknown>) => deferred.push(work),
       };
       void this.start(async () => {
@@ -295,10 +315,22 @@ export class World implements SimulationContext {
       ASSETS: {} as Fetcher,
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
-      INDEX_QUIET_SECONDS: this.#indexQuietSeconds,
+      INDEX_QUIET_SECONDS: String(this.#indexQuietSeconds),
       RERANK_MODEL,
       ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
       ADMIN_TOKEN,
+    };
+  }
+
+  /** The service's errors as lines of the trace. */
+  #logTo(invocation: Invocation) {
+    return {
+      info: () => {},
+      error: (event: string, error: unknown) => {
+        const line = `${event}: ${String(error).slice(0, 200)}`;
+        invocation.note(line);
+        this.#onError(line);
+      },
     };
   }
 
@@ -331,12 +363,6 @@ export class World implements SimulationContext {
     if (this.#failure === undefined || !(this.#failure instanceof Violation)) this.#failure = error;
   }
 }
-
-/** The service's errors as lines of the trace. */
-const logTo = (invocation: Invocation) => ({
-  info: () => {},
-  error: (event: string, error: unknown) => invocation.note(`${event}: ${String(error).slice(0, 200)}`),
-});
 
 /** Run all code that can continue. It waits for no thread and no real clock. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -34,13 +34,18 @@ function noise(text: string, count: number): number[] {
   });
 }
 
-/** Embeds texts, and remembers the text of each vector. */
+/** Embeds texts, and remembers the text of each vector if `isKept`. */
 export class EmbeddedTexts {
   readonly #texts = new Map<string, string>();
+  readonly #isKept: boolean;
+
+  constructor(isKept: boolean) {
+    this.#isKept = isKept;
+  }
 
   embed(text: string): number[] {
     const vector = embed(text);
-    this.#texts.set(vector.join(), text);
+    if (this.#isKept) this.#texts.set(vector.join(), text);
     return vector;
   }
 

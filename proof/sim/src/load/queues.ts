@@ -1,0 +1,124 @@
+import type { Database } from "../ports/database.ts";
+
+interface Queue {
+  name: string;
+  /** The rows that wait. */
+  rows: string;
+  /** SQL for the time from which a row waits. */
+  sinceMs: string;
+  /** Upper bound on the time that a row waits, and on the length at the end of the load in minutes of what was queued. */
+  minutesMax: number;
+}
+
+/**
+ * A vector deletion waits up to a minute to be sent, three minutes until its confirmation is due, and up to a minute
+ * for a sweep that confirms it. An operation also waits for the purge, and for the sweep after the confirmation.
+ */
+const QUEUES = [
+  // A job waits on purpose until it is due.
+  { name: "index_jobs", rows: "index_jobs", sinceMs: "due_at_ms", minutesMax: 4 },
+  {
+    name: "vector_deletions",
+    rows: "vector_deletions AS d",
+    // Zero for the vectors of a deleted conversation, which wait since its deletion at the longest.
+    sinceMs: `coalesce(nullif(queued_at_ms, 0),
+      (SELECT created_at_ms FROM operations AS o WHERE o.id = d.operation_id), due_at_ms)`,
+    minutesMax: 6,
+  },
+  {
+    name: "operations",
+    rows: "operations WHERE completed_at_ms IS NULL",
+    sinceMs: "created_at_ms",
+    minutesMax: 8,
+  },
+] as const satisfies Queue[];
+
+/** Rows that may come together, in addition to the minutes of a queue. */
+const BURST = 5;
+const MINUTE_MS = 60_000;
+
+export interface QueueReport {
+  name: string;
+  /** Rows inserted during the load. */
+  queued: number;
+  /** The largest number of rows at one time. */
+  longest: number;
+  /** The longest time that a row has waited. */
+  oldestMs: number;
+  /** Upper bound on `oldestMs`. */
+  oldestMaxMs: number;
+  /** Rows when the load ended. */
+  atEnd: number;
+  /** Upper bound on `atEnd`. */
+  atEndMax: number;
+  /** Rows after the sweeps that follow the load. */
+  left: number;
+}
+
+/** Measures the queues of background work. */
+export class Queues {
+  readonly #database: Database;
+  readonly #reports: QueueReport[];
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#reports = QUEUES.map(({ name, minutesMax }) => ({
+      ...{ name, queued: 0, longest: 0, oldestMs: 0, oldestMaxMs: minutesMax * MINUTE_MS },
+      ...{ atEnd: 0, atEndMax: 0, left: 0 },
+    }));
+    database.select("CREATE TEMP TABLE queued (name TEXT NOT NULL, place INTEGER PRIMARY KEY) STRICT");
+    for (const { name } of QUEUES) {
+      database.select(`CREATE TEMP TRIGGER queued_${name} AFTER INSERT ON main.${name} BEGIN
+        INSERT INTO queued (name) VALUES ('${name}'); END`);
+    }
+  }
+
+  /** Measure the lengths and ages now. */
+  look(nowMs: number): void {
+    for (const [i, { rows, sinceMs }] of QUEUES.entries()) {
+      const report = this.#reports[i];
+      const [found] = this.#database.select<{ length: number; since_ms: number | null }>(
+        `SELECT count(*) AS length, min(${sinceMs}) AS since_ms FROM ${rows}`,
+      );
+      if (report === undefined || found === undefined) continue;
+      report.left = found.length;
+      report.longest = Math.max(report.longest, found.length);
+      report.oldestMs = Math.max(report.oldestMs, nowMs - (found.since_ms ?? nowMs));
+    }
+  }
+
+  /** Record the lengths at the end of a load of this duration. */
+  endLoad(nowMs: number, minutes: number): void {
+    this.look(nowMs);
+    for (const [i, { name, minutesMax }] of QUEUES.entries()) {
+      const report = this.#reports[i];
+      const [count] = this.#database.select<{ queued: number }>(
+        "SELECT count(*) AS queued FROM temp.queued WHERE name = ?",
+        name,
+      );
+      if (report === undefined || count === undefined) continue;
+      report.queued = count.queued;
+      report.atEnd = report.left;
+      report.atEndMax = Math.ceil((count.queued / minutes) * minutesMax) + BURST;
+    }
+  }
+
+  get reports(): QueueReport[] {
+    return this.#reports;
+  }
+}
+
+/** What is wrong with a queue after a run; empty when it keeps up. */
+export function problemsOf(report: QueueReport): string[] {
+  const { name, oldestMs, oldestMaxMs, atEnd, atEndMax, left } = report;
+  return [
+    ...(oldestMs > oldestMaxMs
+      ? [`${name} has a row that waited ${toMinutes(oldestMs)}, longer than ${toMinutes(oldestMaxMs)}`]
+      : []),
+    ...(atEnd > atEndMax ? [`${name} has ${atEnd} rows at the end of the load, more than ${atEndMax}`] : []),
+    ...(left > 0 ? [`${name} has ${left} rows left after the sweeps`] : []),
+  ];
+}
+
+/** A time in the form that a report shows. */
+export const toMinutes = (ms: number): string => `${(ms / MINUTE_MS).toFixed(1)} min`;

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { isFull, scale } from "../../support/scale.ts";
+import { runLoad } from "../src/load/load.ts";
+import { LOADS } from "../src/load/loads.ts";
+
+/**
+ * It deletes almost as many messages as it appends. It also starts more deletions than a sweep with these amounts
+ * records as complete, so tests compare only the vectors.
+ */
+const DELETING = { ...LOADS.day, minutes: 4, appendsPerSecond: 2, messageDeletions: 0.8 };
+
+const ofVectors = (problems: string[]) =>
+  problems.filter((problem) => problem.startsWith("vector_deletions"));
+
+test("the sweep keeps up with appends and deletions", { tags: ["sized"] }, async () => {
+  const { problems } = await runLoad({ ...LOADS.day, minutes: scale(60, 5) });
+  expect(problems).toEqual([]);
+});
+
+describe.runIf(isFull)("with almost as many deletions as appends", { tags: ["sized"] }, () => {
+  test("the sweep deletes all vectors in time", async () => {
+    const { problems } = await runLoad({ ...DELETING, minutes: 10 });
+    expect(ofVectors(problems)).toEqual([]);
+  });
+
+  test("a sweep with one round of deletions in each invocation does not", async () => {
+    const limits = { deleteSweepRounds: 1, deleteInvocationRounds: 1 };
+    const { problems } = await runLoad(DELETING, { limits });
+    expect(ofVectors(problems)).toContainEqual(
+      expect.stringMatching(/^vector_deletions has a row that waited/),
+    );
+  });
+});
+
+test("deletions of vectors that are never confirmed are left", async () => {
+  const confirmed = "DELETE FROM vector_deletions WHERE (";
+  const rewrite = (sql: string) => sql.replace(confirmed, "DELETE FROM vector_deletions WHERE FALSE AND (");
+  const { problems } = await runLoad({ ...LOADS.day, minutes: 2 }, { rewrite });
+  expect(problems).toContainEqual(expect.stringMatching(/^vector_deletions has \d+ rows left/));
+});
