@@ -13,6 +13,8 @@ export interface Command {
 }
 
 const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
+/** What the entry runs after it has checked the version of Node. */
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
 
 let runs = 0;
 
@@ -29,8 +31,8 @@ process.on("message", async ({ args, env, input }: Command) => {
   };
   for (const [name, value] of Object.entries(streams))
     Object.defineProperty(process, name, { value, configurable: true });
-  // The number makes Node run the entry again, with the modules that it imports already loaded.
-  await import(`${pathToFileURL(PROGRAM)}?${runs++}`);
+  // The number makes Node run it again, with the modules that it imports already loaded.
+  await import(`${pathToFileURL(MAIN)}?${runs++}`);
   const ran: Ran = { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   process.send?.(ran);
 });
