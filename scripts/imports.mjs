@@ -28,6 +28,7 @@ const SHARED = {
       "chunks-queries",
       "groups",
       "jobs-queries",
+      "leases",
       "memory-chunks",
       "run",
       "sweep",
@@ -68,6 +69,7 @@ export const RULES = [
         ...[
           "batch",
           "cursors",
+          "idempotency-queries",
           "ids",
           "pages",
           "preconditions",
@@ -77,8 +79,8 @@ export const RULES = [
           "totals",
           "turns",
         ].map((file) => src(`platform/${file}.ts`)),
-        // Row types of the algorithms that read them.
-        src("search/ranking"),
+        // Row types of the algorithms that read them, and constants.
+        ...["search/ranking", "indexing/window-size.ts"].map(src),
         ...["text", "context.ts", "limits.ts"].map(src),
         "@engram/spec",
       ],
@@ -188,6 +190,7 @@ export const RULES = [
         "memories/enrichment.ts",
         "indexing/sweep.ts",
         "operations/sweep.ts",
+        "operations/vector-deletions.ts",
         // The terms that the keyword index must hold when all work is complete.
         "text/index-terms.ts",
         "text/pace.ts",

@@ -41,6 +41,10 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
       ctx.log.error("sweep failed", error, { part: name });
     }
   };
+  let areVectorsLeft = false;
+  const deleteSomeVectors = async () => {
+    areVectorsLeft = await deleteVectors(ctx, ctx.limits.deleteSweepRounds);
+  };
   const parts = [
     resumeDeletions,
     resumeRepairs,
@@ -56,7 +60,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
   // Parts that call models run last and concurrently. A model that hangs must delay neither deletions nor the
   // other model. The deletion of a large organization must not delay indexing.
   await Promise.all([
-    run(() => deleteRemainingVectors(invocations), "deleteRemainingVectors"),
+    areVectorsLeft ? run(() => deleteRemainingVectors(invocations), "deleteRemainingVectors") : null,
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
   ]);
@@ -156,10 +160,6 @@ function withinStep(
 
 async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
   await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
-}
-
-async function deleteSomeVectors(ctx: ServiceContext): Promise<void> {
-  await deleteVectors(ctx, ctx.limits.deleteSweepRounds);
 }
 
 async function deleteRemainingVectors({ deleteVectors: invoke }: Invocations): Promise<void> {

@@ -16,7 +16,7 @@ describe("health", () => {
 
   test("what is not served is answered with a problem", async () => {
     for (const [path, method] of [
-      ["/", "GET"],
+      ["/", "POST"],
       ["/v1/nothing", "GET"],
       ["/v1/search", "GET"],
       ["/health", "DELETE"],
