@@ -45,7 +45,13 @@ test("the splitter that knows the least finds whole statements in every migratio
 test("the idempotency keys of an older database are kept", () => {
   const folder = join(root, "migrations");
   const db = new DatabaseSync(":memory:");
-  const readKeys = () => db.prepare("SELECT * FROM idempotency_keys ORDER BY key_id").all();
+  const readKeys = () =>
+    db
+      .prepare(
+        `SELECT organization_id, key_id, operation, idempotency_key, request_hash, result, expires_at_ms
+           FROM idempotency_keys ORDER BY key_id`,
+      )
+      .all();
   let stored = [];
   for (const file of readdirSync(folder).sort()) {
     if (file === "0023_idempotency_keys.sql") {

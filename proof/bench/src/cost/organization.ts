@@ -7,8 +7,8 @@ const SEARCHES = 100;
 /** Upper bound on the sweeps until all work is complete. */
 const SWEEPS_MAX = 1_000;
 const MINUTE_MS = 60_000;
-/** Idempotency keys expire by then. */
-const NEXT_DAY_MS = 25 * 60 * MINUTE_MS;
+/** Idempotency keys are forgotten by then: after a day, when the day of their expiry is over. */
+const NEXT_DAY_MS = 49 * 60 * MINUTE_MS;
 
 /** Stored data, and the resources used, including the indexing and sweeps that follow. */
 export interface Load {

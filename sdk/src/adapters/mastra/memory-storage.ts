@@ -205,7 +205,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const { resourceId, include = [], filter } = args;
     const threadIds = [args.threadId].flat();
     if (threadIds.length === 0 || !threadIds.every((id) => id.trim()))
-      throw new Error("threadId is missing or empty");
+      throw new Error("threadId must be a non-empty string");
     const { direction } = this.parseOrderBy(args.orderBy, "ASC");
     const stored = await threadsWith(
       this.#client,
