@@ -35,6 +35,6 @@ describe.runIf(isFull)("with almost as many deletions as appends", { tags: ["siz
 test("deletions of vectors that are never confirmed are left", async () => {
   const confirmed = "DELETE FROM vector_deletions WHERE (";
   const rewrite = (sql: string) => sql.replace(confirmed, "DELETE FROM vector_deletions WHERE FALSE AND (");
-  const { problems } = await runLoad({ ...LOADS.day, minutes: 2 }, { rewrite });
+  const { problems } = await runLoad({ ...LOADS.day, minutes: 10 }, { rewrite });
   expect(problems).toContainEqual(expect.stringMatching(/^vector_deletions has \d+ rows left/));
 });

@@ -29,7 +29,7 @@ const QUEUES = [
     name: "operations",
     rows: "operations WHERE completed_at_ms IS NULL",
     sinceMs: "created_at_ms",
-    minutesMax: 8,
+    minutesMax: 10,
   },
 ] as const satisfies Queue[];
 
