@@ -16,7 +16,7 @@ import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
-import { Pace } from "./text/pace.ts";
+import { type IsolateTurns, Pace } from "./text/pace.ts";
 import type { UsageCounts } from "./usage/counts.ts";
 
 export interface Env extends AccessVariables {
@@ -63,6 +63,7 @@ export interface ServiceContext {
   access: AccessIssuer | null;
   runtime: Runtime;
   limits: ServiceLimits;
+  turns: IsolateTurns;
   /** Lets other requests run during long computations. */
   pace: Pace;
   log: Log;
@@ -152,6 +153,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     access: cloudflareAccess(env, caches.publishedKeys),
     runtime,
     limits,
+    turns,
     pace: new Pace(limits.sliceCharacters, turns.computation, isBackground),
     log,
     meter,

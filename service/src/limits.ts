@@ -53,6 +53,11 @@ export interface ServiceLimits {
    * one at a time.
    */
   ordinaryWriteCharacters: number;
+  /**
+   * Content, as UTF-8, that a request stores and that is indexed at any time. Of the indexing of more content, each
+   * isolate runs one at a time.
+   */
+  ordinaryIndexBytes: number;
   /** Time in which D1 must respond to a call that only reads. */
   databaseReadMs: number;
   /** Time in which D1 must respond to a call that writes. D1 itself ends a statement after 30 seconds. */
@@ -162,6 +167,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
+  ordinaryIndexBytes: 250_000,
   databaseReadMs: 10_000,
   databaseWriteMs: 25_000,
   searchPostings: 400_000,

@@ -7,6 +7,7 @@ import { assertConversationExists, assertKeyActive } from "../platform/batch.ts"
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, createIds } from "../platform/ids.ts";
+import { runInTurn } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { run, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
@@ -98,8 +99,9 @@ async function fork(
   });
   const forked = { organizationId, conversationId: written.answer.conversation.id };
   if (!written.replayed) {
-    countUsage(ctx, { messages: source.messages, message_bytes: source.contentBytes });
-    indexInBackground(ctx, (later) => indexConversation(later, forked));
+    const { messages: count, contentBytes } = source;
+    countUsage(ctx, { messages: count, message_bytes: contentBytes });
+    indexInBackground(ctx, (later) => runInTurn(later, contentBytes, () => indexConversation(later, forked)));
   }
   return written;
 }

@@ -15,7 +15,9 @@ export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
     const startMs = runtime.nowMs();
     const requestId = createId(runtime, "req");
     const log = createLog({ request_id: requestId });
-    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    // Not through `c`, which background work would keep in memory, with the body of the request.
+    const { executionCtx } = c;
+    const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);
     const service = createServiceContext({ isolate, env: c.env, log, waitUntil });
     c.set("requestId", requestId);
     c.set("caller", { ...service, kind: "anonymous", principal: null });

@@ -7,6 +7,7 @@ import { assertConversationExists, assertKeyActive } from "../platform/batch.ts"
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { runInTurn } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
@@ -127,22 +128,23 @@ export function indexInBackground(
 export function indexAfterAppend(
   ctx: KeyCaller,
   due: DueConversation,
-  appended: { first_sequence: number | null; last_sequence: number | null },
+  appended: { first_sequence: number | null; last_sequence: number | null; bytes: number },
   leaseId: string,
 ): void {
-  const { first_sequence: first, last_sequence: last } = appended;
+  const { first_sequence: first, last_sequence: last, bytes } = appended;
   if (first === null || last === null) return;
   const { newestAppends } = ctx.caches;
   const { indexQuietMs, runtime } = ctx;
+  const indexAllDue = (later: ServiceContext) => runInTurn(later, bytes, () => indexConversation(later, due));
   if (indexQuietMs === 0) {
-    indexInBackground(ctx, (later) => indexConversation(later, due));
+    indexInBackground(ctx, indexAllDue);
     return;
   }
   if (lastCompleteSequence(last) >= first) {
     indexInBackground(ctx, async (later) => {
       // Indexing would delay the response, because an isolate has a single thread.
       await runtime.pause(RESPONSE_MS);
-      return indexCompleteWindows(later, due, leaseId);
+      return runInTurn(later, bytes, () => indexCompleteWindows(later, due, leaseId));
     });
   }
   const id = `${due.organizationId} ${due.conversationId}`;
@@ -151,7 +153,7 @@ export function indexAfterAppend(
     runtime.after(indexQuietMs, async () => {
       if (newestAppends.get(id) !== last) return;
       newestAppends.delete(id);
-      indexInBackground(ctx, (later) => indexConversation(later, due));
+      indexInBackground(ctx, indexAllDue);
     }),
   );
 }

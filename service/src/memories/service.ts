@@ -21,6 +21,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
+import { runInTurn } from "../platform/large-runs.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
@@ -119,10 +120,9 @@ async function capture(
   });
   if (written.replayed) return written;
   const due = ids.map((id) => ({ organizationId, conversationId: id }));
-  countStored(
-    ctx,
-    records.filter((_, i) => written.answer.rows[i]?.is_new === 1),
-  );
+  const stored = records.filter((_, i) => written.answer.rows[i]?.is_new === 1);
+  countStored(ctx, stored);
+  const bytes = stored.reduce((sum, record) => sum + record.bytes, 0);
   enrichInBackground(ctx);
   if (input.waitUntilIndexed) {
     // The write is committed, so a failure while waiting for the index must not make it look failed.
@@ -130,7 +130,7 @@ async function capture(
     return written;
   }
   indexInBackground(ctx, async (later) => {
-    const { indexed } = await indexConversations(later, due, INDEX_STEPS);
+    const { indexed } = await runInTurn(later, bytes, () => indexConversations(later, due, INDEX_STEPS));
     return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
   });
   return written;
@@ -227,9 +227,12 @@ export async function updateMemory(
     memory: queries.memoryById(principal, id),
   });
   if (content !== null) {
-    countUsage(ctx, { message_bytes: content.bytes });
+    const { bytes } = content;
+    countUsage(ctx, { message_bytes: bytes });
     enrichInBackground(ctx);
-    indexInBackground(ctx, (later) => indexConversation(later, { organizationId, conversationId: id }));
+    indexInBackground(ctx, (later) =>
+      runInTurn(later, bytes, () => indexConversation(later, { organizationId, conversationId: id })),
+    );
   }
   if (memory === null) throw notFound("memory");
   return memory;

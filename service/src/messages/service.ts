@@ -19,6 +19,7 @@ import { assertConversationExists, assertKeyActive } from "../platform/batch.ts"
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import { answerSoFar, type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { runInTurn } from "../platform/large-runs.ts";
 import { batch, sql } from "../platform/sql.ts";
 import { encodeText } from "../text/compression.ts";
 import { featuresOf } from "../text/features.ts";
@@ -55,13 +56,15 @@ export async function appendMessages(
     answer: appends.appendedAnswer(target, records),
     read: (rows: appends.AppendedRow[]) => rows,
   });
-  countStored(ctx, storedOf(records, written.answer));
+  const stored = storedOf(records, written.answer);
+  countStored(ctx, stored);
   const appended = toAppended(input, written.answer);
+  const bytes = bytesOf(stored);
   if (!input.waitUntilIndexed) {
-    indexAfterAppend(ctx, dueOf(ctx, input), appended, lease.id);
+    indexAfterAppend(ctx, dueOf(ctx, input), { ...appended, bytes }, lease.id);
     return { replayed: written.replayed, answer: { ...appended, indexed: false } };
   }
-  const indexed = await indexAfterWrite(ctx, input, appended);
+  const indexed = await indexAfterWrite(ctx, input, { ...appended, bytes });
   return { replayed: written.replayed, answer: { ...appended, indexed } };
 }
 
@@ -121,9 +124,10 @@ export async function replaceMessages(
       deleted: results?.deletedIds ?? stored.deleted ?? [],
     }),
   });
-  countStored(ctx, storedOf(records, written.answer.rows));
+  const stored = storedOf(records, written.answer.rows);
+  countStored(ctx, stored);
   const appended = toAppended(input, written.answer.rows);
-  const indexed = await indexAfterWrite(ctx, input, appended);
+  const indexed = await indexAfterWrite(ctx, input, { ...appended, bytes: bytesOf(stored) });
   return {
     replayed: written.replayed,
     answer: { ...appended, deleted_ids: written.answer.deleted, indexed },
@@ -166,7 +170,7 @@ export async function updateMessage(
   });
   if (content !== null) {
     countUsage(ctx, { message_bytes: content.bytes });
-    await indexAfterWrite(ctx, { conversationId: input.conversationId });
+    await indexAfterWrite(ctx, { conversationId: input.conversationId }, content);
   }
   if (updated.message === null) throw notFound("message");
   return queries.toMessage(updated.message);
@@ -236,6 +240,9 @@ function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[])
   return records.filter(({ id }) => ids.has(id));
 }
 
+const bytesOf = (stored: queries.MessageRecord[]): number =>
+  stored.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const externalsOf = (records: queries.MessageRecord[]) =>
   records.flatMap(({ external_id: id, external_digest: digest }) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
@@ -249,16 +256,17 @@ const dueOf = ({ principal }: KeyCaller, { conversationId }: { conversationId: s
 async function indexAfterWrite(
   ctx: KeyCaller,
   input: { conversationId: string; waitUntilIndexed?: boolean },
-  written: { first_sequence: number | null; last_sequence: number | null } | null = null,
+  written: { bytes: number; first_sequence?: number | null; last_sequence?: number | null } = { bytes: 0 },
 ): Promise<boolean> {
   const due = dueOf(ctx, input);
   if (input.waitUntilIndexed !== true) {
-    indexInBackground(ctx, (later) => indexConversation(later, due));
+    const { bytes } = written;
+    indexInBackground(ctx, (later) => runInTurn(later, bytes, () => indexConversation(later, due)));
     return false;
   }
   const range = {
-    fromSequence: written?.first_sequence ?? 1,
-    toSequence: written?.last_sequence ?? SEQUENCE_MAX,
+    fromSequence: written.first_sequence ?? 1,
+    toSequence: written.last_sequence ?? SEQUENCE_MAX,
   };
   // The write is committed, so a failure while waiting for the index must not make it look failed.
   return indexUntilDone(ctx, due, range).catch(() => false);

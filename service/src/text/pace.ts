@@ -21,6 +21,8 @@ export function runAtOnce<T>(steps: Steps<T>): T {
  */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
+/** Cloudflare ends the background work of a request after 30 seconds. */
+const RUN_MS_MAX = 30_000;
 const LOOK_MS_MAX = 16;
 const REQUESTS_IN_A_ROW = 3;
 
@@ -84,11 +86,14 @@ export interface IsolateTurns {
   computation: Turns;
   /** A large write occupies the database for some tenths of a second. */
   largeWrites: Turns;
+  /** A large run of background work keeps tens of megabytes in memory. */
+  largeRuns: Turns;
 }
 
 export const openTurns = (clock: TurnClock): IsolateTurns => ({
   computation: new Turns(clock),
   largeWrites: new Turns(clock, WRITE_MS_MAX),
+  largeRuns: new Turns(clock, RUN_MS_MAX),
 });
 
 /**

@@ -12,6 +12,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { runInTurn } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
@@ -67,7 +68,7 @@ export async function importConversations(
   // Checked here too, before existing rows are read. Otherwise a line whose conversation is in an earlier,
   // still unsent part would be rejected.
   if (part !== null) await batch(ctx.db, assertPartFits(ctx.principal, part));
-  const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
+  const progress: Progress = { races: 0, touched: new Set(), bytes: 0, undescribed: 0 };
   const answers: ImportedLines[] = [];
   try {
     for (const one of toBatches(body.lines, body.lineCount, ctx.limits.importBatchBytes)) {
@@ -82,6 +83,8 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
+  /** Size of the stored content. */
+  bytes: number;
   /** Number of stored memories that no text model has enriched yet. */
   undescribed: number;
 }
@@ -128,6 +131,7 @@ async function storeBatch(
       continue;
     }
     countStored(ctx, [...messages, ...memories]);
+    for (const { bytes } of [...messages, ...memories]) progress.bytes += bytes;
     progress.undescribed += undescribed.length;
     for (const { conversation_id } of messages) progress.touched.add(conversation_id);
     for (const { id } of memories) progress.touched.add(id);
@@ -141,10 +145,13 @@ async function storeBatch(
 }
 
 /** Enriches and indexes what was stored, in the background. Runs after a failure too. */
-function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
+function finishStored(ctx: KeyCaller, { touched, bytes, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
-  if (touched.size > 0) indexInBackground(ctx, (later) => indexSome(later, organizationId, [...touched]));
+  if (touched.size > 0)
+    indexInBackground(ctx, (later) =>
+      runInTurn(later, bytes, () => indexSome(later, organizationId, [...touched])),
+    );
 }
 
 function sortLines(lines: BodyLine[]) {
