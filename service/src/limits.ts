@@ -26,6 +26,8 @@ export interface ServiceLimits {
   indexStepMessages: number;
   /** Size of the content, as UTF-8, that one step of indexing reads. Its first five messages may be larger. */
   indexStepBytes: number;
+  /** Jobs of a conversation that one claim takes. Each text that the model rejects has a job of its own. */
+  indexClaimJobs: number;
   /**
    * Steps in one run of indexing a conversation; the sweep runs the others. D1 runs at most 1,000 statements in
    * one invocation, and one step needs up to 25. A step counts once more for each 1,000 chunks that it changes.
@@ -158,6 +160,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   // Exactly 100 chunks: windows of five messages, one every three messages.
   indexStepMessages: 302,
   indexStepBytes: 2_000_000,
+  indexClaimJobs: 500,
   indexRunSteps: 20,
   pageBytes: 2_000_000,
   pageValues: 50_000,

@@ -155,6 +155,8 @@ export interface Lease {
   untilMs: number;
   /** Whether the run also claims jobs that wait for the next write, to index their complete windows. */
   isEarly: boolean;
+  /** Jobs that one claim takes. */
+  jobsMax: number;
 }
 
 /** SQL for {@link lastCompleteSequence}. */
@@ -181,8 +183,8 @@ export const leasedWork = (due: DueConversation, lease: Lease): Statement<Claime
 });
 
 /**
- * Claims all due jobs of a conversation under a lease. `work` is null when there are none, another run holds a
- * lease on the conversation, or the conversation is deleted.
+ * Claims due jobs of a conversation under a lease, oldest first. `work` is null when there are none, another run
+ * holds a lease on the conversation, or the conversation is deleted.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  */
@@ -204,8 +206,10 @@ export function claimedWork(due: DueConversation, lease: Lease) {
              AND lease_id IS NULL`),
     leased: nothing(sql`
       UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
-       WHERE ${ofConversation} AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue}
-         AND attempts < ${INDEX_ATTEMPTS_MAX}
+       WHERE id IN (SELECT id FROM index_jobs
+                     WHERE ${ofConversation} AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue}
+                       AND attempts < ${INDEX_ATTEMPTS_MAX}
+                     ORDER BY id LIMIT ${lease.jobsMax})
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                           WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
                             AND other.lease_until_ms > ${lease.nowMs})`),

@@ -59,9 +59,9 @@ export const createLease = ({ runtime }: ServiceContext, nowMs: number): { id: s
 });
 
 /** The lease of a run, from now until `LEASE_MS` later. */
-export function leaseFrom({ runtime }: ServiceContext, { leaseId, isEarly }: Run): Lease {
+export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarly }: Run): Lease {
   const nowMs = runtime.nowMs();
-  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS, isEarly };
+  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS, isEarly, jobsMax: limits.indexClaimJobs };
 }
 
 /** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */

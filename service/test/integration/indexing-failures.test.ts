@@ -9,6 +9,7 @@ import {
   open,
   Service,
   selectChunks,
+  selectRow,
   selectRows,
   sweepUntilIdle,
   texts,
@@ -76,6 +77,36 @@ describe("a text that the model refuses", () => {
       expect(await status(id)).toMatchObject({ failed: 0, pending: 0, chunks: 20, last_error: null });
     },
   );
+});
+
+test("a conversation of refused texts has a few of its jobs claimed at once, and all of them in the end", async () => {
+  let isPoison = true;
+  let claimedMax = 0;
+  const poisoned = poisonedAi((text) => isPoison && text.includes("poison"), "5006: no");
+  const AI: AiBinding = {
+    run: async (model, input: EmbeddingInput) => {
+      const { claimed } = await selectRow<{ claimed: number }>(
+        "SELECT count(*) AS claimed FROM index_jobs WHERE lease_until_ms > 0",
+      );
+      claimedMax = Math.max(claimedMax, claimed);
+      return poisoned.run(model, input);
+    },
+  };
+  const { service, clock, caller, append, status, idle } = await open({ AI }, { indexClaimJobs: 4 });
+  const id = await seedConversation(caller);
+  await append(
+    id,
+    texts(1, 60).map((text, i) => (i % 4 === 1 ? `${text} poison` : text)),
+  );
+  await service.settle();
+  expect(await status(id)).toMatchObject({ pending: 15 });
+  clock.advance(600_000);
+  await service.sweep();
+  expect(await status(id)).toMatchObject({ pending: 15 });
+  expect(claimedMax).toBe(4);
+  isPoison = false;
+  await idle();
+  expect(await status(id)).toMatchObject({ pending: 0, failed: 0, chunks: 20 });
 });
 
 test("a refused text hides none of its neighbours from meaning, and is found once the model takes it", async () => {

@@ -525,7 +525,8 @@ describe("the queue of one conversation", () => {
       const jobs = await selectRows<{ from_sequence: number; to_sequence: number }>(sql, organizationId);
       return jobs.map(({ from_sequence, to_sequence }) => [from_sequence, to_sequence]);
     };
-    const claim = () => batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2, isEarly: false }));
+    const claim = () =>
+      batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2, isEarly: false, jobsMax: 100 }));
     return { queue, ranges, claim };
   };
 
