@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { sample } from "../../../proof/support/scale.ts";
+import { isFull, sample } from "../../../proof/support/scale.ts";
 import {
   ask,
   cleanUp,
@@ -58,8 +58,9 @@ describe.concurrent("the service ends, and nothing of it stays,", () => {
 });
 
 describe("a workerd that outlived even its watchdog", () => {
-  it.runIf(process.platform === "linux")(
+  it.runIf(isFull && process.platform === "linux")(
     "is named by its port, and ended by the next start on its data",
+    { tags: ["sized"] },
     async () => {
       const ENGRAM_DATA = makeDataDirectory();
       // Below those that connections get, of which one could take it before the second start.
