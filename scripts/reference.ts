@@ -27,7 +27,14 @@ export function readPublicNames(): PublicName[] {
     target: ts.ScriptTarget.ES2024,
     allowImportingTsExtensions: true,
     noEmit: true,
+    types: [],
   };
+  const host = ts.createCompilerHost(options);
+  // The types of packages have no part in what is public, and the frameworks have thousands of files of them.
+  host.resolveModuleNameLiterals = (literals, file) =>
+    literals.map(({ text }) =>
+      text.startsWith(".") ? ts.resolveModuleName(text, file, options, host) : { resolvedModule: undefined },
+    );
   const entries = Object.entries(manifest.exports).map(([subpath, file]) => ({
     subpath,
     file: join(SDK, file),
@@ -35,6 +42,7 @@ export function readPublicNames(): PublicName[] {
   const program = ts.createProgram(
     entries.map(({ file }) => file),
     options,
+    host,
   );
   const checker = program.getTypeChecker();
   return entries.flatMap(({ subpath, file }) => {
