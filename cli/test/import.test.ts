@@ -5,12 +5,17 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { isFull, sample } from "../../proof/support/scale.ts";
+import { isFull, sample, scale } from "../../proof/support/scale.ts";
 import { fixture } from "./support/importing.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, type Person, PROGRAM } from "./support/program.ts";
 
 const chatgpt = ["import", "chatgpt", fixture("chatgpt.json")];
+
+/** Messages of an import that is interrupted after two of its parts, each of a thousand lines. */
+const MESSAGES = scale(6_000, 4_000);
+/** Its lines: ten messages follow each conversation. */
+const LINES = MESSAGES + MESSAGES / 10;
 
 /** All that an organization holds, by id. */
 async function holdings({ client }: Person): Promise<Map<string, unknown>> {
@@ -265,7 +270,7 @@ describe("an interrupted import", () => {
   )("by %s goes on where it was, and stores everything once", { tags: ["sized"] }, async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
-    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+    await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
     const args = ["import", "chatgpt", file, "--json"];
     expect(await interrupt(person, args, signal)).toMatchObject({ code });
     const { code: ended, stdout, stderr } = await person.run(args);
@@ -276,13 +281,13 @@ describe("an interrupted import", () => {
     const sentNow = Object.values(stored as Record<string, { created: number; existing: number }>)
       .map(({ created, existing }) => created + existing)
       .reduce((a, b) => a + b);
-    expect(sent_before + sentNow).toBe(6_600);
-    expect(read).toEqual({ conversations: 600, messages: 6_000, memories: 0 });
-    expect((await holdings(person)).size).toBe(6_600);
+    expect(sent_before + sentNow).toBe(LINES);
+    expect(read).toEqual({ conversations: MESSAGES / 10, messages: MESSAGES, memories: 0 });
+    expect((await holdings(person)).size).toBe(LINES);
     expect(checkpoints(person)).toEqual([]);
     const operations = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
     expect(operations).toMatchObject([
-      { status: "succeeded", progress: { done: 6_600, total: 6_600 }, lines_processed: 6_600 },
+      { status: "succeeded", progress: { done: LINES, total: LINES }, lines_processed: LINES },
     ]);
   });
 
@@ -292,7 +297,7 @@ describe("an interrupted import", () => {
     async () => {
       const person = await createPerson();
       const file = join(person.home, "conversations.json");
-      await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+      await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
       const args = ["import", "chatgpt", file, "--json"];
       await interrupt(person, args, "SIGKILL");
       const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
@@ -302,7 +307,7 @@ describe("an interrupted import", () => {
       const { sent_before, stored } = JSON.parse(stdout);
       expect(sent_before).toBe(0);
       expect(stored.messages.existing).toBeGreaterThan(0);
-      expect(stored.messages.created + stored.messages.existing).toBe(6_000);
+      expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
       expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
         { status: "succeeded" },
         { status: "canceled" },
@@ -324,7 +329,7 @@ describe("an interrupted import", () => {
       conversation,
       at(1, 1),
       at(0, 1),
-      ...Array.from({ length: 6_000 }, (_, i) => at(i + 2, i + 2)),
+      ...Array.from({ length: MESSAGES }, (_, i) => at(i + 2, i + 2)),
     ];
     const file = join(to.home, "backup.ndjson");
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
@@ -343,14 +348,14 @@ describe("an interrupted import", () => {
       const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
       const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
       const file = join(importer.home, "conversations.json");
-      await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+      await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
       const args = ["import", "chatgpt", file, "--json"];
       await interrupt(importer, args, "SIGKILL");
       const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
       expect(code).toBe(0);
       const { sent_before, stored } = JSON.parse(stdout);
       expect(sent_before).toBe(0);
-      expect(stored.messages.created + stored.messages.existing).toBe(6_000);
+      expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
     },
   );
 });
