@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type ApiError, type Engram, isEngramError, type Scope } from "@engram/sdk";
 import packageJson from "../package.json" with { type: "json" };
 import { configFile } from "./config.ts";
-import { type Connection, shownKey } from "./connection.ts";
+import { type Connection, loginCommand, shownKey } from "./connection.ts";
 import { connect } from "./context.ts";
 import { count, shownTime } from "./output.ts";
 
@@ -40,7 +40,7 @@ export async function* checkAll(connection: Connection): AsyncGenerator<Check, v
   if (reached.some(({ status }) => status === "fail")) return;
   yield await checkVersion(url);
   if (apiKey === undefined) {
-    yield fail("key", `no key for ${url}`, `engram login --url ${url}, or set ENGRAM_API_KEY`);
+    yield fail("key", `no key for ${url}`, `${loginCommand(connection)}, or set ENGRAM_API_KEY`);
     return;
   }
   const key = await checkKey(anybody, connection, apiKey);
@@ -173,8 +173,8 @@ async function heldScopes(engram: Engram): Promise<Scope[]> {
 
 function checkScopes(held: Scope[]): Check {
   const needs: [Scope, string][] = [
-    ["read", "conversations, memories, doctor"],
-    ["write", "capture, import obsidian, repair"],
+    ["read", "conversations, memories, index, operations, doctor"],
+    ["write", "capture, import obsidian, index repair, operations cancel"],
     ["search", "search"],
     ["delete", "conversations delete, memories delete"],
     ["admin", "import, export, keys"],
@@ -204,7 +204,7 @@ async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   const { model, messages, pending, failed, chunks_of_other_models, last_error } =
     await engram.index.status();
   const why = last_error === null ? "" : `, last error: ${last_error.message}`;
-  const repair = `engram repair${held.includes("write") ? "" : ", with a key that has the scope write"}`;
+  const repair = `engram index repair${held.includes("write") ? "" : ", with a key that has the scope write"}`;
   if (failed > 0) {
     return fail(
       "index",

@@ -3,6 +3,11 @@ export class CommandError extends Error {
   override name = "CommandError";
 }
 
+/** A path that does not exist, or contains no file of the format. */
+export class NotFoundError extends CommandError {
+  override name = "NotFoundError";
+}
+
 export class UsageError extends CommandError {
   override name = "UsageError";
 }

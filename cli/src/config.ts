@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { CommandError } from "./command-error.ts";
 
 export interface Profile {
@@ -19,6 +19,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   return join(env[variable] || join(homedir(), otherwise), "engram");
 }
+
+/** A path as users write it, with `~` for the home directory. */
+export const shownPath = (path: string): string =>
+  path.startsWith(homedir() + sep) ? `~${path.slice(homedir().length)}` : path;
 
 export const configFile = (env: Environment): string =>
   join(xdgDirectory(env, "XDG_CONFIG_HOME", ".config"), "config.json");

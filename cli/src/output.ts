@@ -10,6 +10,8 @@ export interface Output {
   json: boolean;
   data(value: unknown, text: () => string): void;
   note(text: string): void;
+  /** A table with a line of column names. Empty without rows. */
+  list(columns: string[], rows: string[][]): string;
   /** Adds the style if stdout is a terminal with colors. Otherwise returns the text unchanged. */
   paint(style: Style, text: string): string;
 }
@@ -31,6 +33,11 @@ export function createOutput(json: boolean): Output {
       process.stdout.write(json ? `${toJson(value)}\n` : shown());
     },
     note,
+    list(columns, rows) {
+      if (rows.length === 0) return "";
+      const [head = "", ...lines] = table([columns, ...rows]).split("\n");
+      return [colored ? paint("dim", head) : head, ...lines].join("\n");
+    },
     paint: (style, text) => (colored ? paint(style, printable(text)) : text),
   };
 }

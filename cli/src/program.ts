@@ -5,11 +5,12 @@ import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
+import { addIndex } from "./commands/index.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMemories } from "./commands/memories.ts";
-import { addRepair } from "./commands/repair.ts";
+import { addOperations } from "./commands/operations.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
@@ -56,7 +57,8 @@ Examples:
     addExport,
     addKeys,
     addDoctor,
-    addRepair,
+    addIndex,
+    addOperations,
     addMcp,
   ])
     add(program);

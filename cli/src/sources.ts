@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { openPromise as openZip } from "yauzl";
-import { CommandError } from "./command-error.ts";
+import { CommandError, NotFoundError } from "./command-error.ts";
 import type { Source } from "./importers/importer.ts";
 
 export interface SourceFile extends Source {
@@ -21,13 +21,13 @@ export interface SourceFile extends Source {
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new CommandError(`${path} not found.`);
+  if (found === undefined) throw new NotFoundError(`${path} not found.`);
   const sources = found.isDirectory()
     ? await sourcesBelow(path, files)
     : extname(path).toLowerCase() === ".zip"
       ? await sourcesOfZip(path, files, found.mtimeMs)
       : [await sourceOfFile(path, path)];
-  if (sources.length === 0) throw new CommandError(`${path} contains no file of this format.`);
+  if (sources.length === 0) throw new NotFoundError(`${path} contains no file of this format.`);
   return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -38,9 +38,10 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
  */
 export async function findNotes(directory: string): Promise<SourceFile[]> {
   const found = await stat(directory).catch(() => undefined);
-  if (!found?.isDirectory()) throw new CommandError(`Directory ${directory} not found.`);
+  if (found === undefined) throw new NotFoundError(`Directory ${directory} not found.`);
+  if (!found.isDirectory()) throw new NotFoundError(`${directory} is not a directory.`);
   const paths = await notesBelow(directory);
-  if (paths.length === 0) throw new CommandError(`${directory} contains no notes.`);
+  if (paths.length === 0) throw new NotFoundError(`${directory} contains no notes.`);
   const notes = await Promise.all(
     paths.map((path) => sourceOfFile(path, relative(directory, path).split(sep).join("/"))),
   );

@@ -14,6 +14,8 @@ describe("conversations", () => {
     expect(await list("--tag", "even", "--limit", "1000")).toHaveLength(53);
     const [oldest] = await list("--sort", "created_at", "--order", "asc", "--limit", "1");
     expect(oldest).toMatchObject({ title: "chat 0" });
+    const { stdout } = await run(["conversations", "--tag", "even", "--limit", "2"]);
+    expect(stdout).toMatch(/^ID +CHANGED +MESSAGES {2}TITLE\n(conv_\w+ {2}\S+ \S+ {9}0 {2}chat \d+\n){2}$/);
   });
 
   test("shows every message of a conversation, whole", async () => {

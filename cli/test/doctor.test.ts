@@ -183,11 +183,11 @@ describe("doctor", () => {
     });
     expect((await checksOf(person, { ENGRAM_URL: index })).checks.index).toMatchObject({
       status: "fail",
-      mend: "engram repair",
+      mend: "engram index repair",
     });
     const { secret } = await person.client.keys.create({ name: "reader", scopes: ["read"] });
     const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
-    expect(reader.checks.index?.mend).toBe("engram repair, with a key that has the scope write");
+    expect(reader.checks.index?.mend).toBe("engram index repair, with a key that has the scope write");
     const database = await standIn(person.url, {
       "/ready": () =>
         Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
@@ -199,7 +199,7 @@ describe("doctor", () => {
   });
 
   test.for([
-    ["chunks of another model", { chunks_of_other_models: 2 }, "engram repair"],
+    ["chunks of another model", { chunks_of_other_models: 2 }, "engram index repair"],
     [
       "messages that are not indexed yet",
       { pending: 2, messages: 5 },
@@ -225,14 +225,14 @@ describe("doctor", () => {
   });
 });
 
-describe("repair", () => {
+describe("index repair", () => {
   test("begins what the doctor recommends, and names the operation", async () => {
     const person = await createPerson();
-    const { code, stdout } = await person.run(["repair", "--json"]);
+    const { code, stdout } = await person.run(["index", "repair", "--json"]);
     expect(code).toBe(0);
     const operation = JSON.parse(stdout);
     expect(operation).toMatchObject({ type: "repair_index" });
     expect(await person.client.operations.get(operation.id)).toMatchObject({ type: "repair_index" });
-    expect((await person.run(["repair"])).stdout).toMatch(/^Started op_\w+\. /);
+    expect((await person.run(["index", "repair"])).stdout).toMatch(/^Started op_\w+\. /);
   });
 });

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isFull, sample, scale } from "../../proof/support/scale.ts";
+import { FORMATS } from "../src/importers/formats.ts";
+import { checkFormat } from "../src/recognized-path.ts";
+import { findSources } from "../src/sources.ts";
 import { fixture } from "./support/importing.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, type Person, PROGRAM } from "./support/program.ts";
@@ -210,11 +213,71 @@ describe("import", () => {
     [["import", "chatgpt"], 2, "Name the file"],
     [["import", "word", "x"], 2, "Allowed choices"],
     [["import", "chatgpt", "/nowhere.json"], 1, "/nowhere.json not found"],
-    [["import", "chatgpt", fixture("")], 1, "contains no file of this format"],
+    [["import", "chatgpt", fixture("")], 1, "It looks like claude-code"],
+    [["import", "chatgpt", join(import.meta.dirname, "support")], 1, "contains no file of this format"],
     [["import", "chatgpt", join(import.meta.dirname, "../package.json")], 1, "contains no conversation"],
   ] as const)("refuses %s", async ([args, code, says]) => {
     const { run } = await createPerson();
     expect(await run([...args])).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) });
+  });
+
+  const files = {
+    chatgpt: fixture("chatgpt.json"),
+    claude: fixture("claude.json"),
+    "claude-code": fixture("0d9f2c1e-1111-4222-8333-444455556666.jsonl"),
+    codex: fixture("rollout-2025-12-08T00-39-00-0199.jsonl"),
+    mem0: fixture("mem0.json"),
+  };
+
+  test.for([
+    ...Object.entries(files),
+    ["codex", fixture("rollout-2025-05-01T08-00-00-old.jsonl")],
+    ["chatgpt", fixture("chatgpt.zip")],
+  ] as const)("knows %s by what is in the file: %s", async ([format, file]) => {
+    const sources = await findSources(file, FORMATS.get(format)?.files ?? /./);
+    for (const wanted of FORMATS.keys()) {
+      const checked = checkFormat(wanted, file, sources);
+      if (wanted === format) await checked;
+      else await expect(checked).rejects.toThrow(`It looks like ${format}: engram import ${format} ${file}`);
+    }
+  });
+
+  test.for([
+    ["chatgpt", "claude", files.claude],
+    ["obsidian", "mem0", files.mem0],
+  ] as const)("refuses as %s what looks like %s, and sends nothing", async ([wanted, format, file]) => {
+    const { run, client } = await createPerson();
+    const { code, stdout, stderr } = await run(["import", wanted, file]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(
+      `does not have the format ${wanted}. It looks like ${format}: engram import ${format} `,
+    );
+    expect(await client.conversations.list().toArray({ max: 1 })).toEqual([]);
+  });
+
+  test("names the format of what it wrote itself, and of a vault", async () => {
+    const { run, home, client } = await createPerson();
+    await client.conversations.create({ title: "Order 1029" });
+    const file = join(home, "backup.ndjson");
+    await run(["export", file]);
+    expect((await run(["import", "codex", file])).stderr).toContain(
+      "It looks like ndjson: engram import ndjson",
+    );
+    const vault = join(home, "Notes");
+    mkdirSync(vault);
+    writeFileSync(join(vault, "note.md"), "# A note");
+    expect((await run(["import", "claude-code", vault])).stderr).toContain("It looks like obsidian");
+  });
+
+  test("fails if nothing in a file has the format, and says why of each item", async () => {
+    const { run, home } = await createPerson();
+    const file = join(home, "conversations.json");
+    writeFileSync(file, '[{"id":1},{"id":2}]');
+    for (const options of [[], ["--dry-run"]]) {
+      const { code, stdout, stderr } = await run(["import", "chatgpt", file, ...options]);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `Nothing in ${file} has the format chatgpt.\n` });
+      expect(stdout).toContain("2 × not a conversation");
+    }
   });
 
   test("says that it needs the scope admin", async () => {

@@ -20,7 +20,7 @@ describe("keys", () => {
     });
     expect(stderr).not.toContain(secret);
     const [list, json] = [await run(["keys"]), await run(["keys", "--json"])];
-    expect(list.stdout).toMatch(/support bot/);
+    expect(list.stdout).toMatch(/^ID +KEY +STATE +SCOPES +LAST USE +NAME\n.*support bot\n/);
     expect(JSON.parse(json.stdout).items[0]).toMatchObject({ scopes: ["read", "search"] });
     expect(list.stdout + json.stdout).not.toContain(secret);
   });

@@ -24,7 +24,8 @@ describe("memories", () => {
     const { code, stdout } = await run(["memories"]);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      `${ids[0]}  2026-11-02 09:30  billing  The kettle leaks. Maria sent it back.\n` +
+      `ID                        CREATED           TAGS     CONTENT\n` +
+        `${ids[0]}  2026-11-02 09:30  billing  The kettle leaks. Maria sent it back.\n` +
         `${ids[1]}  2026-11-01 09:30           Refunds take three days. \n`,
     );
     const oldest = await run(["memories", "list", "--order", "asc", "--limit", "1", "--json"]);

@@ -291,7 +291,7 @@ describe("import obsidian", () => {
     const { run, client, vault, home } = await createOwner();
     expect(await run(["import", "obsidian", join(vault, "Inbox.md")])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("not found"),
+      stderr: expect.stringContaining("is not a directory"),
     });
     mkdirSync(join(home, "bare"));
     expect(await run(["import", "obsidian", join(home, "bare")])).toMatchObject({

@@ -2,7 +2,7 @@ import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk"
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { count, oneLine, printable, shortened, shownTime, table } from "../output.ts";
+import { count, oneLine, printable, shortened, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;
@@ -67,7 +67,9 @@ Examples:
     .action(async (options: ListOptions, command: Command) => {
       const { output, client } = contextOf(command);
       const found = await client().conversations.list(toQuery(options)).toArray({ max: options.limit });
-      output.data({ items: found }, () => table(found.map(row)));
+      output.data({ items: found }, () =>
+        output.list(["ID", "CHANGED", "MESSAGES", "TITLE"], found.map(row)),
+      );
       if (found.length === 0) output.note("No conversations found.");
     });
 }
@@ -88,7 +90,7 @@ const toQuery = (options: ListOptions) =>
 const row = ({ id, updated_at, message_count, title }: Conversation): string[] => [
   id,
   shownTime(updated_at),
-  count(message_count).padStart(7),
+  count(message_count).padStart(8),
   shortened(oneLine(title ?? "Untitled"), TITLE_CHARACTERS),
 ];
 

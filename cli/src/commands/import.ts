@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Engram } from "@engram/sdk";
 import { Argument, type Command } from "commander";
 import { findCheckpoint } from "../checkpoint.ts";
-import { CommandError, UsageError } from "../command-error.ts";
+import { CommandError, NotFoundError, UsageError } from "../command-error.ts";
 import type { Connection } from "../connection.ts";
 import { contextOf } from "../context.ts";
 import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
@@ -11,6 +11,7 @@ import { NoteImport } from "../note-imports.ts";
 import { count, type Output, oneLine, shortened } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
+import { checkFormat, explainPath } from "../recognized-path.ts";
 import { findNotes, findSources } from "../sources.ts";
 
 /** Long timeouts, because a small machine may need long for a request of 1,000 lines. */
@@ -44,7 +45,8 @@ Formats:
 ${[...FORMATS, ...NOTE_FORMATS].map(([name, { description }]) => `  ${name.padEnd(13)}${description}`).join("\n")}
 
 Items that cannot be imported are skipped, counted, and listed with their position. After an interruption,
-run the same command again to resume. Exits with 1 if the service rejected an item.
+run the same command again to resume. Exits with 1 if the service rejected an item, or if the file has
+another format; the error then names the format that it looks like.
 
 Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
@@ -57,14 +59,20 @@ Examples:
       const { output, client, connection } = contextOf(command);
       const from = path ?? FORMATS.get(name)?.home?.(process.env);
       if (from === undefined) throw new UsageError(`Name the file to import: engram import ${name} FILE`);
-      const work = await begin(name, resolve(from), connection, options.vault);
+      const work = await begin(name, resolve(from), connection, options.vault).catch(
+        async (error: unknown) => {
+          throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
+        },
+      );
       const show = watch(work);
       if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
       else await sendAll(work, client(PATIENCE), show, output);
       const summary = toSummary(work, options.dryRun === true);
-      if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
+      const isEmpty = Object.values(summary.read).every((n) => n === 0);
+      if (isEmpty && summary.left_out.length === 0)
         throw new CommandError(`${oneLine(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
+      if (isEmpty) throw new CommandError(`Nothing in ${oneLine(from)} has the format ${name}.`);
       if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
     });
 }
@@ -83,6 +91,7 @@ async function begin(
     );
   if (vault !== undefined) throw new UsageError(`--vault is only for notes, not for ${name}`);
   const sources = await findSources(path, format.files);
+  await checkFormat(name, path, sources);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
   return new ConversationImport(format.importer, sources, checkpoint);
 }

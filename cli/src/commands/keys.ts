@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, shownTime, table } from "../output.ts";
+import { type Output, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
@@ -43,7 +43,9 @@ Examples:
       const { output, client } = contextOf(command);
       const found: ApiKey[] = [];
       for await (const key of client().keys.list()) found.push(key);
-      output.data({ items: found }, () => table(found.map(row)));
+      output.data({ items: found }, () =>
+        output.list(["ID", "KEY", "STATE", "SCOPES", "LAST USE", "NAME"], found.map(row)),
+      );
     });
 }
 
@@ -52,7 +54,7 @@ const row = (key: ApiKey): string[] => [
   `${key.prefix}…`,
   state(key),
   key.scopes.join(","),
-  key.last_used_at === null ? "never used" : `used ${shownTime(key.last_used_at)}`,
+  key.last_used_at === null ? "never" : shownTime(key.last_used_at),
   [oneLine(key.name), ...(key.agent_id === null ? [] : [`agent ${oneLine(key.agent_id)}`])].join(", "),
 ];
 

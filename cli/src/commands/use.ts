@@ -3,7 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { readConfig, writeConfig } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import type { Globals } from "../context.ts";
-import { createOutput, table } from "../output.ts";
+import { createOutput } from "../output.ts";
 
 export function addUse(program: Command): void {
   program
@@ -36,10 +36,11 @@ Examples:
         api_key: shownKey(api_key),
         current: profile === config.current,
       }));
+      const rows = profiles.map((of) => [of.current ? "*" : " ", of.profile, of.url, of.api_key]);
       output.data({ profiles }, () =>
-        profiles.length === 0
+        rows.length === 0
           ? "No profiles. Create one with `engram login`."
-          : table(profiles.map((of) => [of.current ? "*" : " ", of.profile, of.url, of.api_key])),
+          : output.list([" ", "PROFILE", "URL", "KEY"], rows),
       );
     });
 }
