@@ -216,6 +216,10 @@ export const RULES = [
     may: ["examples/frameworks", "@engram/sdk", "node:", ...Object.values(FRAMEWORKS).flat()],
   },
   {
+    in: /^site\/(scripts\/cli-reference|test\/generated-pages\.test)\.ts$/,
+    may: ["site", "cli/src/program.ts", "node:", "vitest"],
+  },
+  {
     in: "site",
     may: ["site", "node:", "typedoc", "typedoc-plugin-markdown", "vitepress"].concat([
       "vitepress-plugin-llms",

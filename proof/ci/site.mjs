@@ -1,7 +1,7 @@
 // Opens the built site in headless Chromium, every page at the width of a desk and of a phone:
 //   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder; playwright-core in the working directory's
 //   node_modules). Fails for an error in the console, a request to elsewhere, a dead link or anchor, a page wider
-//   than a phone, a search that does not find, and a page without its Markdown.
+//   than a phone, a broken table of a reference, a search that does not find, and a page without its Markdown.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,15 @@ const url = `http://127.0.0.1:${port}${base}`;
 const SERVING_TIMEOUT_MS = 120_000;
 const WIDTHS = { desktop: 1280, phone: 390 };
 /** Pages to look at, at both widths and, on a desk, in the dark. */
-const SHOWN = ["", "start", "recipes", "api/search", "sdk/reference/resources/messages", "guarantees"];
+const SHOWN = [
+  "",
+  "start",
+  "recipes",
+  "api/search",
+  "sdk/reference/resources/messages",
+  "cli/commands",
+  "guarantees",
+];
 
 const dist = join(site, "dist");
 const paths = readdirSync(dist, { recursive: true })
@@ -48,7 +56,18 @@ try {
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
         width: document.documentElement.scrollWidth,
+        broken: [...document.querySelectorAll(".reference .vp-doc table")].flatMap((table) => [
+          ...(table.scrollWidth > table.clientWidth + 1
+            ? [`${table.textContent.slice(0, 80)} is cut off`]
+            : []),
+          // A word of code on several lines: its column is too narrow. On a phone there are no columns.
+          ...[...table.querySelectorAll("code")]
+            .filter((code) => getComputedStyle(code.closest("td") ?? code).display === "table-cell")
+            .filter((code) => /^\w{1,14}$/.test(code.textContent) && code.getClientRects().length > 1)
+            .map((code) => `${code.textContent} is broken`),
+        ]),
       }));
+      assert.deepEqual(found.broken, [], `tables of ${path} on a ${name}`);
       assert.ok(found.width <= width, `${path} is ${found.width} pixels wide on a ${name}`);
       assert.notEqual(found.title, "404 | Engram", path);
       seen.set(path, found);

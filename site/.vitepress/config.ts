@@ -38,6 +38,7 @@ export default defineConfig({
       { text: "Recipes", link: "/recipes" },
       { text: "API", link: "/api/", activeMatch: "^/(api|problems)/" },
       { text: "SDK", link: "/sdk/", activeMatch: "^/sdk/" },
+      { text: "CLI", link: "/cli/", activeMatch: "^/cli/" },
       { text: "Guarantees", link: "/guarantees" },
     ],
     sidebar: [
@@ -84,6 +85,13 @@ export default defineConfig({
           { text: "Deletion", link: "/architecture/deletion" },
           { text: "Operations", link: "/architecture/operations" },
           { text: "Glossary", link: "/glossary" },
+        ],
+      },
+      {
+        text: "Command line",
+        items: [
+          { text: "Guide", link: "/cli/" },
+          { text: "Commands", link: "/cli/commands" },
         ],
       },
       {

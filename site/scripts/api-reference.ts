@@ -8,7 +8,9 @@ export const BASE_URL = "http://127.0.0.1:26366";
 /** Where the site serves the contract as a Postman collection. */
 export const COLLECTION_PATH = "generated/engram.postman_collection.json";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */
-const OUTLINE = "---\noutline: 2\n---";
+const OUTLINE = "---\noutline: 2\npageClass: reference\n---";
+/** Gives the tables of a page the style of a reference. */
+const REFERENCE = "---\npageClass: reference\n---";
 
 interface Content {
   schema: Schema;
@@ -98,7 +100,7 @@ export function apiPages(document: ApiDocument): Page[] {
   });
   const overview = operations.map(
     ({ method, path, operation }) =>
-      `| [${operation.summary}](/${operationPath(operation)}) | \`${method}\` | \`${path}\` | ${scopeText(operation)} |`,
+      `| [${operation.summary}](/${operationPath(operation)}) | \`${method} ${path}\` | ${scopeText(operation)} |`,
   );
   const types = Object.entries(document.components.schemas).map(([name, schema]) =>
     paragraphs(`## ${name}`, schema.description, fieldsText(schema) || `${typeText(schema)}.`),
@@ -107,17 +109,19 @@ export function apiPages(document: ApiDocument): Page[] {
     {
       path: "api/index",
       markdown: paragraphs(
+        "---\npageClass: reference\naside: false\n---",
         "# API reference",
         "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`.",
         `For Postman, Bruno, Insomnia and Hoppscotch there is [a collection of its requests](/${COLLECTION_PATH}): set its \`apiKey\` and \`baseUrl\`.`,
         document.info.description,
-        table("| operation | method | path | scope |", overview),
+        table("| operation | request | scope |", overview),
       ),
     },
     ...tags,
     {
       path: "api/types",
       markdown: paragraphs(
+        REFERENCE,
         "# Types",
         "What bodies and answers are made of. JSON, UTF-8, names in snake_case.",
         ...types,
@@ -126,6 +130,7 @@ export function apiPages(document: ApiDocument): Page[] {
     {
       path: "problems/index",
       markdown: paragraphs(
+        REFERENCE,
         "# Problems",
         "Every error response is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem, `application/problem+json`. Programs read `code`: codes are added, but never renamed or removed. `detail` is for people; for an invalid field it names the field and the limit. `request_id` finds the request in the log of the service. `type` is the address of the code's page below. Each service has the same pages at `/problems`.",
         table(

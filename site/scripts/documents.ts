@@ -28,6 +28,7 @@ const DOCUMENTS: Document[] = [
   { file: "docs/architecture/indexing.md", page: "architecture/indexing" },
   { file: "docs/architecture/deletion.md", page: "architecture/deletion" },
   { file: "docs/architecture/operations.md", page: "architecture/operations" },
+  { file: "cli/README.md", page: "cli/index", title: "Command line" },
   { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },
   { file: "proof/bench/README.md", page: "benchmarks/index" },
   { file: "proof/bench/results/speed.md", page: "benchmarks/speed" },

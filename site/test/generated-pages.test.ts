@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createProgram } from "../../cli/src/program.ts";
 import {
   type ApiDocument,
   apiPages,
@@ -8,9 +10,12 @@ import {
   curlText,
   operationsOf,
 } from "../scripts/api-reference.ts";
+import { cliReference } from "../scripts/cli-reference.ts";
 import { toCollection } from "../scripts/collection.ts";
 import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
+
+type Command = ReturnType<typeof createProgram>;
 
 const document: ApiDocument = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../spec/openapi.json"), "utf8"),
@@ -73,6 +78,36 @@ describe("the API's reference", () => {
       "array of [Message](/api/types.md#message), at most 1,000 items",
     );
     expect(typeText({ type: "string", enum: ["a", "b"] })).toBe("`a` · `b`");
+  });
+});
+
+describe("the page of commands", () => {
+  const page = cliReference();
+  const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+  const nameOf = (command: Command): string =>
+    command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+  const commands = withAll(createProgram());
+  /** The part of the page under the heading of a command. */
+  const sectionOf = (name: string) =>
+    new RegExp(`^#+ ${name}\\n([\\s\\S]*?)(?=^##|(?![\\s\\S]))`, "m").exec(page)?.[1];
+
+  test.for(commands.slice(1).map((command) => [nameOf(command), command] as const))(
+    "shows %s with its arguments, options and an example",
+    ([name, command]) => {
+      const section = sectionOf(name) ?? "";
+      expect(section).toContain(`${command.description()}.`);
+      expect(section).toMatch(/^Examples:\n\n```sh\n.*engram /m);
+      for (const { flags } of command.options) expect(section).toContain(`| \`${flags}\` | `);
+      for (const argument of command.registeredArguments) expect(section).toContain(argument.description);
+    },
+  );
+
+  test("shows what the built program shows, and no path of the machine that built it", () => {
+    expect(page.match(/^##+ engram /gm)).toHaveLength(commands.length - 1);
+    for (const option of ["--url <url>", "--api-key <key>", "--profile <name>", "--json"])
+      expect(page).toContain(`| \`${option}\` | `);
+    expect(page).not.toContain(homedir());
+    expect(page).toContain("~/.local/share/engram");
   });
 });
 
