@@ -180,7 +180,7 @@ export const exportConversations = createRoute({
       headers: {
         "x-request-id": { schema: { type: "string" as const }, description: "Id of the request." },
       },
-      content: { [NDJSON_TYPE]: { schema: ExportLine, example: EXPORT_EXAMPLE } },
+      content: { [NDJSON_TYPE]: { schema: ExportLine } },
     },
     ...problems("validation_failed", ...keyProblems),
   },

@@ -4881,11 +4881,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
-                     *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
-                     *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0}
-                     */
                     "application/x-ndjson": components["schemas"]["ExportLine"];
                 };
             };
