@@ -26,7 +26,7 @@ export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
 
 /**
  * Indexes what is due now or becomes due before the next sweep, in at most `INVOCATIONS_MAX` invocations.
- * Failed jobs are due again after half a minute, so they are tried within a minute after an outage.
+ * Failed jobs are due again after 30 to 40 seconds, so they are tried within a minute after an outage.
  */
 export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
   const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
