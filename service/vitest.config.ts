@@ -54,6 +54,7 @@ export default defineConfig({
           env: { ENGRAM_FULL: process.env.ENGRAM_FULL ?? "" },
           setupFiles: ["./test/support/migrate.ts"],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
         },
       },
     ],

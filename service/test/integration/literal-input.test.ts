@@ -368,15 +368,15 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
 describe("a filter by what means something elsewhere", { tags: ["sized"] }, () => {
   const found = { conversations: new Map<string, string>(), memories: new Map<string, string>() };
   beforeAll(async () => {
-    for (const text of TEXTS) {
+    await withEach(TEXTS, async (text) => {
       const said = { role: "user", content: `walrus ${text}`, name: text };
       found.conversations.set(text, await seedConversation(caller, [said], aboutConversation(text)));
-    }
+    });
     await seedConversation(caller, ["walrus"]); // with nothing that a filter could match
-    for (const text of TEXTS) {
+    await withEach(TEXTS, async (text) => {
       const body = { ...aboutMemory(text), wait: "indexed" };
       found.memories.set(text, (await caller.call(contracts.createMemory, { body })).id);
-    }
+    });
     await caller.call(contracts.createMemory, { body: { content: "walrus" } });
   });
 

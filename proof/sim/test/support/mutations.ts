@@ -22,7 +22,6 @@ export const MUTATIONS: SqlMutation[] = [
   },
   {
     name: "drop a WHERE",
-    seed: 34,
     violates: "isolation",
     from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
     to: "WHERE ?1 = ?1 $1",
@@ -52,7 +51,7 @@ export const MUTATIONS: SqlMutation[] = [
 export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "take another organization's for the memory with this content",
-    seed: 24,
+    seed: 29,
     violates: "isolation",
     from: /conversations AS c ON c\.organization_id = (\?\d) (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
     to: "conversations AS c ON $1 = $1 $2",
@@ -71,21 +70,20 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "forget the job of new content",
-    seed: 4,
+    seed: 7,
     violates: "vectors",
     from: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE",
     to: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE ?2 NOT LIKE 'mem_%' AND",
   },
   {
     name: "show a deleted memory",
-    seed: 4,
     violates: "deleted",
     from: /c\.deleted_at_ms IS NULL (AND c\.kind <> 'conversation'\s+AND c\.id = \?2)/,
     to: "TRUE $1",
   },
   {
     name: "take another agent's for the memory with this content",
-    seed: 4,
+    seed: 8,
     violates: "once",
     from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
     to: "",
@@ -96,7 +94,7 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
 export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
     name: "show an agent's key what has no agent",
-    seed: 4,
+    seed: 8,
     violates: "isolation",
     from: /c\.agent_id = (\?\d+)/g,
     to: "coalesce(c.agent_id, $1) = $1",
@@ -116,14 +114,14 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "cancel the description of a captured memory with a backfill",
-    seed: 9,
+    seed: 6,
     violates: "described",
     from: "SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL",
     to: "SET due_at_ms = excluded.due_at_ms, attempts = 0, operation_id = excluded.operation_id, pass = 1 WHERE operation_id IS NULL",
   },
   {
     name: "continue a canceled deletion",
-    seed: 6,
+    seed: 55,
     violates: "counters",
     from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter IS NOT NULL\)/g,
     to: "$1)",
@@ -148,7 +146,7 @@ export const FORK_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "fork what was edited with the words it had before",
-    seed: 70,
+    seed: 17,
     violates: "words",
     from: /(WHERE messages <> \?\d+) OR (changes <> \?\d+)/,
     to: "$1 AND $2",
@@ -159,14 +157,13 @@ export const FORK_MUTATIONS: SqlMutation[] = [
 export const IMPORT_MUTATIONS: SqlMutation[] = [
   {
     name: "accept lines of a canceled import",
-    seed: 9,
     violates: "imports",
     from: /AND \(canceled_at_ms IS NOT NULL\s+OR \(completed_at_ms IS NOT NULL AND done < (\?\d+)\)\)/,
     to: "AND (canceled_at_ms IS NULL AND completed_at_ms IS NOT NULL AND done < $1)",
   },
   {
     name: "count lines that a part repeats back",
-    seed: 30,
+    seed: 6,
     violates: "imports",
     from: /SET done = max\(done, (\?\d+)\)/,
     to: "SET done = $1",
@@ -177,14 +174,14 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
 export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "leave an organization deleted when its deletion is canceled",
-    seed: 4,
+    seed: 13,
     violates: "keys",
     from: /UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL\s+WHERE id = \?1/,
     to: "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE 0 AND id = ?1",
   },
   {
     name: "count what was soft-deleted before a deletion was canceled",
-    seed: 31,
+    seed: 84,
     violates: "counters",
     from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
@@ -207,7 +204,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "show what was deleted",
-    seed: 6,
+    seed: 7,
     violates: "deleted",
     from: /c\.deleted_at_ms IS NULL(\s+AND c\.kind = 'conversation' AND \(\?\d+ IS NULL OR c\.agent_id = \?\d+\) AND m\.sequence)/,
     to: "TRUE$1",
@@ -244,14 +241,13 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "let a revoked key go on",
-    seed: 6,
     violates: "keys",
     from: /(SELECT\s+EXISTS [\s\S]+) AND k\.revoked_at_ms IS NULL/,
     to: "$1",
   },
   {
     name: "pay no heed to If-Match",
-    seed: 15,
+    seed: 9,
     violates: "versions",
     from: "(precondition_failed) SELECT TRUE WHERE",
     to: "(precondition_failed) SELECT TRUE WHERE 0 AND",
@@ -264,7 +260,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "write usage of an organization that is gone",
-    seed: 48,
+    seed: 4,
     violates: "deleted",
     from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
     to: "WHERE TRUE",
