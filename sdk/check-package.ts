@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { pack } from "../scripts/pack.ts";
 import { findPackageProblems } from "./package-problems.ts";
 
-/** What installing it may cost: what is downloaded, and what stands on the disk then. */
+/** Size limits of the package: of the download, and on the disk after the installation. */
 const TARBALL_BYTES_MAX = 120_000;
 const UNPACKED_BYTES_MAX = 600_000;
 

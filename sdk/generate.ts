@@ -4,7 +4,7 @@ import openapiTypescript, { astToString, type OpenAPI3, type ResponseObject } fr
 const document = new URL("../spec/openapi.json", import.meta.url);
 const schema = new URL("src/generated/schema.ts", import.meta.url);
 
-/** Every refusal has the same type; written out at each operation they would be half of the package. */
+/** Gives the error responses names. All have the same type; written out at each operation, they would be half of the package. */
 function nameRefusals(contract: OpenAPI3): void {
   const refusals: Record<string, ResponseObject> = {};
   for (const operation of Object.values(contract.paths ?? {}).flatMap((path) => Object.values(path))) {

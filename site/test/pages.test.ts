@@ -49,7 +49,25 @@ async function run(command: string, ...args: string[]) {
   return stdout;
 }
 
-function runProgram(name: string, code: string) {
+/** Resolves once all that earlier programs stored is indexed: a program on its own finds nothing pending. */
+async function untilIndexed() {
+  await expect
+    .poll(
+      async () => {
+        const response = await fetch(`${service.url}/v1/search`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+          body: '{"query":"anything"}',
+        });
+        return ((await response.json()) as { pending: number }).pending;
+      },
+      { timeout: PROGRAM_TIMEOUT_MS },
+    )
+    .toBe(0);
+}
+
+async function runProgram(name: string, code: string) {
+  await untilIndexed();
   const file = join(PROGRAMS, `${name}.ts`);
   writeFileSync(file, code.replaceAll(BASE_URL, service.url));
   return run(process.execPath, file);

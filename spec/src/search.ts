@@ -174,7 +174,7 @@ export const SearchExplanation = z
   })
   .meta({
     description:
-      "Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window` and `chunk`.",
+      "Components of the score, present with `explain`. For a message among the 100 best by `message`, `window` or `chunk`, the score before `rerank` is their sum. For any other message, the score is lower than the sum.",
   })
   .openapi("SearchExplanation");
 

@@ -19,7 +19,7 @@ export interface Plan {
   lagMs: number;
   /** Interval of the searches for them. */
   lagPollMs: number;
-  /** From the creation of the organization to its deletion. */
+  /** From the creation of the measured organization to its deletion. */
   totalMs: number;
   /** After this number of failed calls, a phase ends. */
   failuresMax: number;

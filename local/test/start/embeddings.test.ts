@@ -118,6 +118,8 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
 
     endpoint = await openEndpoint(answerVectors(), Number(new URL(endpoint.url).port));
     endpoints.push(endpoint);
+    // Spares the test the pause that the service makes after an outage. The trial of outages waits for it.
+    await read(service, "/v1/index/repair", {});
     await untilIndexed(service);
     expect(contents(await search(service, "hums", "semantic"))[0]).toBe("The boiler hums");
     const told = service.output().match(/^The embeddings endpoint .*$/gm) ?? [];

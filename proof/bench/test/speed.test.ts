@@ -92,7 +92,7 @@ describe("size", () => {
     "compares the same appends and searches in the small and in the large",
     async () => {
       const sizes = { organizations: { small: 20, large: 40 }, conversations: { small: 5, large: 20 } };
-      const options = { queries: 3, warmUps: 1, appends: 2, progress: () => {} };
+      const options = { queries: 3, warmUps: 1, appends: { warmUps: 1, measured: 2 }, progress: () => {} };
       const large = await measureLarge(service, openEmbedder(), options, sizes);
       expect(large.appendMs.small).toHaveLength(2);
       expect(large.indexedMs.large).toHaveLength(2);

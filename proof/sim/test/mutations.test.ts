@@ -16,9 +16,6 @@ import {
 /** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
 
-/** Seeds that together run every statement. Six are enough today. */
-const STATEMENT_SEEDS = 30;
-
 /** The first seed that finds a bug by the invariant it breaks; null when none does. */
 async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
   const { rewrite, isReached } = applyMutation(mutation);
@@ -30,31 +27,6 @@ async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null>
   expect(isReached(), "the service runs such a statement").toBe(true);
   return null;
 }
-
-test("every mutation changes a statement that the service runs", async () => {
-  const unused = new Set(
-    [
-      MUTATIONS,
-      MEMORY_MUTATIONS,
-      AGENT_AND_CANCEL_MUTATIONS,
-      FORK_MUTATIONS,
-      IMPORT_MUTATIONS,
-      RESTORATION_MUTATIONS,
-      FURTHER_MUTATIONS,
-    ].flat(),
-  );
-  const statements = new Set<string>();
-  for (let seed = 1; seed <= STATEMENT_SEEDS && unused.size > 0; seed++) {
-    await simulate(seed, (sql) => {
-      if (statements.has(sql)) return sql;
-      statements.add(sql);
-      for (const mutation of unused)
-        if (sql.replace(mutation.from, mutation.to) !== sql) unused.delete(mutation);
-      return sql;
-    });
-  }
-  expect([...unused].map(({ name }) => name)).toEqual([]);
-});
 
 describe("a mutation is found", () => {
   test.for(sample(MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {

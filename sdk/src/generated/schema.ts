@@ -2365,7 +2365,7 @@ export interface components {
             /** @description Start of the text that the vector is computed from. It is up to 64 tokens before `start`, so that it overlaps the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
         } | null;
-        /** @description Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window` and `chunk`. */
+        /** @description Components of the score, present with `explain`. For a message among the 100 best by `message`, `window` or `chunk`, the score before `rerank` is their sum. For any other message, the score is lower than the sum. */
         SearchExplanation: {
             /** @description Keyword score (BM25) of the message, scaled so that the best message has 1, and the 100th best or, with fewer matches, the worst has 0. A single match has 1. */
             message: number;

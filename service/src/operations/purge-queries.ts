@@ -139,8 +139,9 @@ export async function purgeConversations(
 /**
  * Removes deleted words from the file of the keyword index, which contains them until its pages are rewritten.
  *
- * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next write.
- * So if deleted words are left and no other merge is due, all segments are merged into one, over several calls
+ * The migrations set FTS5's `deletemerge` to 1: a segment is due for a merge once 1 % of its rows are deleted, and the
+ * `merge` command with a positive number merges what is due. A smaller share of deleted rows makes no merge due. For
+ * these, the command with a negative number merges all segments into one, over several calls
  * (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeKeywordIndex(db: D1Database, pages: number): Promise<void> {

@@ -13,7 +13,7 @@ import { store, storedIds } from "../support/stored.ts";
 /** Rows of each kind that the organizations hold: both beyond the limits, so that each reads as much as the other. */
 const SIZES = [400, 1_600] as const;
 /** Requests of an operation: more where parameters filter. */
-const RUNS = { read: scale(20, 6), write: scale(10, 3) };
+const RUNS = { read: scale(20, 4), write: scale(10, 2) };
 const SWEEPS = 4;
 const SEED = 17;
 

@@ -16,7 +16,12 @@ const LOAD_BATCH = 1_000;
 const LOAD_WIDTH = 4;
 /** Appends rotate over several short conversations, so that none grows much. */
 const SHORT_CONVERSATIONS = 10;
-const WARM_UP_APPENDS = 10;
+
+/** How many appends are measured at each size, and how many come before that are not. */
+interface Appends {
+  warmUps: number;
+  measured: number;
+}
 
 /** The same work at both sizes, in turns. */
 interface Compared<Figure> {
@@ -43,12 +48,12 @@ export interface Large {
 export async function measureLarge(
   service: ServiceProcess,
   embedder: Embedder,
-  options: { queries: number; warmUps: number; appends: number; progress(text: string): void },
+  options: { queries: number; warmUps: number; appends: Appends; progress(text: string): void },
   sizes = LARGE_SIZES,
 ): Promise<Large> {
-  const { progress, appends: count, ...asked } = options;
+  const { progress, appends, ...asked } = options;
   const open = await organizations(service);
-  const appends = await compareAppends(await open("long"), sizes.conversations, count, progress);
+  const compared = await compareAppends(await open("long"), sizes.conversations, appends, progress);
   // The queries are about messages that both organizations contain.
   const small = makeWorkload({ messages: sizes.organizations.small, ...asked });
   const { talks } = makeWorkload({ messages: sizes.organizations.large, ...asked });
@@ -60,7 +65,7 @@ export async function measureLarge(
     waysOf("large", other.store, talks, embedder),
   ];
   const { searches } = await searchInTurns(ways.flat(), small);
-  return { sizes, ...appends, searches, loadMs: other.loadMs };
+  return { sizes, ...compared, searches, loadMs: other.loadMs };
 }
 
 function waysOf(size: string, store: Store, talks: readonly Talk[], embedder: Embedder) {
@@ -107,7 +112,7 @@ async function fill(client: Engram, talks: readonly Talk[], progress: (text: str
 async function compareAppends(
   client: Engram,
   sizes: { small: number; large: number },
-  count: number,
+  appends: Appends,
   progress: (text: string) => void,
 ): Promise<Pick<Large, "appendMs" | "indexedMs">> {
   const long = makeTalk(0, 0, sizes.large);
@@ -124,12 +129,12 @@ async function compareAppends(
     append: (id: string, line: Line) => Promise<unknown>,
   ): Promise<Compared<number[]>> => {
     const all: Compared<number[]> = { small: [], large: [] };
-    for (let i = 0; i < WARM_UP_APPENDS + count; i++) {
+    for (let i = 0; i < appends.warmUps + appends.measured; i++) {
       const line = long.lines[i % long.lines.length];
       if (line === undefined) continue;
       for (const size of ["small", "large"] as const) {
         const { ms } = await time(() => append(pairs[i % pairs.length]?.[size] ?? "", line));
-        if (i >= WARM_UP_APPENDS) all[size].push(ms);
+        if (i >= appends.warmUps) all[size].push(ms);
         // No background work of this append overlaps the next one.
         await whenIndexed(client);
       }

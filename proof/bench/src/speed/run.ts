@@ -31,7 +31,7 @@ const ROOT = resolve(import.meta.dirname, "../../../..");
 
 /** Default sizes; tests use smaller ones. */
 export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
-const APPENDS = 100;
+const APPENDS = { warmUps: 10, measured: 100 };
 
 /** Measure every requested system, one after the other, for the requested number of rounds. */
 export async function runSpeed(
