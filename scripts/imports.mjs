@@ -174,7 +174,7 @@ export const RULES = [
     may: [
       ...["proof/bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "proof/support"],
       ...["local/src/enricher", "local/src/enrichment", "service/src/platform/enricher.ts"],
-      ...["index-terms.ts", "pace.ts", "stems.ts"].map((file) => `service/src/text/${file}`),
+      ...["index-terms.ts", "pace.ts", "stems.ts", "tokens.ts"].map((file) => `service/src/text/${file}`),
       ...["@engram/sdk", "node:", "p-map"],
     ],
   },

@@ -1,8 +1,20 @@
 import { readFile, writeFile } from "node:fs/promises";
-import openapiTypescript, { astToString, type OpenAPI3, type ResponseObject } from "openapi-typescript";
+import openapiTypescript, {
+  astToString,
+  type OpenAPI3,
+  type ResponseObject,
+  type SchemaObject,
+} from "openapi-typescript";
 
 const document = new URL("../spec/openapi.json", import.meta.url);
 const schema = new URL("src/generated/schema.ts", import.meta.url);
+
+interface ExtendedSchema {
+  type: string;
+  properties?: Record<string, SchemaObject>;
+  required?: string[];
+  additionalProperties?: boolean;
+}
 
 /** Gives the error responses names. All have the same type; written out at each operation, they would be half of the package. */
 function nameRefusals(contract: OpenAPI3): void {
@@ -17,10 +29,26 @@ function nameRefusals(contract: OpenAPI3): void {
   contract.components = { ...contract.components, responses: refusals };
 }
 
+/** Schemas that have all fields of another one, by their names. */
+const EXTENDED = { FoundMessage: "Message", ConversationWithMessages: "Conversation" };
+
+/** Gives the type of an extended schema only its own fields. Written out twice, the others would fill the package. */
+function shareFields({ components: { schemas = {} } = {} }: OpenAPI3): void {
+  for (const [name, base] of Object.entries(EXTENDED)) {
+    const { properties = {}, required = [], ...schema } = schemas[name] as ExtendedSchema;
+    const shared = Object.keys((schemas[base] as ExtendedSchema).properties ?? {});
+    const own = Object.fromEntries(Object.entries(properties).filter(([field]) => !shared.includes(field)));
+    const part = { type: "object", properties: own, required: required.filter((field) => field in own) };
+    const { additionalProperties: _, type: __, ...described } = schema;
+    schemas[name] = { ...described, allOf: [{ $ref: `#/components/schemas/${base}` }, part] } as SchemaObject;
+  }
+}
+
 /** The TypeScript types of the contract; the same text for the same document. */
 export async function renderSchema(): Promise<string> {
   const contract = JSON.parse(await readFile(document, "utf8")) as OpenAPI3;
   nameRefusals(contract);
+  shareFields(contract);
   const nodes = await openapiTypescript(contract, {
     // What has a default need not be sent.
     defaultNonNullable: false,

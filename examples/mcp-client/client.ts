@@ -31,13 +31,14 @@ const appended = await call<{ last_sequence: number }>("append_messages", {
 });
 assert.equal(appended.last_sequence, 2);
 
-type Found = { results: { messages: { content: string }[] }[]; tokens: number };
+// Each message is a line, such as `[2] 2026-11-24 09:30 assistant: Your refund left us on Tuesday.`
+type Found = { results: { messages: string[] }[] };
 const found = await call<Found>("search", {
   query: "When does the refund come?",
   conversation_id: id,
 });
-const answer = found.results[0]?.messages.at(-1)?.content ?? "nothing found";
-console.log(`Found for ${found.tokens} tokens: ${answer}`);
+const answer = found.results[0]?.messages.at(-1) ?? "nothing found";
+console.log(`Found: ${answer}`);
 assert.match(answer, /refund left us on Tuesday/);
 
 // Errors are returned as results, so that the model can read what to do next.

@@ -5,28 +5,32 @@ say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
 # Hides keys and the admin token of the service.
 hide_keys() { sed -E 's/engram_(sk_live|admin)_[A-Za-z0-9]+/KEY/g' "$1"; }
 
-# Run stages at the same time. Prints what each printed when all are done, the failed ones last, and fails when one
-# failed.
+# Run lanes at the same time. A lane is a list of stages, which run one after the other. Prints what each lane printed
+# when all are done, the failed ones last, and fails when one failed.
 side_by_side() {
-  local folder stage pids=() failed=()
+  local folder lane i=0 lanes=("$@") pids=() failed=()
   folder=$(mktemp -d)
-  say "Side by side: $*"
-  for stage in "$@"; do
-    "proof/ci/$stage.sh" >"$folder/$stage" 2>&1 &
+  say "Side by side: $(printf '[%s] ' "$@")"
+  for lane in "${lanes[@]}"; do
+    run_lane "$lane" >"$folder/$i" 2>&1 &
     pids+=($!)
+    i=$((i + 1))
   done
-  for stage in "$@"; do
-    if wait "${pids[0]}"; then
-      cat "$folder/$stage"
-    else
-      failed+=("$stage")
-    fi
-    pids=("${pids[@]:1}")
+  for i in "${!lanes[@]}"; do
+    if wait "${pids[$i]}"; then cat "$folder/$i"; else failed+=("$i"); fi
   done
-  for stage in ${failed[@]+"${failed[@]}"}; do
-    say "Failed: $stage"
-    cat "$folder/$stage"
+  for i in ${failed[@]+"${failed[@]}"}; do
+    say "Failed: ${lanes[$i]}"
+    cat "$folder/$i"
   done
   rm -rf "$folder"
   [ ${#failed[@]} -eq 0 ]
+}
+
+run_lane() {
+  local stage
+  for stage in $1; do
+    say "$stage"
+    "proof/ci/$stage.sh" || return 1
+  done
 }

@@ -61,6 +61,8 @@ export interface McpMarker {
   gives?: ToolFields;
   /** Values for arguments that the caller omits. They limit the size of the result. */
   defaults?: Record<string, number>;
+  /** The messages of search results are lines of text, and `max_tokens` counts the answer as it is sent. */
+  lines?: true;
   /** Arguments and result fields that the tool leaves out, because only programs use them and models pay by token. */
   omits?: readonly string[];
 }

@@ -182,6 +182,11 @@ export const getConversation = createRoute({
       message_cursor: Cursor.optional().meta({
         description: "`next_cursor` in `messages` of the previous response. Default: the first messages.",
       }),
+      from_sequence: integerQuery(
+        1,
+        SEQUENCE_MAX,
+        "Sequence number of the first message to return.",
+      ).optional(),
     }),
   },
   responses: {

@@ -71,7 +71,7 @@ const resultOptions = {
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit.",
+      "Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Each message is chosen by itself: first the best matches, up to 60 % of the limit, then their nearest neighbors, then further matches. A long match is cut around the words that match, so that it costs at most 10 % of the limit, each of the first three at most 20 %, and any at most 150 tokens if that is more. A result with no message that fits is left out and counted in `omitted`. Memories are not cut. Default: no limit.",
   }),
 };
 
@@ -193,6 +193,23 @@ const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
     "Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name.",
 });
 
+// Not `Message.extend()`: OpenAPI would then require both schemas (`allOf`). Neither allows fields that the other adds.
+export const FoundMessage = z
+  .strictObject({
+    ...Message.shape,
+    content_start: count(
+      "Only if `content` is a part of the message's content: offset of its start in the whole content, in UTF-16 code units, as in JavaScript strings.",
+    ).optional(),
+    content_end: count(
+      "Only if `content` is a part: offset of its end in the whole content, in the same unit.",
+    ).optional(),
+    content_length: count(
+      "Only if `content` is a part: length of the whole content, in the same unit. `getMessage` returns the whole content.",
+    ).optional(),
+  })
+  .openapi("FoundMessage");
+export type FoundMessage = z.infer<typeof FoundMessage>;
+
 export const MessagesResult = z
   .strictObject({
     type: z.literal("messages").meta({ description: "The result consists of messages of a conversation." }),
@@ -222,9 +239,9 @@ export const MessagesResult = z
         }),
       )
       .meta({ description: "Messages that match, best first. All others in `messages` are neighbors." }),
-    messages: z.array(Message).max(RESULT_MESSAGES_MAX).meta({
+    messages: z.array(FoundMessage).max(RESULT_MESSAGES_MAX).meta({
       description:
-        "The matches and their neighbors, with their full content, oldest first. At most 50; if there are more, those around the best matches are returned.",
+        "The matches and their neighbors, oldest first. At most 50; if there are more, those around the best matches are returned. Without `max_tokens`, every message has its full content. With `max_tokens`, messages between the first and the last may be missing, and a long match may have only the part of its content with the matching words.",
     }),
     chunk_id: ChunkId.nullable().meta({
       description:
@@ -238,7 +255,7 @@ export const MessagesResult = z
       .optional()
       .meta({
         description:
-          "Present if messages were left out, because the result would have more than 50 or the response more than 2 MB. Pass the range to `listMessages` to read all of them.",
+          "Present if messages were left out, because of `max_tokens`, or because the result would have more than 50 messages or the response more than 2 MB. Pass the range to `listMessages` to read all of them.",
       }),
   })
   .openapi("MessagesResult");
@@ -354,13 +371,12 @@ export const search = createRoute({
     set: "conversations",
     title: "Search conversations",
     description:
-      "Finds messages by meaning and by keywords, best first, each with its neighbors. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.",
+      "Finds messages by meaning and by keywords, best first, with neighbors, as lines `[sequence] time speaker: text`. `get_conversation` reads on with `from_sequence`.",
     read_only: true,
+    lines: true,
     defaults: { max_tokens: 4_000 },
     omits: [
       ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
-      // Only results of more than 50 messages or 2 MB have `cut`. `max_tokens` keeps the results of a tool smaller.
-      "cut",
       // Memories have tools of their own, see memory-tools.ts.
       ...["in", "memory"],
     ],

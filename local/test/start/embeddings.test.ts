@@ -100,7 +100,8 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
       received.input.some((text) => text.includes("poison"))
         ? answerJson(response, 400, { error: { message: `too long: ${received.input}` } })
         : answerVectors()(received, response);
-    expect((await append(service, "A poison pill", "indexed")).body.indexed).toBe(false);
+    await append(service, "A poison pill");
+    await untilSo(async () => (await indexOf(service)).last_error !== null);
     expect((await indexOf(service)).last_error?.message).toBe("text_refused: code 5006, status 400");
     expect((await append(service, "A harmless pill", "indexed")).body.indexed).toBe(true);
     endpoint.answer = answerVectors();

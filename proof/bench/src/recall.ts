@@ -10,6 +10,7 @@ import { accessService } from "./recall/memory.ts";
 import { openNotebook } from "./recall/notes/notebook.ts";
 import { runNotes } from "./recall/notes/run.ts";
 import { runRecall } from "./recall/run.ts";
+import { loadTranscripts } from "./recall/transcripts.ts";
 
 await runCommand(USAGE, async (command) => {
   const { print } = command;
@@ -24,11 +25,16 @@ await runCommand(USAGE, async (command) => {
 });
 
 async function recallDialogues(args: RecallArgs, command: Command) {
-  const set = args.dataDirectory === undefined ? generateChats() : await loadLocomo(args.dataDirectory);
+  const set = await loadSet(args);
   const access = accessService(args.remote ?? (await startService(command)));
   // A service started here is deleted with all its data, so only a remote one needs cleanup.
   if (args.remote !== undefined) command.atEnd(access.close);
   return runRecall(args, set, access, command);
+}
+
+async function loadSet({ set, dataPath }: RecallArgs) {
+  if (dataPath === undefined) return generateChats();
+  return set === "transcripts" ? await loadTranscripts(dataPath) : await loadLocomo(dataPath);
 }
 
 async function recallNotes(args: RecallArgs, command: Command) {

@@ -8,7 +8,7 @@ describe("arguments of bench:recall", () => {
   test("both scopes in hybrid mode on a service of our own, when nothing else is said", () => {
     expect(read("--data", "locomo")).toEqual({
       set: "locomo",
-      dataDirectory: "/home/ada/locomo",
+      dataPath: "/home/ada/locomo",
       half: undefined,
       scopes: ["own", "shared"],
       modes: ["hybrid"],
@@ -19,7 +19,11 @@ describe("arguments of bench:recall", () => {
   });
 
   test("our own chats in place of a folder", () => {
-    expect(read("--set", "chats", "--half", "dev")).toMatchObject({ dataDirectory: undefined, half: "dev" });
+    expect(read("--set", "chats", "--half", "dev")).toMatchObject({ dataPath: undefined, half: "dev" });
+    expect(read("--data", "beam.json.gz")).toMatchObject({
+      set: "transcripts",
+      dataPath: "/home/ada/beam.json.gz",
+    });
     expect(read("--set", "chats", "--floors", "floors.json").floorsFile).toBe("/home/ada/floors.json");
   });
 

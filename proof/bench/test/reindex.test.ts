@@ -68,6 +68,7 @@ const question = (value: number, degraded = false): AskedQuestion => ({
   searchMs: [Math.random()],
   windowMessages: [5],
   evidenceRelevance: value,
+  received: { whole: value, any: value },
 });
 const asked = (value: number, degraded = false): Asked => ({
   hybrid: [question(value, degraded)],

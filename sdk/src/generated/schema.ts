@@ -1122,57 +1122,7 @@ export interface components {
             /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
-        ConversationWithMessages: {
-            /**
-             * @description Id of a conversation.
-             * @example conv_06e3tqz8m1k4v9x2c7d0
-             */
-            id: string;
-            /**
-             * @description Your own id for the conversation, unique within the organization.
-             * @example ticket-1029
-             */
-            external_id: string | null;
-            /**
-             * @description Title of the conversation. At most 1,000 characters.
-             * @example Refund for order 1029
-             */
-            title: string | null;
-            /**
-             * @description Your own id for the agent that the conversation or memory belongs to.
-             * @example support-bot
-             */
-            agent_id: string | null;
-            /**
-             * @description Your own id for the person that the conversation is with.
-             * @example user_4711
-             */
-            user_id: string | null;
-            /**
-             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
-             * @example [
-             *       "billing",
-             *       "refund"
-             *     ]
-             */
-            tags: string[];
-            metadata: components["schemas"]["Metadata"];
-            /** @description Number of messages in the conversation. */
-            message_count: number;
-            /** @description Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it. */
-            last_sequence: number;
-            /**
-             * Format: date-time
-             * @description Time when the conversation was created.
-             * @example 2026-11-02T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change to the conversation or to one of its messages.
-             * @example 2026-11-02T09:30:00.000Z
-             */
-            updated_at: string;
+        ConversationWithMessages: components["schemas"]["Conversation"] & {
             messages: components["schemas"]["MessagePage"];
         };
         /** @description One page of a list. */
@@ -2474,7 +2424,7 @@ export interface components {
             rerank?: boolean;
             /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit. */
+            /** @description Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Each message is chosen by itself: first the best matches, up to 60 % of the limit, then their nearest neighbors, then further matches. A long match is cut around the words that match, so that it costs at most 10 % of the limit, each of the first three at most 20 %, and any at most 150 tokens if that is more. A result with no message that fits is left out and counted in `omitted`. Memories are not cut. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
@@ -2525,14 +2475,14 @@ export interface components {
                 highlights: components["schemas"]["Highlight"][];
                 explanation?: components["schemas"]["SearchExplanation"];
             }[];
-            /** @description The matches and their neighbors, with their full content, oldest first. At most 50; if there are more, those around the best matches are returned. */
-            messages: components["schemas"]["Message"][];
+            /** @description The matches and their neighbors, oldest first. At most 50; if there are more, those around the best matches are returned. Without `max_tokens`, every message has its full content. With `max_tokens`, messages between the first and the last may be missing, and a long match may have only the part of its content with the matching words. */
+            messages: components["schemas"]["FoundMessage"][];
             /**
              * @description Id of the chunk (group of neighboring messages) that matches best by meaning; null if only keywords match.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             chunk_id: string | null;
-            /** @description Present if messages were left out, because the result would have more than 50 or the response more than 2 MB. Pass the range to `listMessages` to read all of them. */
+            /** @description Present if messages were left out, because of `max_tokens`, or because the result would have more than 50 messages or the response more than 2 MB. Pass the range to `listMessages` to read all of them. */
             cut?: {
                 /** @description Sequence number of the first message of the complete range. */
                 from_sequence: number;
@@ -2576,6 +2526,14 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+        };
+        FoundMessage: components["schemas"]["Message"] & {
+            /** @description Only if `content` is a part of the message's content: offset of its start in the whole content, in UTF-16 code units, as in JavaScript strings. */
+            content_start?: number;
+            /** @description Only if `content` is a part: offset of its end in the whole content, in the same unit. */
+            content_end?: number;
+            /** @description Only if `content` is a part: length of the whole content, in the same unit. `getMessage` returns the whole content. */
+            content_length?: number;
         };
         /**
          * @example {
@@ -2703,7 +2661,7 @@ export interface components {
             rerank?: boolean;
             /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit. */
+            /** @description Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Each message is chosen by itself: first the best matches, up to 60 % of the limit, then their nearest neighbors, then further matches. A long match is cut around the words that match, so that it costs at most 10 % of the limit, each of the first three at most 20 %, and any at most 150 tokens if that is more. A result with no message that fits is left out and counted in `omitted`. Memories are not cut. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -3428,6 +3386,7 @@ export type SearchAnswer = components['schemas']['SearchAnswer'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type MessagesResult = components['schemas']['MessagesResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
+export type FoundMessage = components['schemas']['FoundMessage'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexOperation = components['schemas']['RepairIndexOperation'];
@@ -3864,6 +3823,8 @@ export interface operations {
                 message_limit?: number;
                 /** @description `next_cursor` in `messages` of the previous response. Default: the first messages. */
                 message_cursor?: string;
+                /** @description Sequence number of the first message to return. */
+                from_sequence?: number;
             };
             header?: never;
             path: {

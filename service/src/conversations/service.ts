@@ -102,7 +102,13 @@ export async function listConversations(
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function getConversation(
   ctx: KeyCaller,
-  input: { id: string; messageLimit: number; messageCursor: string | undefined },
+  input: {
+    id: string;
+    messageLimit: number;
+    messageCursor: string | undefined;
+    /** Messages with lower sequence numbers are left out. */
+    fromSequence: number;
+  },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, limits, principal } = ctx;
   const { organizationId, agentId } = principal;
@@ -110,7 +116,7 @@ export async function getConversation(
   const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
   const range: MessageRange = {
     conversationId: input.id,
-    fromSequence: after + 1,
+    fromSequence: Math.max(input.fromSequence, after + 1),
     toSequence: Number.MAX_SAFE_INTEGER,
     limit: input.messageLimit,
     end: "first",

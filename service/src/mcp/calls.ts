@@ -1,6 +1,8 @@
+import type { SearchAnswer } from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { countTokens } from "../text/tokens.ts";
 import { pickFields } from "./fields.ts";
+import { toLines } from "./lines.ts";
 import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
@@ -28,12 +30,13 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const misfit = findMisfit(tool, args);
   if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit, context.requestId));
+  if (Object.hasOwn(tool.defaults, "max_tokens")) return callSearch(tool, args, context);
   let bounds = Object.entries(tool.defaults).filter(([name]) => !Object.hasOwn(args, name));
   for (;;) {
     const bounded = { ...Object.fromEntries(bounds), ...args };
     const response = await context.fetch(toRequest(tool, bounded, context));
     if (!response.ok) return toErrorResult(await readFailure(response, tool));
-    const json = await readAnswer(response, tool);
+    const json = JSON.stringify(await readAnswer(response, tool));
     const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countTokens(json);
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
@@ -45,9 +48,47 @@ export async function callTool(
   }
 }
 
-async function readAnswer(response: Response, { gives }: McpTool): Promise<string> {
-  const json = await response.text();
-  return gives === undefined ? json : JSON.stringify(pickFields(JSON.parse(json), gives));
+/**
+ * The API counts only the content of results in `max_tokens`, so its answer has all that can fit the tool's, which
+ * counts everything that the model reads.
+ */
+async function callSearch(tool: McpTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
+  const bounded: Arguments = { ...tool.defaults, ...args };
+  const response = await context.fetch(toRequest(tool, bounded, context));
+  if (!response.ok) return toErrorResult(await readFailure(response, tool));
+  const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
+  const answer = await readAnswer(response, tool);
+  const fitting = tool.lines
+    ? toLines(answer as unknown as SearchAnswer, tokensMax)
+    : withinTokens(answer as unknown as FoundItems, tokensMax);
+  if (fitting === null) {
+    const detail = `\`max_tokens\`: An answer without results costs more than ${bounded.max_tokens} tokens.`;
+    return toErrorResult(toFailure("validation_failed", detail, context.requestId));
+  }
+  return toResult(fitting.json, fitting.text);
+}
+
+interface FoundItems {
+  results: object[];
+  omitted: number;
+}
+
+/** Leaves out the last results until the answer costs at most `tokensMax`. Null if even an empty one costs more. */
+function withinTokens(
+  { results, ...state }: FoundItems,
+  tokensMax: number,
+): { json: string; text: string } | null {
+  for (let count = results.length; count >= 0; count--) {
+    const omitted = state.omitted + results.length - count;
+    const text = JSON.stringify({ results: results.slice(0, count), ...state, omitted });
+    if (countTokens(text) <= tokensMax) return { json: text, text };
+  }
+  return null;
+}
+
+async function readAnswer(response: Response, { gives }: McpTool): Promise<Record<string, unknown>> {
+  const answer = (await response.json()) as Record<string, unknown>;
+  return gives === undefined ? answer : pickFields(answer, gives);
 }
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({

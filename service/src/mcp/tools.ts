@@ -1,5 +1,6 @@
 import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
 import { pickSchema } from "./fields.ts";
+import { LINES_SCHEMA } from "./lines.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
 
 export interface McpTool {
@@ -28,6 +29,8 @@ export interface McpTool {
   hasBody: boolean;
   /** Fields of the API response that the tool returns. If absent, it returns all. */
   gives?: ToolFields;
+  /** Whether the tool returns search results with lines of text instead of messages. */
+  lines: boolean;
 }
 
 export interface ArgumentPlace {
@@ -83,7 +86,13 @@ function toTool(
   marker: McpMarker,
   components: Record<string, Schema>,
 ): McpTool {
-  const { read_only: readOnly = method === "GET", idempotent = false, defaults = {}, gives } = marker;
+  const {
+    read_only: readOnly = method === "GET",
+    idempotent = false,
+    defaults = {},
+    gives,
+    lines = false,
+  } = marker;
   const taken = takenArguments(operation, marker, new SchemaReader(components, "input", marker.omits));
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
   const answer = new SchemaReader(components, "output", marker.omits).readObject(
@@ -101,7 +110,7 @@ function toTool(
       openWorldHint: false,
     },
     inputSchema: toInputSchema(taken, defaults),
-    outputSchema: gives === undefined ? answer : pickSchema(answer, gives),
+    outputSchema: lines ? LINES_SCHEMA : gives === undefined ? answer : pickSchema(answer, gives),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
@@ -109,6 +118,7 @@ function toTool(
     places: Object.fromEntries(taken.map(([name, { place }]) => [name, place])),
     hasBody: operation.requestBody !== undefined,
     ...(gives && { gives }),
+    lines,
   };
 }
 

@@ -178,6 +178,8 @@ describe("get conversation", () => {
     const first = await get(id, { message_limit: 2 });
     expect(first.messages.items.map(({ content }) => content)).toEqual(["1", "2"]);
     const rest = await get(id, { message_limit: 2, message_cursor: first.messages.next_cursor ?? "" });
+    const later = await get(id, { message_limit: 2, from_sequence: 3 });
+    expect(later.messages.items.map(({ sequence }) => sequence)[0]).toBe(3);
     expect(rest.messages).toMatchObject({ items: [{ content: "3" }], next_cursor: null });
     expect((await get(id, { message_limit: 0 })).messages.items).toEqual([]);
     expect(first).toMatchObject({ message_count: 3, last_sequence: 3 });

@@ -95,6 +95,21 @@ describe("toResults", () => {
     expect(answer).toMatchObject({ tokens: 2, omitted: 1 });
   });
 
+  test("takes no neighbor from the range of another result", () => {
+    // The match 3 is at the end of the first range, and its next neighbors are in the second.
+    const run = [1, 2, 3, 4, 5, 6].map((sequence) =>
+      found(sequence, sequence === 2 ? 0.9 : sequence === 3 ? 0.8 : null),
+    );
+    const long = "abc ".repeat(200);
+    const answer = toResults(
+      [...run, found(5, 0.7, 1, long)].filter((_, i) => i !== 4),
+      options,
+      10,
+    );
+    expect(shape(answer).flatMap(([, matches]) => matches)).toEqual([2, 3]);
+    expect(answer).toMatchObject({ omitted: 1 });
+  });
+
   test("holds the windows of its best matches where a run is longer, and says where to read on", () => {
     const run = Array.from({ length: 12 }, (_, i) => found(i + 1, i % 2 === 0 ? 1 - i / 100 : null));
     const lifted = run.map((item) => (item.rowKey === rowKeyOf(1, 9) ? { ...item, score: 2 } : item));

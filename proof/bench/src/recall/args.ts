@@ -6,10 +6,11 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data DIR) [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data DIR|FILE.json.gz) [options]
 
   --set chats|notes    the conversations with assistants that proof/bench/src/chats makes, the notes of proof/bench/src/notes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
+  --data FILE.json.gz  transcripts in the layout that proof/bench/README.md describes
   --half dev|held      only one half of the questions; all of them when not given
   --scope own|shared   one organization per dialogue, or one for all; both when not given; notes are shared
   --mode MODE          hybrid (default), semantic or keyword
@@ -32,9 +33,9 @@ export interface Remote {
 
 export interface RecallArgs {
   /** Also the name in the floors file. */
-  set: "locomo" | OwnSet;
-  /** Absolute path of the folder with LoCoMo's dialogues; undefined for the repository's own sets. */
-  dataDirectory: string | undefined;
+  set: "locomo" | "transcripts" | OwnSet;
+  /** Absolute path of the data; undefined for the repository's own sets. */
+  dataPath: string | undefined;
   /** Undefined for all questions. */
   half: Half | undefined;
   scopes: Scope[];
@@ -57,7 +58,8 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   if ((values.data === undefined) === (values.set === undefined)) {
     throw new UsageError("Name what to measure with: either a --set or --data with a folder of dialogues");
   }
-  const set = values.set === undefined ? "locomo" : oneOf("--set", OWN_SETS, values.set);
+  const given = values.data?.endsWith(".json.gz") ? "transcripts" : "locomo";
+  const set = values.set === undefined ? given : oneOf("--set", OWN_SETS, values.set);
   const scopes = readScopes(set, values.scope);
   const mode = oneOf("--mode", MODES, values.mode);
   const half = values.half === undefined ? undefined : oneOf("--half", HALVES, values.half);
@@ -68,7 +70,7 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
   return {
     set,
-    dataDirectory: fromHere(values.data),
+    dataPath: fromHere(values.data),
     half,
     scopes,
     modes: [mode, ...baselines],

@@ -5,6 +5,7 @@ import type { Question, Turn, UnanswerableQuestion } from "./dialogues.ts";
 import { CONCURRENCY, type Library } from "./load.ts";
 import type { SearchAnswer } from "./memory.ts";
 import { type Scores, scoreQuestion } from "./metrics.ts";
+import { type Received, scoreAnswer } from "./model-answer.ts";
 import { toWindows } from "./windows.ts";
 
 /** Two ways to search: for single turns, and for turns with their neighbors, merged where they overlap. */
@@ -29,6 +30,8 @@ export interface AskedQuestion extends Record<Shape, Scores> {
   windowMessages: number[];
   /** Highest relevance of a window that contains evidence; 0 when none was found. */
   evidenceRelevance: number;
+  /** What a model gets of the evidence through MCP. */
+  received: Received;
 }
 
 /**
@@ -52,6 +55,7 @@ export async function askQuestions(
       if (library === undefined) throw new Error(`Dialogue ${question.dialogueId} was not stored`);
       const turns = await ask(question, library, mode, "turns");
       const windows = await ask(question, library, mode, "windows");
+      const answer = await library.memory.askAsModel({ query: question.text, mode, ...timeOf(question) });
       asked += 1;
       progress(`${mode}: asked ${asked} of ${questions.length} questions`);
       return {
@@ -59,6 +63,7 @@ export async function askQuestions(
         turns: scoreQuestion(turns.ranking, question),
         windows: scoreQuestion(windows.ranking, question),
         windows_of_five: scoreQuestion(toWindows(turns.ranking, library.sessions), question),
+        received: scoreAnswer(answer, library, question),
         degraded: turns.degraded || windows.degraded,
         searchMs: [turns.searchMs, windows.searchMs],
         windowMessages: windows.ranking.map((messages) => messages.length),
@@ -98,7 +103,12 @@ export async function askUnanswerable(
 
 async function ask(question: Question, library: Library, mode: Mode, way: keyof typeof SEARCHES) {
   const startedAtMs = performance.now();
-  const answer = await library.memory.search({ query: question.text, mode, ...SEARCHES[way] });
+  const answer = await library.memory.search({
+    query: question.text,
+    mode,
+    ...SEARCHES[way],
+    ...timeOf(question),
+  });
   return {
     searchMs: performance.now() - startedAtMs,
     ranking: toRanking(answer, library),
@@ -106,6 +116,9 @@ async function ask(question: Question, library: Library, mode: Mode, way: keyof 
     degraded: answer.degraded.length > 0,
   };
 }
+
+const timeOf = ({ createdBefore }: Question) =>
+  createdBefore === undefined ? {} : { created_before: createdBefore };
 
 function toRanking(answer: SearchAnswer, library: Library): Turn[][] {
   return answer.results.map((result) =>

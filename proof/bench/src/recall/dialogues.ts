@@ -36,6 +36,8 @@ export interface Question {
   /** Keys of the turns that answer it, at least one. */
   evidenceTurns: ReadonlySet<string>;
   evidenceSessions: ReadonlySet<string>;
+  /** Only messages before this time are searched. ISO 8601, UTC. */
+  createdBefore?: string;
 }
 
 /** A question on a topic of the dialogue that no turn answers. */

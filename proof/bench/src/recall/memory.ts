@@ -24,6 +24,7 @@ export interface SearchBody {
   mode: Mode;
   limit: number;
   context: { before: number; after: number };
+  created_before?: string;
 }
 
 /** The measured part of a search response: results best first, their messages oldest first. */
@@ -34,6 +35,11 @@ export interface SearchAnswer {
     messages: { external_id: string | null; content: string }[];
   }[];
   degraded: string[];
+}
+
+/** What the MCP tool `search` returns to a model with its default `max_tokens` of 4,000: each message as a line. */
+export interface ModelAnswer {
+  results: { conversation_id: string; messages: string[] }[];
 }
 
 export interface IndexStatus {
@@ -52,6 +58,8 @@ export interface Memory {
   messages: { append(conversationId: string, body: { messages: NewMessage[] }): Promise<unknown> };
   index: { status(): Promise<IndexStatus> };
   search(body: SearchBody): Promise<SearchAnswer>;
+  /** Call the MCP tool `search`. */
+  askAsModel(query: Pick<SearchBody, "query" | "mode" | "created_before">): Promise<ModelAnswer>;
 }
 
 export interface Access {
@@ -73,19 +81,55 @@ export function accessService(service: {
   key: string | undefined;
 }): Access {
   const { url, adminToken, key } = service;
-  if (adminToken === undefined) return accessOrganization(new Engram({ baseUrl: url, apiKey: key ?? "" }));
+  if (adminToken === undefined) return accessOrganization(toMemory(url, key ?? ""));
   const operator = new Engram({ baseUrl: url, apiKey: adminToken });
   const organizationIds: string[] = [];
   return {
     async open(name) {
       const { organization, key: made } = await operator.organizations.create({ name });
       organizationIds.push(organization.id);
-      return new Engram({ baseUrl: url, apiKey: made.secret });
+      return toMemory(url, made.secret);
     },
     async close() {
       for (const id of organizationIds.splice(0)) await operator.organizations.delete(id);
     },
   };
+}
+
+/** The memory of the organization that the key belongs to. */
+export function toMemory(url: string, apiKey: string): Memory {
+  const engram = new Engram({ baseUrl: url, apiKey });
+  return {
+    conversations: engram.conversations,
+    messages: engram.messages,
+    index: engram.index,
+    search: (body) => engram.search(body),
+    askAsModel: async (query) => {
+      const call = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "search", arguments: query },
+      };
+      const response = await fetch(new URL("/mcp", url), {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify(call),
+      });
+      const text = await response.text();
+      const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as McpAnswer;
+      if (result?.structuredContent === undefined) throw new Error(`The tool \`search\` failed: ${text}`);
+      return result.structuredContent;
+    },
+  };
+}
+
+interface McpAnswer {
+  result?: { structuredContent?: ModelAnswer };
 }
 
 function accessOrganization(memory: Memory): Access {

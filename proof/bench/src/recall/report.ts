@@ -2,6 +2,7 @@ import type { Mode } from "./args.ts";
 import type { AskedQuestion, Shape } from "./ask.ts";
 import type { DialogueSet } from "./dialogues.ts";
 import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
+import type { Received } from "./model-answer.ts";
 
 export const MODE_NAMES = {
   hybrid: "hybrid",
@@ -14,6 +15,8 @@ export interface Figures {
   questions: number;
   /** Each metric in its own shape: `t@k` in windows, the others in turns. */
   metrics: Scores;
+  /** Share of the evidence in the answer of 4,000 tokens that a model gets through MCP. */
+  e4k: Received;
 }
 
 /** Relevance that a kind of question without an answer rarely reaches. Must match the contract. */
@@ -113,16 +116,20 @@ export function formatTable(
     return figures === undefined ? [] : [[`  ${label}`, figures] as const];
   });
   const rows = [
-    ["", "questions", ...METRICS],
+    ["", "questions", ...METRICS, "e4k whole", "e4k any"],
     ...[
       [MODE_NAMES[first.mode], first] as const,
       ...categories,
-      ["  windows of five", { questions: first.questions, metrics: first.windows_of_five }] as const,
+      [
+        "  windows of five",
+        { questions: first.questions, metrics: first.windows_of_five, e4k: null },
+      ] as const,
       ...baselines.map((report) => [MODE_NAMES[report.mode], report] as const),
-    ].map(([name, { questions, metrics }]) => [
+    ].map(([name, { questions, metrics, e4k }]) => [
       name,
       String(questions),
       ...METRICS.map((metric) => metrics[metric].toFixed(1)),
+      ...(e4k === null ? ["", ""] : [e4k.whole.toFixed(1), e4k.any.toFixed(1)]),
     ]),
   ];
   const nameWidth = Math.max(...rows.map(([name]) => name?.length ?? 0));
@@ -142,8 +149,12 @@ function figuresOf(asked: readonly AskedQuestion[]): Figures {
   return {
     questions: asked.length,
     metrics: inPercent(asked, (metric) => (metric.startsWith("t@") ? "windows" : "turns")),
+    e4k: { whole: receivedOf(asked, "whole"), any: receivedOf(asked, "any") },
   };
 }
+
+const receivedOf = (asked: readonly AskedQuestion[], how: keyof Received): number =>
+  rounded((100 * asked.reduce((sum, { received }) => sum + received[how], 0)) / asked.length);
 
 function inPercent(asked: readonly AskedQuestion[], shapeOf: (metric: Metric) => Shape): Scores {
   const entries = METRICS.map((metric) => {

@@ -7,7 +7,7 @@ import type { ServiceProcess } from "../../../support/service-process.ts";
 import { type AskedQuestion, askQuestions } from "../recall/ask.ts";
 import type { DialogueSet } from "../recall/dialogues.ts";
 import { type Library, loadLibraries, toConversation } from "../recall/load.ts";
-import { type Access, accessService } from "../recall/memory.ts";
+import { type Access, accessService, toMemory } from "../recall/memory.ts";
 import { whenIndexed } from "../speed/engram.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
 import { runReindex, startReindexService } from "./service.ts";
@@ -81,7 +81,8 @@ async function measure(set: DialogueSet, progress: Progress, cleanups: Cleanup[]
 
   const service = await start("changed", endpoint);
   const client = clientOf(service);
-  const libraries = new Map([...stored].map(([id, library]) => [id, { ...library, memory: client }]));
+  const memory = toMemory(service.url, service.key);
+  const libraries = new Map([...stored].map(([id, library]) => [id, { ...library, memory }]));
   const changed = await ask(libraries);
   const ids = [...new Set([...stored.values()].flatMap(({ turns }) => [...turns.keys()]))];
   for (const conversation_id of ids.slice(0, ids.length / 2)) await client.index.repair({ conversation_id });

@@ -74,7 +74,22 @@ function fakeMemory(options: FakeOptions, told: Told, prefix: string): Memory {
       told.searches.push(body);
       return answer(body, options, stored);
     },
+    async askAsModel({ query, mode }) {
+      const body = { query, mode, limit: 10, context: { before: 0, after: 0 } };
+      return { results: answer(body, options, stored).results.map((result) => toLines(result, stored)) };
+    },
   };
+}
+
+function toLines({ conversation_id, messages }: SearchAnswer["results"][number], stored: Stored[]) {
+  const lines = messages.map(({ external_id, content }) => {
+    const index = stored.find(
+      ({ conversationId, message }) =>
+        conversationId === conversation_id && message.external_id === external_id,
+    )?.index;
+    return `[${(index ?? 0) + 1}] 2026-01-01 00:00 Ada: ${content}`;
+  });
+  return { conversation_id, messages: lines };
 }
 
 /** Each hit with its neighbours, no message twice. */

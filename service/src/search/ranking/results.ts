@@ -1,19 +1,20 @@
 import type {
   Memory,
   MemoryResult,
-  Message,
+  FoundMessage as MessageInAnswer,
   MessagesResult,
   SearchAnswer,
   SearchExplanation,
 } from "@engram/spec";
 import { jsonBytes } from "../../text/json-bytes.ts";
+import { pack } from "../../text/packing.ts";
 import { countTokens } from "../../text/tokens.ts";
 import type { TextRange } from "../../text/words.ts";
 import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
 
 export interface FoundMessage {
   rowKey: number;
-  message: Message;
+  message: MessageInAnswer;
   score: number | null;
   chunkId: string | null;
   /**
@@ -54,9 +55,8 @@ interface Span<Match> {
 
 /**
  * If the windows of two matches (each match with its neighbors) overlap, they become one result, so that no message is
- * returned twice. The size limit never removes the best match of the first result. If a result exceeds the tokens that
- * are left, its neighbors are left out. If it still does, or if its best match was not read, the whole result is
- * omitted.
+ * returned twice. The size limit never removes the best match of the first result. With a limit on tokens, `pack`
+ * chooses the messages. A result is omitted if none of its messages fits, or if its best match was not read.
  *
  * @param unread messages that exist, but were not read because of a limit.
  */
@@ -70,20 +70,22 @@ export function toResults(
   let [tokens, bytes, omitted] = [0, 0, 0];
   const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
   const highlight = cacheHighlights(shape.highlight);
-  for (const span of toSpans(matchesOf([...found, ...unread]), shape).spans) {
+  const { spans } = toSpans(matchesOf([...found, ...unread]), shape);
+  const fitting = Number.isFinite(maxTokens)
+    ? packFound(spans, found, { ...shape, highlight }, maxTokens)
+    : null;
+  for (const span of spans) {
     const matches = span.matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
-    const windows = bestWindows(matches, found.filter(isInside(span)), shape);
-    const chosen = [windows, matches.slice(0, shape.messagesMax)].find(
-      (items) => cost(items) <= maxTokens - tokens,
-    );
-    if (chosen === undefined || chosen[0]?.rowKey !== span.matches[0]?.rowKey) {
+    const chosen =
+      fitting?.filter(isInside(span)).slice(0, shape.messagesMax) ??
+      bestWindows(matches, found.filter(isInside(span)), shape);
+    if (chosen.length === 0 || matches[0]?.rowKey !== span.matches[0]?.rowKey) {
       omitted += 1;
       continue;
     }
     const all = [...found, ...unread].filter(isInside(span));
-    const wanted = chosen === windows ? all : all.filter(({ score }) => score !== null);
     const resultOf = (count: number) =>
-      toResult(span, chosen.slice(0, count), { isCut: count < wanted.length, highlight });
+      toResult(span, chosen.slice(0, count), { isCut: count < all.length, highlight });
     const most = countWithin(chosen.length, (count) => jsonBytes(resultOf(count)) <= shape.bytesMax - bytes);
     const count = results.length === 0 ? Math.max(1, most) : most;
     if (count === 0) {
@@ -95,7 +97,44 @@ export function toResults(
     bytes += jsonBytes(result);
     results.push(result);
   }
-  return { results, tokens, omitted };
+  // The best match of a result may be missing, because it did not fit.
+  return { results: results.sort((a, b) => b.score - a.score), tokens, omitted };
+}
+
+/** The messages that cost at most `maxTokens` together, most important first. Long ones are cut. */
+function packFound(
+  spans: Span<unknown>[],
+  found: FoundMessage[],
+  { before, after, highlight }: Pick<ResultShape, "before" | "after" | "highlight">,
+  maxTokens: number,
+): FoundMessage[] {
+  const items = spans.flatMap((span, group) =>
+    found.filter(isInside(span)).map((item) => ({
+      item,
+      group,
+      place: item.rowKey,
+      score: item.score,
+      content: item.message.content,
+      overhead: 0,
+      isIndivisible: item.foundMemory !== null,
+    })),
+  );
+  const budget = {
+    tokensMax: maxTokens,
+    costOf: countTokens,
+    before,
+    after,
+    groupOverhead: () => 0,
+    highlight,
+  };
+  return [...pack(items, budget)].map(([{ item }, range]) => cutMessage(item, range));
+}
+
+function cutMessage(item: FoundMessage, { start, end }: TextRange): FoundMessage {
+  const { content } = item.message;
+  if (end - start === content.length) return item;
+  const part = { content_start: start, content_end: end, content_length: content.length };
+  return { ...item, message: { ...item.message, content: content.slice(start, end), ...part } };
 }
 
 /**

@@ -1,0 +1,150 @@
+import {
+  CONTEXT_MESSAGES_MAX,
+  type FoundMessage,
+  type MessagesResult,
+  type SearchAnswer,
+} from "@engram/spec";
+import { pack } from "../text/packing.ts";
+import { countTokens } from "../text/tokens.ts";
+import type { ObjectSchema } from "./schemas.ts";
+
+/** A search result whose messages are lines of text: a model reads them as they stand, and pays for little else. */
+export interface LinesAnswer {
+  results: { conversation_id: string; title?: string; relevance: number; messages: string[] }[];
+  omitted: number;
+  pending?: number;
+  degraded?: SearchAnswer["degraded"];
+}
+
+export const LINES_SCHEMA: ObjectSchema = {
+  type: "object",
+  properties: {
+    results: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          conversation_id: { type: "string" },
+          title: { type: "string" },
+          relevance: { type: "number" },
+          messages: { type: "array", items: { type: "string" } },
+        },
+        required: ["conversation_id", "relevance", "messages"],
+      },
+    },
+    omitted: { type: "integer" },
+    pending: { type: "integer" },
+    degraded: { type: "array", items: { type: "string" } },
+  },
+  required: ["results", "omitted"],
+};
+
+/**
+ * Chooses messages of the results such that neither the JSON of the answer nor its text costs more than `tokensMax`.
+ *
+ * @returns null if even an answer without results costs more.
+ */
+export function toLines(answer: SearchAnswer, tokensMax: number): { json: string; text: string } | null {
+  const results = answer.results.filter((result) => result.type === "messages");
+  const highlights = new Map(results.flatMap(highlightsOf));
+  const items = results.flatMap((result, group) =>
+    result.messages.map((message) => ({
+      message,
+      group,
+      place: message.sequence,
+      score: result.matches.find(({ message_id }) => message_id === message.id)?.score ?? null,
+      content: message.content,
+      overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
+      isIndivisible: false,
+    })),
+  );
+  type Item = (typeof items)[number];
+  const answerOf = (lines: readonly (readonly [Item, string])[]): LinesAnswer => {
+    const shown = results.flatMap((result, group) => {
+      const own = lines.filter(([item]) => item.group === group).sort(([a], [b]) => a.place - b.place);
+      return own.length === 0 ? [] : [{ ...headOf(result), messages: own.map(([, line]) => line) }];
+    });
+    return {
+      results: shown,
+      omitted: answer.omitted + results.length - shown.length,
+      ...(answer.pending > 0 && { pending: answer.pending }),
+      ...(answer.degraded.length > 0 && { degraded: answer.degraded }),
+    };
+  };
+  const chosen = pack(items, {
+    tokensMax: tokensMax - jsonTokens(answerOf([])),
+    costOf: jsonTokens,
+    before: CONTEXT_MESSAGES_MAX,
+    after: CONTEXT_MESSAGES_MAX,
+    groupOverhead: (group) => jsonTokens(headOf(results[group] as MessagesResult)) + SEPARATOR_TOKENS,
+    highlight: (content) => highlights.get(content) ?? [],
+  });
+  const lines = [...chosen].map(
+    ([item, { start, end }]) => [item, toLine(cut(item.message, start, end))] as const,
+  );
+  // The parts of an answer can cost less than the answer, because words that meet count as one. What was chosen last
+  // is left out until all fits.
+  for (;;) {
+    const made = answerOf(lines);
+    const [json, text] = [JSON.stringify(made), toText(made)];
+    if (countTokens(json) <= tokensMax && countTokens(text) <= tokensMax) return { json, text };
+    if (lines.pop() === undefined) return null;
+  }
+}
+
+/**
+ * Indents the further lines of a message, so that a content cannot pretend to be another message. Only in the text: the
+ * structured answer has the content as it was stored.
+ */
+const indent = (line: string): string => line.replace(/\r\n|[\n\r\u2028\u2029]/g, "$&  ");
+
+const jsonTokens = (value: unknown): number => countTokens(JSON.stringify(value));
+/** A comma and brackets. */
+const SEPARATOR_TOKENS = 3;
+
+const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult) => ({
+  conversation_id,
+  ...(title !== null && { title }),
+  relevance: Math.round(relevance * 100) / 100,
+});
+
+const highlightsOf = ({ matches, messages }: MessagesResult) =>
+  matches.flatMap(({ message_id, highlights }) => {
+    const message = messages.find(({ id }) => id === message_id);
+    return message === undefined ? [] : [[message.content, highlights] as const];
+  });
+
+/** The same message with a part of its content. The offsets are those in the whole content. */
+function cut(message: FoundMessage, start: number, end: number): FoundMessage {
+  const { content, content_start = 0, content_length = content.length } = message;
+  if (end - start === content_length) return message;
+  const part = { content_start: content_start + start, content_end: content_start + end, content_length };
+  return { ...message, content: content.slice(start, end), ...part };
+}
+
+/** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
+function toLine(message: FoundMessage, content = message.content): string {
+  const { sequence, role, name, tool_name, created_at, content_start, content_end, content_length } = message;
+  const time = created_at.slice(0, 16).replace("T", " ");
+  const part =
+    content_start === undefined
+      ? ""
+      : ` (characters ${content_start} to ${content_end} of ${content_length})`;
+  return `[${sequence}] ${time} ${name ?? tool_name ?? role}${part}: ${content}`;
+}
+
+function toText({ results, omitted, pending, degraded }: LinesAnswer): string {
+  const state = [
+    ...(results.length + omitted === 0 ? ["Nothing was found."] : []),
+    ...(omitted > 0 ? [`omitted: ${omitted}`] : []),
+    ...(pending === undefined ? [] : [`pending: ${pending}`]),
+    ...(degraded === undefined ? [] : [`degraded: ${degraded.join(", ")}`]),
+  ];
+  return [
+    ...results.map(({ conversation_id, title, relevance, messages }) => {
+      const head = `${conversation_id}${title === undefined ? "" : ` ${title}`} (relevance ${relevance})`;
+      return [head, ...messages].map(indent).join("\n");
+    }),
+    ...(state.length === 0 ? [] : [state.join("\n")]),
+  ].join("\n\n");
+}

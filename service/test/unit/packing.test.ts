@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutAround } from "../../src/text/cut.ts";
+import { type Budget, type Packable, pack } from "../../src/text/packing.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+
+/** A word costs a token. */
+const words = (count: number, word = "cat") => Array(count).fill(word).join(" ");
+const item = (place: number, score: number | null, content = "cat", more: Partial<Packable> = {}) => ({
+  group: 1,
+  place,
+  score,
+  content,
+  overhead: 0,
+  isIndivisible: false,
+  ...more,
+});
+const budgetOf = (tokensMax: number, more: Partial<Budget> = {}): Budget => ({
+  tokensMax,
+  costOf: countTokens,
+  before: 2,
+  after: 2,
+  groupOverhead: () => 0,
+  highlight: () => [],
+  ...more,
+});
+const placesOf = (chosen: Map<Packable, unknown>) => [...chosen.keys()].map(({ place }) => place);
+const costsOf = (chosen: ReturnType<typeof pack>) =>
+  [...chosen].map(([{ content }, { start, end }]) => countTokens(content.slice(start, end)));
+
+describe("pack", () => {
+  test("takes the best matches first, up to 60 %, then their nearest neighbors, then further matches", () => {
+    const matches = [10, 20, 30, 40, 50, 60, 70].map((place, i) => item(place, 1 - i / 10, words(150)));
+    const neighbors = [8, 9, 11, 12].map((place) => item(place, null, words(30)));
+    const chosen = pack([...neighbors, ...matches.toReversed()], budgetOf(1_000));
+    expect(placesOf(chosen)).toEqual([10, 20, 30, 40, 11, 9, 12, 8, 50, 60]);
+    expect(costsOf(chosen)).toEqual([150, 150, 150, 150, 30, 30, 30, 30, 150, 130]);
+  });
+
+  test("cuts each match to its share, those of the first three to twice as much", () => {
+    const long = [1, 5, 9, 13, 17].map((place, i) => item(place, 1 - i / 10, words(5_000)));
+    const chosen = pack(long, budgetOf(4_000));
+    expect(costsOf(chosen)).toEqual([800, 800, 800, 400, 400]);
+  });
+
+  test("passes over a neighbor that costs more than a quarter of what is left", () => {
+    const few = [item(1, 1), item(2, null, words(30)), item(3, null, words(20))];
+    expect(placesOf(pack(few, budgetOf(101)))).toEqual([1, 3]);
+  });
+
+  test("takes whole or not at all what is indivisible, also beyond the share of a match", () => {
+    const memory = { isIndivisible: true };
+    const some = [
+      item(1, 0.9, words(500), { ...memory, group: 1 }),
+      item(1, 0.8, words(700), { ...memory, group: 2 }),
+      item(1, 0.7, words(300), { ...memory, group: 3 }),
+    ];
+    const chosen = pack(some, budgetOf(1_000));
+    expect([...chosen.keys()].map(({ group }) => group)).toEqual([1, 3]);
+    expect(costsOf(chosen)).toEqual([500, 300]);
+  });
+
+  test("counts what results and messages cost besides their content, and a result once", () => {
+    const some = [item(1, 0.9, "cat", { overhead: 10 }), item(2, 0.8, "cat", { overhead: 10 })];
+    const other = item(1, 0.7, "cat", { overhead: 10, group: 2 });
+    const groupOverhead = () => 20;
+    expect(pack([...some, other], budgetOf(20 + 11 + 11 + 30, { groupOverhead })).size).toBe(2);
+    expect(pack([...some, other], budgetOf(20 + 11 + 11 + 31, { groupOverhead })).size).toBe(3);
+  });
+
+  test("never exceeds the budget, and repeats nothing", () => {
+    const any = fc.record({
+      group: fc.nat(2),
+      place: fc.nat(20),
+      score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      content: fc.nat(300).map((count) => words(count, "cats, dogs")),
+      overhead: fc.nat(30),
+      isIndivisible: fc.boolean(),
+    });
+    const items = fc.uniqueArray(any, { selector: ({ group, place }) => `${group} ${place}` });
+    fc.assert(
+      fc.property(items, fc.nat(2_000), fc.nat(40), (all, tokensMax, head) => {
+        const chosen = pack(all, budgetOf(tokensMax, { groupOverhead: () => head }));
+        const heads = new Set([...chosen.keys()].map(({ group }) => group)).size * head;
+        const overheads = [...chosen.keys()].reduce((sum, { overhead }) => sum + overhead, 0);
+        const contents = costsOf(chosen).reduce((sum, cost) => sum + cost, 0);
+        if (chosen.size > 0) expect(heads + overheads + contents).toBeLessThanOrEqual(tokensMax);
+        for (const [{ content, isIndivisible }, { start, end }] of chosen)
+          if (isIndivisible) expect([start, end]).toEqual([0, content.length]);
+      }),
+    );
+  });
+});
+
+describe("cutAround", () => {
+  const placesIn = (content: string, word: string) =>
+    [...content.matchAll(new RegExp(word, "g"))].map(({ index }) => ({
+      start: index,
+      end: index + word.length,
+    }));
+  const cut = (content: string, word: string, tokensMax: number) => {
+    const { start, end } = cutAround(content, placesIn(content, word), tokensMax, countTokens);
+    return content.slice(start, end);
+  };
+
+  test("keeps the part with most of the matching words, between words", () => {
+    const content = `whale ${words(300)} a whale and a whale ${words(300)} whale`;
+    const part = cut(content, "whale", 50);
+    expect(part.match(/whale/g)).toHaveLength(2);
+    expect(part).toMatch(/^cat .* cat$/);
+    expect(countTokens(part)).toBeLessThanOrEqual(50);
+    expect(countTokens(part)).toBeGreaterThan(45);
+  });
+
+  test("keeps the beginning of a text without a matching word, and the whole of a short one", () => {
+    expect(cut(`first ${words(300)}`, "whale", 40)).toMatch(/^first cat/);
+    expect(cut("a whale", "whale", 40)).toBe("a whale");
+  });
+
+  test("never splits a character", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", minLength: 50, maxLength: 300 }),
+        fc.nat(60),
+        (content, at) => {
+          const place = { start: Math.min(at, content.length), end: Math.min(at + 2, content.length) };
+          const { start, end } = cutAround(content, [place], 40, countTokens);
+          expect(content.slice(start, end).isWellFormed()).toBe(content.isWellFormed());
+          expect(start).toBeLessThanOrEqual(end);
+          expect(countTokens(content.slice(start, end))).toBeLessThanOrEqual(40);
+        },
+      ),
+    );
+  });
+});
