@@ -38,7 +38,10 @@ describe.for([
     "refund-triage/agent.ts",
     /C-1003 has a fraud flag.*\n {2}agent: deny[\s\S]*The fraud flag is lifted[\s\S]*agent: approve$/m,
   ],
-  ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
+  [
+    "mcp-client/client.ts",
+    /^Tools: .*search[\s\S]*Found: \[2\] .+ assistant: Your refund left us on Tuesday\./,
+  ],
   ["frameworks/ai.ts", REMEMBERED],
   ["frameworks/claude-agent.ts", REMEMBERED],
   ["frameworks/cloudflare-agents.ts", REMEMBERED],

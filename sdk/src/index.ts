@@ -44,6 +44,7 @@ export type {
   EnrichMemoriesOperation,
   ExportLine,
   ForkConversationBody,
+  FoundMessage,
   Health,
   Highlight,
   ImportedLines,

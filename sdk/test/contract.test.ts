@@ -76,7 +76,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
       })
       .page(),
   getConversation: (client) =>
-    client.conversations.get("conversation_id", { message_limit: 0, message_cursor: "a" }),
+    client.conversations.get("conversation_id", { message_limit: 0, message_cursor: "a", from_sequence: 1 }),
   updateConversation: (client) =>
     client.conversations.update("conversation_id", { title: null }, { ifMatch: '"7"' }),
   deleteConversation: (client) => client.conversations.delete("conversation_id", { ifMatch: '"7"' }),
