@@ -5,7 +5,7 @@ import { scale } from "../../../proof/support/scale.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import * as lines from "../support/imports.ts";
 
-const INTERLEAVINGS = scale(1_000, 40);
+const INTERLEAVINGS = scale(400, 40);
 const TIMEOUT_MS = 300_000;
 /** Few moments, so that many things share one and only their ids tell them apart. */
 const MOMENTS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.001Z", "2026-01-02T00:00:00.000Z"];
