@@ -24,6 +24,7 @@ const TYPED = [
   "proof/sim",
   "proof/trials",
   "examples",
+  "examples/chatbot",
   "examples/frameworks",
   "site",
 ];

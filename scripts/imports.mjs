@@ -226,6 +226,13 @@ export const RULES = [
       "vitest",
     ]),
   },
+  {
+    in: "examples/chatbot",
+    may: [
+      ...["examples/chatbot", "@engram/sdk", "node:"],
+      ...["@ai-sdk/openai-compatible", "@hono/node-server", "ai", "hono"],
+    ],
+  },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   {
     in: "examples/refund-triage",

@@ -22,7 +22,10 @@ const stamp = join(modules, ".engram-installed");
 
 /** The script of `npm start`. It skips the agent frameworks, which only tests and examples need. */
 const START = join(root, "local/src/start.ts");
-const UNUSED_BY_START = ["--filter", "!@engram/*frameworks", "--filter", "!@engram/site"];
+const UNUSED_BY_START = ["*frameworks", "example-chatbot", "site"].flatMap((name) => [
+  "--filter",
+  `!@engram/${name}`,
+]);
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_POLL_MS = 250;

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, inject, test } from "vitest";
+
+const SERVER = join(import.meta.dirname, "../chatbot/server.ts");
+const START_TIMEOUT_MS = 30_000;
+const service = { url: inject("url"), key: inject("key") };
+const running: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of running) child.kill();
+});
+
+/** Starts the chat. Resolves to what it printed, once it serves or has ended. */
+function start(settings: Record<string, string> = {}): Promise<{ output: string; url: string | undefined }> {
+  const env = {
+    ...process.env,
+    ENGRAM_URL: service.url,
+    ENGRAM_API_KEY: service.key,
+    PORT: "0",
+    ...settings,
+  };
+  const child = spawn(process.execPath, [SERVER], { env });
+  running.push(child);
+  let output = "";
+  return new Promise((done) => {
+    const read = (data: Buffer) => {
+      output += data;
+      const url = /http:\S+/.exec(output.match(/^Chat with .*$/m)?.[0] ?? "")?.[0];
+      if (url !== undefined) done({ output, url });
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("exit", () => done({ output, url: undefined }));
+  });
+}
+
+describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
+  const say = async (url: string, user: string, chat: string, text: string) =>
+    (await fetch(`${url}/api/${user}/chats/${chat}`, { method: "POST", body: text })).text();
+
+  test("remembers what a person said in another chat, and nobody else's words", async () => {
+    const { url = "", output } = await start();
+    expect(output).toContain("Chat with the echo model at");
+    const page = await (await fetch(url)).text();
+    expect(page).toContain("Chat with memory");
+    const [maria, otto] = [`maria-${randomUUID()}`, `otto-${randomUUID()}`];
+    expect(await say(url, maria, "one", "I'm allergic to walnuts.")).toContain("I remember nothing like it");
+    const asked = "What am I allergic to?";
+    expect(await say(url, maria, "two", asked)).toContain("before: “I'm allergic to walnuts.”");
+    expect(await say(url, otto, "two", asked)).not.toContain("walnuts");
+
+    const read = async (path: string) => (await fetch(`${url}/api/${path}`)).json();
+    expect(await read(`${maria}/chats`)).toEqual([
+      { id: "two", title: asked },
+      { id: "one", title: "I'm allergic to walnuts." },
+    ]);
+    expect(await read(`${maria}/chats/two`)).toMatchObject([
+      { role: "user", parts: [{ text: asked }] },
+      { role: "assistant", parts: [{ text: expect.stringContaining("walnuts") }] },
+    ]);
+    expect(await read(`${otto}/chats/one`)).toEqual([]);
+  });
+
+  test("asks the model that the environment names, with what was said before", async () => {
+    const prompts: string[] = [];
+    const endpoint = createServer(async (request, response) => {
+      let body = "";
+      for await (const part of request) body += part;
+      prompts.push(body);
+      const chunk = { id: "1", object: "chat.completion.chunk", created: 1, model: "tiny" };
+      const choice = { index: 0, delta: { role: "assistant", content: "Walnuts." }, finish_reason: "stop" };
+      response.setHeader("content-type", "text/event-stream");
+      response.end(`data: ${JSON.stringify({ ...chunk, choices: [choice] })}\n\ndata: [DONE]\n\n`);
+    });
+    await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
+    try {
+      const { port } = endpoint.address() as AddressInfo;
+      const { url = "" } = await start({ MODEL_URL: `http://127.0.0.1:${port}/v1`, MODEL: "tiny" });
+      const user = `maria-${randomUUID()}`;
+      await say(url, user, "one", "I'm allergic to walnuts.");
+      expect(await say(url, user, "two", "What am I allergic to?")).toBe("Walnuts.");
+      expect(prompts).toHaveLength(2);
+      expect(prompts[1]).toContain("user: I'm allergic to walnuts.");
+    } finally {
+      endpoint.close();
+    }
+  });
+
+  test.for([
+    ["the key is wrong", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated|valid key/],
+    [
+      "no service is there",
+      { ENGRAM_URL: "http://127.0.0.1:9" },
+      /cannot be reached|ECONNREFUSED|fetch failed/,
+    ],
+    ["a model has no name", { MODEL_URL: "http://127.0.0.1:9/v1" }, /Set MODEL/],
+  ] as const)("does not start when %s, and says so", async ([, settings, reason]) => {
+    const { url, output } = await start(settings);
+    expect(url).toBeUndefined();
+    expect(output).toMatch(reason);
+  });
+});
