@@ -13,7 +13,7 @@ const ofVectors = (problems: string[]) =>
   problems.filter((problem) => problem.startsWith("vector_deletions"));
 
 test("the sweep keeps up with appends and deletions", { tags: ["sized"] }, async () => {
-  const { problems } = await runLoad({ ...LOADS.day, minutes: scale(20, 5) });
+  const { problems } = await runLoad({ ...LOADS.day, minutes: scale(60, 5) });
   expect(problems).toEqual([]);
 });
 
