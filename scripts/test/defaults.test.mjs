@@ -17,8 +17,8 @@ const READ = [
   "site/scripts",
   "local/src",
 ];
-/** Programs of others, on the ports that they have. */
-const OLLAMA = "11434";
+/** Other programs, on the ports that they have: Ollama, and the page of examples/chatbot. */
+const OTHERS = ["11434", "3000"];
 
 const { stdout } = spawnSync("git", ["ls-files", "--", ...READ], { cwd: root, encoding: "utf8" });
 const files = stdout.trim().split("\n");
@@ -29,7 +29,7 @@ test("every address that documents, examples and programs name has the default p
     [...read(file).matchAll(/(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})/g)].map(([, port]) => [file, port]),
   );
   expect(named.length).toBeGreaterThan(60);
-  const others = named.filter(([, port]) => port !== String(DEFAULT_PORT) && port !== OLLAMA);
+  const others = named.filter(([, port]) => ![String(DEFAULT_PORT), ...OTHERS].includes(port));
   expect(others).toEqual([]);
   expect(read("cli/src/connection.ts")).toContain(`DEFAULT_PORT = ${DEFAULT_PORT};`);
 });
