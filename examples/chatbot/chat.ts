@@ -70,7 +70,7 @@ export function createChat(engram: Engram, model: Exclude<LanguageModel, string>
   return app;
 }
 
-/** The `external_id` of the conversation. It has the user's name, so that nobody gets a chat by its id alone. */
+/** The `external_id` of the conversation. It has the user's name, so that the id of a chat alone does not open it. */
 const threadId = (user: string, id: string): string => `chatbot/${user}/${id}`;
 
 const toMessage = (role: "user" | "assistant", text: string): UIMessage => ({

@@ -42,7 +42,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   const say = async (url: string, user: string, chat: string, text: string) =>
     (await fetch(`${url}/api/${user}/chats/${chat}`, { method: "POST", body: text })).text();
 
-  test("remembers what a person said in another chat, and nobody else's words", async () => {
+  test("remembers what a person said in another chat, and not what another person said", async () => {
     const { url = "", output } = await start();
     expect(output).toContain("Chat with the echo model at");
     const page = await (await fetch(url)).text();
