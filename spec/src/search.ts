@@ -71,7 +71,7 @@ const resultOptions = {
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Each message is chosen by itself: first the best matches, up to 60 % of the limit, then their nearest neighbors, then further matches. A long match is cut around the words that match, so that it costs at most 10 % of the limit, each of the first three at most 20 %, and any at most 150 tokens if that is more. A result with no message that fits is left out and counted in `omitted`. Memories are not cut. Default: no limit.",
+      "Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
   }),
 };
 
