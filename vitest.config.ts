@@ -1,4 +1,5 @@
-import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
 import cli from "./cli/vitest.config.ts";
 import deploy from "./deploy/vitest.config.ts";
 import examples from "./examples/vitest.config.ts";
@@ -7,7 +8,6 @@ import bench from "./proof/bench/vitest.config.ts";
 import frameworks from "./proof/frameworks/vitest.config.ts";
 import sim from "./proof/sim/vitest.config.ts";
 import trials from "./proof/trials/vitest.config.ts";
-import LongestFirst from "./scripts/test-order.mjs";
 import scripts from "./scripts/vitest.config.mjs";
 import sdk from "./sdk/vitest.config.ts";
 import service from "./service/vitest.config.ts";
@@ -28,6 +28,13 @@ const packages = {
   scripts,
 };
 
+const isFull = process.env.ENGRAM_FULL === "1";
+
+/** Only a test that hangs reaches it. At full size, tests start services and run for minutes. */
+const TIMEOUT_MS = isFull ? 600_000 : 60_000;
+
+const SEED_FILE = fileURLToPath(new URL("proof/support/seed.ts", import.meta.url));
+
 /** All tests in one run. vitest has no nested projects, so those of a package are listed one by one. */
 export default defineConfig({
   test: {
@@ -35,13 +42,20 @@ export default defineConfig({
     maxWorkers: "100%",
     // The service writes a line a request.
     silent: "passed-only",
-    sequence: { sequencer: LongestFirst },
-    tags: [{ name: "sized", description: "Runs more in `npm run test:full` than in `npm test`." }],
     projects: Object.entries(packages).flatMap(([folder, config]) =>
       (config.test?.projects ?? [config]).map((project) => ({
         ...project,
         root: folder,
-        test: { ...project.test, name: [folder, project.test?.name].filter(Boolean).join(" ") },
+        test: {
+          ...project.test,
+          name: [folder, project.test?.name].filter(Boolean).join(" "),
+          exclude: isFull ? configDefaults.exclude : [...configDefaults.exclude, "**/*.proof.test.ts"],
+          // workerd does not see the environment of the process.
+          env: { ENGRAM_FULL: isFull ? "1" : "", ENGRAM_SEED: process.env.ENGRAM_SEED ?? "" },
+          setupFiles: [SEED_FILE, ...(project.test?.setupFiles ?? [])],
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
+        },
       })),
     ),
   },

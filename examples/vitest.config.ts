@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], globalSetup: "../proof/support/shared-service.ts" },
+  test: { include: ["test/**/*.test.ts"], globalSetup: "../proof/support/project-service.ts" },
 });

@@ -11,8 +11,6 @@ export default defineConfig({
         test: {
           name: "start",
           include: ["test/start/**/*.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
           maxConcurrency: 3,
         },
       },

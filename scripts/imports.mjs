@@ -243,7 +243,7 @@ export const RULES = [
     may: [
       "proof/frameworks/test",
       "proof/support/scale.ts",
-      "proof/support/shared-service.ts",
+      "proof/support/project-service.ts",
       "scripts/reference.ts",
       "@engram/sdk",
       "node:",

@@ -4,8 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "../proof/support/shared-service.ts",
+    globalSetup: "../proof/support/project-service.ts",
     isolate: false,
-    testTimeout: 20_000,
   },
 });

@@ -12,7 +12,7 @@ export default defineConfig({
     // The service writes a line a request.
     silent: "passed-only",
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000, isolate: false } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false } },
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
       {
         plugins: [
@@ -50,11 +50,7 @@ export default defineConfig({
           include: ["test/{integration,conformance}/**/*.test.ts"],
           // One workerd runs many files, because its start takes two seconds.
           isolate: false,
-          // workerd does not see the environment of the process.
-          env: { ENGRAM_FULL: process.env.ENGRAM_FULL ?? "" },
           setupFiles: ["./test/support/migrate.ts"],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
         },
       },
     ],

@@ -330,7 +330,7 @@ describe("an interrupted import", () => {
       ] as const,
       1,
     ),
-  )("by %s goes on where it was, and stores everything once", { tags: ["sized"] }, async ([signal, code]) => {
+  )("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
@@ -354,29 +354,25 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test.runIf(isFull)(
-    "that was canceled starts over and finds what it has stored",
-    { tags: ["sized"] },
-    async () => {
-      const person = await createPerson();
-      const file = join(person.home, "conversations.json");
-      await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
-      const args = ["import", "chatgpt", file, "--json"];
-      await interrupt(person, args, "SIGKILL");
-      const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
-      await person.client.operations.cancel(interrupted?.id ?? "");
-      const { code, stdout } = await person.run(args);
-      expect(code).toBe(0);
-      const { sent_before, stored } = JSON.parse(stdout);
-      expect(sent_before).toBe(0);
-      expect(stored.messages.existing).toBeGreaterThan(0);
-      expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
-      expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
-        { status: "succeeded" },
-        { status: "canceled" },
-      ]);
-    },
-  );
+  test.runIf(isFull)("that was canceled starts over and finds what it has stored", async () => {
+    const person = await createPerson();
+    const file = join(person.home, "conversations.json");
+    await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
+    const args = ["import", "chatgpt", file, "--json"];
+    await interrupt(person, args, "SIGKILL");
+    const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
+    await person.client.operations.cancel(interrupted?.id ?? "");
+    const { code, stdout } = await person.run(args);
+    expect(code).toBe(0);
+    const { sent_before, stored } = JSON.parse(stdout);
+    expect(sent_before).toBe(0);
+    expect(stored.messages.existing).toBeGreaterThan(0);
+    expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
+    expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
+      { status: "succeeded" },
+      { status: "canceled" },
+    ]);
+  });
 
   test("says what was refused until then", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
@@ -403,28 +399,24 @@ describe("an interrupted import", () => {
     );
   });
 
-  test.runIf(isFull)(
-    "with a key that may not read its progress starts over",
-    { tags: ["sized"] },
-    async () => {
-      const somebody = await createPerson();
-      const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
-      const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
-      const file = join(importer.home, "conversations.json");
-      await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
-      const args = ["import", "chatgpt", file, "--json"];
-      await interrupt(importer, args, "SIGKILL");
-      const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
-      expect(code).toBe(0);
-      const { sent_before, stored } = JSON.parse(stdout);
-      expect(sent_before).toBe(0);
-      expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
-    },
-  );
+  test.runIf(isFull)("with a key that may not read its progress starts over", async () => {
+    const somebody = await createPerson();
+    const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
+    const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
+    const file = join(importer.home, "conversations.json");
+    await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
+    const args = ["import", "chatgpt", file, "--json"];
+    await interrupt(importer, args, "SIGKILL");
+    const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
+    expect(code).toBe(0);
+    const { sent_before, stored } = JSON.parse(stdout);
+    expect(sent_before).toBe(0);
+    expect(stored.messages.created + stored.messages.existing).toBe(MESSAGES);
+  });
 });
 
 describe("an export of 100,000 messages", () => {
-  test.runIf(isFull)("is read in a heap that holds a fraction of it", { tags: ["sized"] }, async () => {
+  test.runIf(isFull)("is read in a heap that holds a fraction of it", async () => {
     const { env, home } = await createPerson();
     const file = join(home, "conversations.json");
     await writeLargeExport(file, { messages: 100_000, messageCharacters: 2_000 });

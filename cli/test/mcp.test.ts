@@ -142,119 +142,114 @@ const servers = (client: string, text: string): Record<string, { command: string
   return JSON.parse(text.replace(/\/\/.*/, ""))[client === "vscode" ? "servers" : "mcpServers"];
 };
 
-describe.for(sample(Object.entries(FILES), 2))(
-  "mcp install for %s",
-  { tags: ["sized"] },
-  ([client, path]) => {
-    const install = ["mcp", "install", "--client", client];
+describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, path]) => {
+  const install = ["mcp", "install", "--client", client];
 
-    test("writes what the client then starts, and keeps the key out of it", async () => {
-      const person = await createProfile();
-      const { code, stdout, stderr } = await person.run([...install, "--yes"]);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^Done\. /);
-      expect(stderr).toContain(path);
-      const text = readFileSync(join(person.home, path), "utf8");
-      expect(text + stdout + stderr).not.toContain(person.key);
-      const { command, args } = servers(client, text).engram ?? { command: "", args: [] };
-      const { ENGRAM_API_KEY: _, ENGRAM_URL: __, ...env } = person.env;
-      const { tools } = await (await connect({ command, args }, env)).listTools();
-      expect(tools.length).toBeGreaterThan(0);
-    });
+  test("writes what the client then starts, and keeps the key out of it", async () => {
+    const person = await createProfile();
+    const { code, stdout, stderr } = await person.run([...install, "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Done\. /);
+    expect(stderr).toContain(path);
+    const text = readFileSync(join(person.home, path), "utf8");
+    expect(text + stdout + stderr).not.toContain(person.key);
+    const { command, args } = servers(client, text).engram ?? { command: "", args: [] };
+    const { ENGRAM_API_KEY: _, ENGRAM_URL: __, ...env } = person.env;
+    const { tools } = await (await connect({ command, args }, env)).listTools();
+    expect(tools.length).toBeGreaterThan(0);
+  });
 
-    test("keeps the rest of the file, and the old file as a backup", async () => {
-      const person = await createProfile();
-      const file = join(person.home, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, before(client));
-      const { stdout, stderr } = await person.run([...install, "--yes", "--json"]);
-      const { backup, changed } = JSON.parse(stdout);
-      expect(changed).toBe(true);
-      expect(readFileSync(backup, "utf8")).toBe(before(client));
-      const after = readFileSync(file, "utf8");
-      for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
-      expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
-      // The diff shows what changes and nothing around it.
-      expect(stderr).toMatch(/\+ .*engram/);
-      expect(stderr).not.toContain("secret");
-    });
+  test("keeps the rest of the file, and the old file as a backup", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    const { stdout, stderr } = await person.run([...install, "--yes", "--json"]);
+    const { backup, changed } = JSON.parse(stdout);
+    expect(changed).toBe(true);
+    expect(readFileSync(backup, "utf8")).toBe(before(client));
+    const after = readFileSync(file, "utf8");
+    for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
+    expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
+    // The diff shows what changes and nothing around it.
+    expect(stderr).toMatch(/\+ .*engram/);
+    expect(stderr).not.toContain("secret");
+  });
 
-    test("keeps a file that is one line what it was, and an old entry's key unseen", async () => {
-      const person = await createProfile();
-      const file = join(person.home, path);
-      const old = { url: person.url, headers: { Authorization: `Bearer ${person.key}` } };
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(
-        file,
-        client === "codex"
-          ? `[mcp_servers.engram]\nurl = "${old.url}"\nhttp_headers = { Authorization = "${old.headers.Authorization}" }\n`
-          : JSON.stringify({
-              theme: 1,
-              [client === "vscode" ? "servers" : "mcpServers"]: { a: { b: [] }, engram: old },
-            }),
-      );
-      const { code, stderr } = await person.run([...install, "--yes"]);
-      expect(code).toBe(0);
-      expect(stderr).toMatch(/ {2}- .*engram_sk_live_[\s\S]* {2}\+ .*command/);
-      expect(stderr).not.toContain(person.key);
-      const text = readFileSync(file, "utf8");
-      expect(text).not.toContain(person.key);
-      if (client !== "codex") expect(JSON.parse(text)).toMatchObject({ theme: 1 });
-      expect(servers(client, text)).toMatchObject(client === "codex" ? {} : { a: { b: [] } });
-    });
+  test("keeps a file that is one line what it was, and an old entry's key unseen", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    const old = { url: person.url, headers: { Authorization: `Bearer ${person.key}` } };
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      client === "codex"
+        ? `[mcp_servers.engram]\nurl = "${old.url}"\nhttp_headers = { Authorization = "${old.headers.Authorization}" }\n`
+        : JSON.stringify({
+            theme: 1,
+            [client === "vscode" ? "servers" : "mcpServers"]: { a: { b: [] }, engram: old },
+          }),
+    );
+    const { code, stderr } = await person.run([...install, "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/ {2}- .*engram_sk_live_[\s\S]* {2}\+ .*command/);
+    expect(stderr).not.toContain(person.key);
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain(person.key);
+    if (client !== "codex") expect(JSON.parse(text)).toMatchObject({ theme: 1 });
+    expect(servers(client, text)).toMatchObject(client === "codex" ? {} : { a: { b: [] } });
+  });
 
-    test("changes nothing without confirmation when there is no terminal, nor an entry that is correct", async () => {
-      const person = await createProfile();
-      const file = join(person.home, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, before(client));
-      expect(await person.run(install)).toMatchObject({ code: 2, stdout: "" });
-      expect(readFileSync(file, "utf8")).toBe(before(client));
-      await person.run([...install, "--yes"]);
-      const once = readFileSync(file, "utf8");
-      const again = await person.run([...install, "--json"]);
-      expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, backup: null });
-      expect(readFileSync(file, "utf8")).toBe(once);
-      expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
-    });
+  test("changes nothing without confirmation when there is no terminal, nor an entry that is correct", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    expect(await person.run(install)).toMatchObject({ code: 2, stdout: "" });
+    expect(readFileSync(file, "utf8")).toBe(before(client));
+    await person.run([...install, "--yes"]);
+    const once = readFileSync(file, "utf8");
+    const again = await person.run([...install, "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, backup: null });
+    expect(readFileSync(file, "utf8")).toBe(once);
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
+  });
 
-    test("puts another profile in the place of the first", async () => {
-      const person = await createProfile();
-      await person.run(["login", "--profile", "work"], { input: person.key });
-      const file = join(person.home, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, before(client));
-      for (const profile of ["default", "work"])
-        await person.run([...install, "--yes", "--profile", profile]);
-      const text = readFileSync(file, "utf8");
-      expect(servers(client, text).engram?.args.at(-1)).toBe("work");
-      expect(text).not.toContain('"default"');
-      for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
-    });
+  test("puts another profile in the place of the first", async () => {
+    const person = await createProfile();
+    await person.run(["login", "--profile", "work"], { input: person.key });
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    for (const profile of ["default", "work"]) await person.run([...install, "--yes", "--profile", profile]);
+    const text = readFileSync(file, "utf8");
+    expect(servers(client, text).engram?.args.at(-1)).toBe("work");
+    expect(text).not.toContain('"default"');
+    for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
+  });
 
-    test("writes which tools the client gets, and takes them back", async () => {
-      const person = await createProfile();
-      const file = join(person.home, path);
-      const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
-      await person.run([...install, "--yes", "--tools", "conversations,memories"]);
-      expect(args()?.slice(-2)).toEqual(["--tools", "conversations,memories"]);
-      const { stdout } = await person.run([...install, "--tools", "conversations,memories", "--json"]);
-      expect(JSON.parse(stdout)).toMatchObject({ changed: false });
-      await person.run([...install, "--yes"]);
-      expect(args()).not.toContain("--tools");
-    });
+  test("writes which tools the client gets, and takes them back", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
+    await person.run([...install, "--yes", "--tools", "conversations,memories"]);
+    expect(args()?.slice(-2)).toEqual(["--tools", "conversations,memories"]);
+    const { stdout } = await person.run([...install, "--tools", "conversations,memories", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: false });
+    await person.run([...install, "--yes"]);
+    expect(args()).not.toContain("--tools");
+  });
 
-    test("leaves a file alone that it cannot read", async () => {
-      const person = await createProfile();
-      const file = join(person.home, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, "{ [ broken");
-      const { code, stderr } = await person.run([...install, "--yes"]);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("was not changed") });
-      expect(readFileSync(file, "utf8")).toBe("{ [ broken");
-    });
-  },
-);
+  test("leaves a file alone that it cannot read", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "{ [ broken");
+    const { code, stderr } = await person.run([...install, "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("was not changed") });
+    expect(readFileSync(file, "utf8")).toBe("{ [ broken");
+  });
+});
 
 describe("mcp install", () => {
   test("needs a profile, which keeps the key", async () => {

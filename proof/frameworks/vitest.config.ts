@@ -3,8 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "../support/shared-service.ts",
+    globalSetup: "../support/project-service.ts",
     isolate: false,
-    testTimeout: 20_000,
   },
 });

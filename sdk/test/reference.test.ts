@@ -54,7 +54,7 @@ describe("the SDK's reference", () => {
     for (const name of brought) expect(shown).toContain(name);
   });
 
-  test.runIf(isFull)("has examples that compile", { tags: ["sized"], timeout: 60_000 }, async () => {
+  test.runIf(isFull)("has examples that compile", async () => {
     expect(await complaintsAbout(FOLDER)).toBe("");
   });
 
@@ -63,7 +63,7 @@ describe("the SDK's reference", () => {
       examples.map(({ name }, i) => [name, i] as const),
       20,
     ),
-  )("has an example of %s that runs", { tags: ["sized"] }, async ([, i]) => {
+  )("has an example of %s that runs", async ([, i]) => {
     const log = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => log.mockRestore());
     await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));

@@ -176,7 +176,6 @@ describe("capture", () => {
 
   test.runIf(isFull)(
     "counts no failure for a memory that only waited while the model failed on others",
-    { tags: ["sized"], timeout: 60_000 },
     async () => {
       const { asked, caller, service, sweep } = await open(() => {
         throw new Error("out of capacity");

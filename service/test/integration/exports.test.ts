@@ -70,26 +70,22 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test.runIf(isFull)(
-    "ends unfinished at the limit of one request, and the next continues",
-    { tags: ["sized"], timeout: 120_000 },
-    async () => {
-      const caller = await createOrganization();
-      await insertEmpty(caller.organizationId, 50_001);
-      const first = await exportOnce(caller);
-      expect(first.end).toEqual({
-        type: "end",
-        complete: false,
-        conversations: 50_000,
-        messages: 0,
-        memories: 0,
-      });
-      const second = await exportOnce(caller, behind(first.lines.at(-1)));
-      expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
-      const ids = [...first.lines, ...second.lines].map(({ id }) => id);
-      expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
-    },
-  );
+  test.runIf(isFull)("ends unfinished at the limit of one request, and the next continues", async () => {
+    const caller = await createOrganization();
+    await insertEmpty(caller.organizationId, 50_001);
+    const first = await exportOnce(caller);
+    expect(first.end).toEqual({
+      type: "end",
+      complete: false,
+      conversations: 50_000,
+      messages: 0,
+      memories: 0,
+    });
+    const second = await exportOnce(caller, behind(first.lines.at(-1)));
+    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
+    const ids = [...first.lines, ...second.lines].map(({ id }) => id);
+    expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
+  });
 
   test("breaks off when its key is revoked while it is read", async () => {
     const caller = await createOrganization();
@@ -168,25 +164,21 @@ describe("what an export takes", () => {
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test.runIf(isFull)(
-    "is a page of half a million bytes, and of one message at least",
-    { tags: ["sized"], timeout: 120_000 },
-    async () => {
-      const caller = await createOrganization();
-      const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
-      for (let i = 0; i < 3; i++) {
-        const id = await seedConversation(caller);
-        const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
-        await env.CONTROL.setFault({ ai: "3040" });
-        await caller.call(contracts.appendMessages, {
-          params: { conversation_id: id },
-          body: { messages: [large] },
-        });
-      }
-      await env.CONTROL.clearFaults();
-      expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
-    },
-  );
+  test.runIf(isFull)("is a page of half a million bytes, and of one message at least", async () => {
+    const caller = await createOrganization();
+    const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
+    for (let i = 0; i < 3; i++) {
+      const id = await seedConversation(caller);
+      const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
+      await env.CONTROL.setFault({ ai: "3040" });
+      await caller.call(contracts.appendMessages, {
+        params: { conversation_id: id },
+        body: { messages: [large] },
+      });
+    }
+    await env.CONTROL.clearFaults();
+    expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
+  });
 
   test("reads a page only when its reader asks for it, and ends when the reader goes", async () => {
     const caller = await createOrganization();

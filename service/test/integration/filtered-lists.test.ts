@@ -48,10 +48,7 @@ async function readAll(caller: Caller, contract: RouteConfig, query: Record<stri
 }
 
 describe("a metadata filter", () => {
-  test("allows what an exact comparison allows, in lists, searches and dry runs", {
-    tags: ["sized"],
-    timeout: 120_000,
-  }, async () => {
+  test("allows what an exact comparison allows, in lists, searches and dry runs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(stored, { minLength: 1, maxLength: 8 }),

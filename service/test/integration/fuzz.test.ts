@@ -8,8 +8,6 @@ import { createWorld, type Ids, operations, requestFor, scopesOf } from "../supp
 
 const RUNS = scale(100, 8);
 const QUERY_RUNS = scale(40, 5);
-/** Slow machines finish, hung requests do not. */
-const TIMEOUT_MS = 60_000;
 let caller: Caller & { organizationId: string };
 let ids: Ids;
 beforeAll(async () => {
@@ -19,7 +17,6 @@ beforeAll(async () => {
 describe("any body", () => {
   test.for(operations.filter(([, contract]) => contract.request?.body !== undefined))(
     "of %s is taken or refused as the contract declares, never with a failure of ours",
-    { tags: ["sized"], timeout: TIMEOUT_MS },
     async ([name, contract]) => {
       const asking = scopesOf(contract) === null ? operator : caller;
       const valid = JSON.stringify(requestFor(name, ids).body);
@@ -62,7 +59,6 @@ describe("any body", () => {
 describe("any query string and path", () => {
   test.for(operations.filter(([, contract]) => contract.method === "get"))(
     "of %s is answered as the contract declares, never with a failure of ours",
-    { tags: ["sized"], timeout: TIMEOUT_MS },
     async ([, contract]) => {
       const names = [
         "limit",

@@ -349,10 +349,7 @@ describe("an external id of a conversation", () => {
 describe("writers of as many appends each", () => {
   const WRITERS = scale(20, 6);
 
-  test("get 1, 2, 3… without gap or repeat, and each finds its own in the order it wrote them", {
-    tags: ["sized"],
-    timeout: 30_000,
-  }, async () => {
+  test("get 1, 2, 3… without gap or repeat, and each finds its own in the order it wrote them", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     await Promise.all(

@@ -47,7 +47,7 @@ describe("an import of an export", () => {
       memories: nothing,
       problems: [],
     });
-  }, 60_000);
+  });
 
   test("into an empty organization gives an equal one, by every operation and by another export", async () => {
     expect(await readAll(to)).toEqual(await readAll(from));
@@ -426,31 +426,27 @@ describe("what an import takes", () => {
       ],
     ],
   ];
-  test.for(sample(LARGE, 1))(
-    "keeps within the limits of D1, once and again: %s",
-    { tags: ["sized"], timeout: 120_000 },
-    async ([, make]) => {
-      const { secret, organizationId } = await createOrganization();
-      const ledger = new Ledger();
-      const service = new Service({ ...ledger.bindings, AI: ledger.sameVectors });
-      const caller = service.callerOf(secret);
-      const lines = make() as Told[];
-      const count = lines.filter(({ type }) => type === "message").length;
-      expect(await send(caller, lines)).toMatchObject({ messages: { created: count }, problems: [] });
-      await service.settle();
-      expect(ledger.violations).toEqual([]);
-      expect(ledger.statements).toBeLessThan(900);
-      expect(await largestRowBytes()).toBeLessThan(2_000_000);
-      ledger.reset();
-      expect(await send(caller, lines)).toMatchObject({ messages: { existing: count }, problems: [] });
-      expect(ledger.violations).toEqual([]);
-      const told = (await exportOnce(callerOf(secret))).lines.filter(({ type }) => type === "message");
-      expect(told).toEqual(
-        lines.filter(({ type }) => type === "message").sort((a, b) => (a.id < b.id ? -1 : 1)),
-      );
-      await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
-    },
-  );
+  test.for(sample(LARGE, 1))("keeps within the limits of D1, once and again: %s", async ([, make]) => {
+    const { secret, organizationId } = await createOrganization();
+    const ledger = new Ledger();
+    const service = new Service({ ...ledger.bindings, AI: ledger.sameVectors });
+    const caller = service.callerOf(secret);
+    const lines = make() as Told[];
+    const count = lines.filter(({ type }) => type === "message").length;
+    expect(await send(caller, lines)).toMatchObject({ messages: { created: count }, problems: [] });
+    await service.settle();
+    expect(ledger.violations).toEqual([]);
+    expect(ledger.statements).toBeLessThan(900);
+    expect(await largestRowBytes()).toBeLessThan(2_000_000);
+    ledger.reset();
+    expect(await send(caller, lines)).toMatchObject({ messages: { existing: count }, problems: [] });
+    expect(ledger.violations).toEqual([]);
+    const told = (await exportOnce(callerOf(secret))).lines.filter(({ type }) => type === "message");
+    expect(told).toEqual(
+      lines.filter(({ type }) => type === "message").sort((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
+  });
 
   test("does not grow with what is stored besides", async () => {
     const caller = await createOrganization();

@@ -38,10 +38,7 @@ const step = fc.oneof(
 
 describe("indexing", () => {
   // The promise that windows run over the conversation, not over what one append brought.
-  test("gives the same chunks, vectors and words by any way to the same messages", {
-    tags: ["sized"],
-    timeout: 60_000,
-  }, async () => {
+  test("gives the same chunks, vectors and words by any way to the same messages", async () => {
     const { organizationId, service, clock, caller, idle } = await open();
     await fc.assert(
       fc.asyncProperty(

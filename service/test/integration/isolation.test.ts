@@ -80,10 +80,7 @@ async function askAll(service: Service, { secret }: Caller, lines: Line[]): Prom
   return asked;
 }
 
-test("what a search answers and what it reads does not depend on other organizations, whatever they hold", {
-  tags: ["sized"],
-  timeout: 120_000,
-}, async () => {
+test("what a search answers and what it reads does not depend on other organizations, whatever they hold", async () => {
   const lines = captureLog();
   const service = new Service({}, new Clock());
   const one = await createFilled(MESSAGES);

@@ -251,9 +251,7 @@ describe.for(titled)("%s", ([title, form]) => {
   };
 
   if (free.length > 0)
-    test("takes what means something elsewhere in every free text, and gives it back as it is", {
-      tags: ["sized"],
-    }, async () => {
+    test("takes what means something elsewhere in every free text, and gives it back as it is", async () => {
       const read = READ[title];
       expect(read !== undefined || FILTERING.includes(title), "how to read it again").toBe(true);
       for (const [i, text] of TEXTS.entries()) {
@@ -277,7 +275,7 @@ describe.for(titled)("%s", ([title, form]) => {
       NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS) && !(free.length > 0 && keys.includes(place)),
   );
   if (naming.length > 0)
-    test("finds nothing by it where something is named", { tags: ["sized"] }, async () => {
+    test("finds nothing by it where something is named", async () => {
       for (const place of naming) {
         const name = lastOf(place);
         const expected = UNNAMED[name] ?? UNNAMED[`${title} ${name}`] ?? NOT_FOUND;
@@ -291,7 +289,7 @@ describe.for(titled)("%s", ([title, form]) => {
 
   const bound = form.places.filter((place) => !takesAll(place, INJECTIONS));
   if (bound.length > 0)
-    test("refuses it where only some texts may stand, and says where", { tags: ["sized"] }, async () => {
+    test("refuses it where only some texts may stand, and says where", async () => {
       for (const place of bound)
         for (const text of INJECTIONS) expect(takesAll(place, [text]), place.names.join(".")).toBe(false);
       if (form.type !== null) return expectLinesRefused(world, form, bound);
@@ -304,7 +302,7 @@ describe.for(titled)("%s", ([title, form]) => {
     });
 
   for (const place of free.filter(({ at, isObject }) => at === "query" && isObject))
-    test(`refuses it in ${lastOf(place)} where it is no object`, { tags: ["sized"] }, async () => {
+    test(`refuses it in ${lastOf(place)} where it is no object`, async () => {
       for (const text of TEXTS) {
         const answer = await ask({ query: { [lastOf(place)]: text } });
         const isObject = text === '{"$ne":1}';
@@ -345,7 +343,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
       );
 
     if (places.length > 0)
-      test("takes it in every argument, or says what is wrong with it", { tags: ["sized"] }, async () => {
+      test("takes it in every argument, or says what is wrong with it", async () => {
         const { caller: own, ids } = await createWorld();
         const { call } = await connect(own.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
         await withEach(TEXTS, async (text) => {
@@ -365,7 +363,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
   },
 );
 
-describe("a filter by what means something elsewhere", { tags: ["sized"] }, () => {
+describe("a filter by what means something elsewhere", () => {
   const found = { conversations: new Map<string, string>(), memories: new Map<string, string>() };
   beforeAll(async () => {
     await withEach(TEXTS, async (text) => {
@@ -421,20 +419,16 @@ describe("a filter by what means something elsewhere", { tags: ["sized"] }, () =
       .flatMap((form) => freeOf(form).map((place) => [name, place.names.join("."), place] as const))
       .filter(([, , place]) => lastOf(place) !== "query");
 
-  test.for(Object.keys(READS).flatMap(filters))(
-    "in %s, as %s, finds what bears it alone",
-    { tags: ["sized"] },
-    async (one) => {
-      const [name, , place] = one;
-      const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
-      await withEach(TEXTS, async (text) => {
-        for (const parts of ways) {
-          const answer = await caller.call(contractOf(name), withText(parts, [place], text));
-          expect(ids(answer as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
-        }
-      });
-    },
-  );
+  test.for(Object.keys(READS).flatMap(filters))("in %s, as %s, finds what bears it alone", async (one) => {
+    const [name, , place] = one;
+    const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
+    await withEach(TEXTS, async (text) => {
+      for (const parts of ways) {
+        const answer = await caller.call(contractOf(name), withText(parts, [place], text));
+        expect(ids(answer as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
+      }
+    });
+  });
 
   /** Ids of what is not deleted of an organization. */
   const living = async (organizationId: string) =>
@@ -447,7 +441,6 @@ describe("a filter by what means something elsewhere", { tags: ["sized"] }, () =
 
   test.for([...filters("deleteConversations"), ...filters("deleteMemories")])(
     "in %s, as %s, deletes what bears it alone",
-    { tags: ["sized"] },
     async ([name, , place]) => {
       const own = await createOrganization();
       const ids = new Map<string, string>();
@@ -473,54 +466,46 @@ describe("a filter by what means something elsewhere", { tags: ["sized"] }, () =
     },
   );
 
-  test.for(filters("enrichMemories"))(
-    "in %s, as %s, takes what bears it alone",
-    { tags: ["sized"] },
-    async ([name, , place]) => {
-      const own = await createOrganization();
-      // They are not enriched yet.
-      const service = new Service({ ENRICHMENT_MODEL: "" });
-      const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
-      const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
-      await service.settle();
-      for (const [i, text] of TEXTS.entries()) {
-        const { id, progress } = (await own.call(
-          contractOf(name),
-          withText({ body: {} }, [place], text),
-        )) as contracts.OperationOf<"enrich_memories">;
-        expect(progress.total, text).toBe(1);
-        const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
-        expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
-      }
-    },
-  );
+  test.for(filters("enrichMemories"))("in %s, as %s, takes what bears it alone", async ([name, , place]) => {
+    const own = await createOrganization();
+    // They are not enriched yet.
+    const service = new Service({ ENRICHMENT_MODEL: "" });
+    const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
+    const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
+    await service.settle();
+    for (const [i, text] of TEXTS.entries()) {
+      const { id, progress } = (await own.call(
+        contractOf(name),
+        withText({ body: {} }, [place], text),
+      )) as contracts.OperationOf<"enrich_memories">;
+      expect(progress.total, text).toBe(1);
+      const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
+      expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
+    }
+  });
 
   test.for([
     ["search", "conversations"],
     ["searchMemories", "memories"],
-  ] as const)(
-    "as the query of %s obeys no operator, in every mode",
-    { tags: ["sized"] },
-    async ([name, of]) => {
-      await withEach(TEXTS, async (text) => {
-        for (const mode of ["keyword", "semantic", "hybrid"]) {
-          const body = { query: text, mode, limit: 50 };
-          const { results } = (await caller.call(contractOf(name), { body })) as unknown as Found;
-          // An operator would find what holds no word of the query, or hide what does.
-          if (mode !== "keyword") continue;
-          const said: string[] = text.match(/[a-z]{3,}/g) ?? [];
-          const has = results.some(
-            (result) => (result.conversation_id ?? result.memory.id) === found[of].get(text),
-          );
-          if (said.includes("walrus")) expect(results.length, text).toBeGreaterThan(1);
-          if (said.length > 0 && said.every((word) => word !== "not")) expect(has, text).toBe(true);
-          if (said.length === 0 && !/[\p{L}\p{N}]/u.test(text)) expect(results, text).toEqual([]);
-        }
-      });
-    },
-  );
+  ] as const)("as the query of %s obeys no operator, in every mode", async ([name, of]) => {
+    await withEach(TEXTS, async (text) => {
+      for (const mode of ["keyword", "semantic", "hybrid"]) {
+        const body = { query: text, mode, limit: 50 };
+        const { results } = (await caller.call(contractOf(name), { body })) as unknown as Found;
+        // An operator would find what holds no word of the query, or hide what does.
+        if (mode !== "keyword") continue;
+        const said: string[] = text.match(/[a-z]{3,}/g) ?? [];
+        const has = results.some(
+          (result) => (result.conversation_id ?? result.memory.id) === found[of].get(text),
+        );
+        if (said.includes("walrus")) expect(results.length, text).toBeGreaterThan(1);
+        if (said.length > 0 && said.every((word) => word !== "not")) expect(has, text).toBe(true);
+        if (said.length === 0 && !/[\p{L}\p{N}]/u.test(text)) expect(results, text).toEqual([]);
+      }
+    });
+  });
 
-  test("as an idempotency key is a key of its own", { tags: ["sized"] }, async () => {
+  test("as an idempotency key is a key of its own", async () => {
     const ids = new Set<string>();
     for (const text of HEADER_TEXTS) {
       const create = { body: { title: "once" }, headers: { "idempotency-key": text } };

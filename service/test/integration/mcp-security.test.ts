@@ -207,63 +207,59 @@ describe("what stored text can do", () => {
     expect(`${before}${client.getInstructions()}`).not.toContain("INJECTED");
   });
 
-  test.for(sample(HOSTILE_NOTES, 6))(
-    "%s: stored, found and read as what it is",
-    { tags: ["sized"] },
-    async ([, note]) => {
-      const { secret } = await createOrganization();
-      const { client, call } = await connect(secret, undefined, undefined, EVERY_SET);
-      const listed = JSON.stringify(await client.listTools());
-      const told = client.getInstructions();
-      // The first word, so that what has no words of its own is found, too.
-      const content = `needle ${note}`;
-      const { body: made } = await call("create_conversation", {});
-      const conversation_id = made.id;
-      const message = { role: "user", content };
-      const kept = [
-        await call("append_messages", { conversation_id, messages: [message] }),
-        await call("store_memory", { content }),
-      ];
-      const reading: [name: string, args: Record<string, unknown>][] = [
-        ["get_conversation", { conversation_id, message_limit: 1 }],
-        ["list_memories", { limit: 1 }],
-        ["list_recent", { limit: 1 }],
-      ];
-      if (!note.isWellFormed()) {
-        for (const { isError, texts } of [...kept, await call("search", { query: content })]) {
-          expect(isError).toBe(true);
-          expect(texts[0]).toMatch(/^invalid_json: .+ half of a surrogate pair/);
-        }
-        for (const [name, args] of reading) {
-          expect(JSON.stringify((await call(name, args)).body), name).toContain('"items":[]');
-        }
-        return;
+  test.for(sample(HOSTILE_NOTES, 6))("%s: stored, found and read as what it is", async ([, note]) => {
+    const { secret } = await createOrganization();
+    const { client, call } = await connect(secret, undefined, undefined, EVERY_SET);
+    const listed = JSON.stringify(await client.listTools());
+    const told = client.getInstructions();
+    // The first word, so that what has no words of its own is found, too.
+    const content = `needle ${note}`;
+    const { body: made } = await call("create_conversation", {});
+    const conversation_id = made.id;
+    const message = { role: "user", content };
+    const kept = [
+      await call("append_messages", { conversation_id, messages: [message] }),
+      await call("store_memory", { content }),
+    ];
+    const reading: [name: string, args: Record<string, unknown>][] = [
+      ["get_conversation", { conversation_id, message_limit: 1 }],
+      ["list_memories", { limit: 1 }],
+      ["list_recent", { limit: 1 }],
+    ];
+    if (!note.isWellFormed()) {
+      for (const { isError, texts } of [...kept, await call("search", { query: content })]) {
+        expect(isError).toBe(true);
+        expect(texts[0]).toMatch(/^invalid_json: .+ half of a surrogate pair/);
       }
-      const asked = { query: content.slice(0, 5_000), max_tokens: 100_000 };
-      reading.push(
-        ["search", asked],
-        ["recall_memory", asked],
-        ["semantic_search", asked],
-        ["get_thought", { id: kept[1]?.body.id }],
-      );
       for (const [name, args] of reading) {
-        const { isError, body, texts } = await call(name, args);
-        expect(isError, `${name} ${texts[0]}`).toBe(false);
-        if (name === "search") {
-          // A line says when it was said and by whom, then what.
-          expect(texts[0]).toBe(DATA_LABEL);
-          expect(stringsOf(body).map((line) => line.replace(/^\[1\] [\d-]+ [\d:]+ user: /, ""))).toContain(
-            content,
-          );
-          continue;
-        }
-        expect(texts, name).toEqual([DATA_LABEL, JSON.stringify(body)]);
-        expect(stringsOf(body), name).toContain(content);
+        expect(JSON.stringify((await call(name, args)).body), name).toContain('"items":[]');
       }
-      expect(JSON.stringify(await client.listTools())).toBe(listed);
-      expect(client.getInstructions()).toBe(told);
-    },
-  );
+      return;
+    }
+    const asked = { query: content.slice(0, 5_000), max_tokens: 100_000 };
+    reading.push(
+      ["search", asked],
+      ["recall_memory", asked],
+      ["semantic_search", asked],
+      ["get_thought", { id: kept[1]?.body.id }],
+    );
+    for (const [name, args] of reading) {
+      const { isError, body, texts } = await call(name, args);
+      expect(isError, `${name} ${texts[0]}`).toBe(false);
+      if (name === "search") {
+        // A line says when it was said and by whom, then what.
+        expect(texts[0]).toBe(DATA_LABEL);
+        expect(stringsOf(body).map((line) => line.replace(/^\[1\] [\d-]+ [\d:]+ user: /, ""))).toContain(
+          content,
+        );
+        continue;
+      }
+      expect(texts, name).toEqual([DATA_LABEL, JSON.stringify(body)]);
+      expect(stringsOf(body), name).toContain(content);
+    }
+    expect(JSON.stringify(await client.listTools())).toBe(listed);
+    expect(client.getInstructions()).toBe(told);
+  });
 });
 
 /** Every string in an answer. */

@@ -186,7 +186,6 @@ describe("answers fit a model's window", () => {
 
   test.for([100, 150, 300, 1_000, 4_000])(
     "a search costs %i tokens at most, as text and as structured content, whatever is stored",
-    { timeout: 60_000 },
     async (max_tokens) => {
       const caller = await createOrganization();
       for (const kind of Object.keys(PIECES) as (keyof typeof PIECES)[])
@@ -264,7 +263,6 @@ describe("answers fit a model's window", () => {
 
   test.for(sample(Object.keys(PIECES) as (keyof typeof PIECES)[], 1))(
     "what every tool that reads answers of much text: %s",
-    { tags: ["sized"], timeout: 60_000 },
     async (kind) => {
       const caller = await createOrganization();
       const texts = Array.from({ length: 20 }, (_, number) => textOf(kind, number, 700));

@@ -342,9 +342,7 @@ describe("deleteMemories", () => {
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
 
-  test("deletes all of the organization with a receipt, more than one step holds", {
-    timeout: 60_000,
-  }, async () => {
+  test("deletes all of the organization with a receipt, more than one step holds", async () => {
     const limits = { softDeleteStepConversations: 100, purgeStepConversations: 100 };
     const { caller, idle, organizationId } = await open(limits);
     await caller.call(contracts.createConversation, { body: {} });
@@ -634,7 +632,7 @@ describe("the chunk of a search result", () => {
     });
     await vi.waitFor(
       async () => expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 }),
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     const after = await find(caller);
     expect(after.chunks).toContainEqual(after.chunk);

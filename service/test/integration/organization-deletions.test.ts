@@ -178,48 +178,44 @@ describe("an organization's deletion that is canceled", () => {
     ]);
   });
 
-  test.for([["hidden"], ["purged"]] as const)(
-    "brings back all but what was %s by then",
-    { timeout: 60_000 },
-    async ([state]) => {
-      const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
-      const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
-      expect(await existingVectors(vectors)).toHaveLength(1);
-      // By their ids they stand between what was made before and after.
-      await insertConversations(organizationId, 1_100, "many", `${first}_`);
-      const last = await seedConversation(caller, ["The airship never lands."]);
-      await remember("Maria has an umbrella.");
-      await idle();
-      const operation = await remove();
-      const { operation_id: operationId } = operation.params;
-      if (state === "purged") await service.sweep();
-      else await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
-      const done = { done: 1_000, total: 1_104 };
-      expect(await operator.call(cancel, operation)).toMatchObject({ status: "canceled", progress: done });
-      const list = { query: { include_total: "true" } };
-      expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
-      expect((await caller.call(contracts.listMemories, list)).total).toBe(2);
-      const get = (conversation_id: string) => ({ params: { conversation_id } });
-      expect((await caller.fail(contracts.getConversation, get(first))).code).toBe("not_found");
-      expect(await caller.call(contracts.getConversation, get(last))).toMatchObject({ message_count: 1 });
-      const [stored, visible] = await counted(organizationId);
-      expect(stored).toEqual(visible);
-      expect(stored).toMatchObject({ conversation_count: 102, message_count: 1, memory_count: 2 });
-      await idle();
-      expect(await selectRows("SELECT 1 FROM messages WHERE conversation_id = ?1", first)).toEqual([]);
-      expect(await existingVectors(vectors)).toEqual([]);
-      expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
-      expect(await caller.call(contracts.getOperation, operation)).toMatchObject({
-        status: "canceled",
-        progress: done,
-        purged: 1_000,
-        restored: 104,
-        completed_at: expect.any(String),
-        rows_deleted_at: expect.any(String),
-        vectors_deleted_at: expect.any(String),
-      });
-    },
-  );
+  test.for([["hidden"], ["purged"]] as const)("brings back all but what was %s by then", async ([state]) => {
+    const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
+    const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
+    expect(await existingVectors(vectors)).toHaveLength(1);
+    // By their ids they stand between what was made before and after.
+    await insertConversations(organizationId, 1_100, "many", `${first}_`);
+    const last = await seedConversation(caller, ["The airship never lands."]);
+    await remember("Maria has an umbrella.");
+    await idle();
+    const operation = await remove();
+    const { operation_id: operationId } = operation.params;
+    if (state === "purged") await service.sweep();
+    else await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+    const done = { done: 1_000, total: 1_104 };
+    expect(await operator.call(cancel, operation)).toMatchObject({ status: "canceled", progress: done });
+    const list = { query: { include_total: "true" } };
+    expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
+    expect((await caller.call(contracts.listMemories, list)).total).toBe(2);
+    const get = (conversation_id: string) => ({ params: { conversation_id } });
+    expect((await caller.fail(contracts.getConversation, get(first))).code).toBe("not_found");
+    expect(await caller.call(contracts.getConversation, get(last))).toMatchObject({ message_count: 1 });
+    const [stored, visible] = await counted(organizationId);
+    expect(stored).toEqual(visible);
+    expect(stored).toMatchObject({ conversation_count: 102, message_count: 1, memory_count: 2 });
+    await idle();
+    expect(await selectRows("SELECT 1 FROM messages WHERE conversation_id = ?1", first)).toEqual([]);
+    expect(await existingVectors(vectors)).toEqual([]);
+    expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
+    expect(await caller.call(contracts.getOperation, operation)).toMatchObject({
+      status: "canceled",
+      progress: done,
+      purged: 1_000,
+      restored: 104,
+      completed_at: expect.any(String),
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: expect.any(String),
+    });
+  });
 
   test("is gone on with by no sweep that read of it before, nor in the name of a later one", async () => {
     const { organizationId, caller, operator, params, remove, clock } = await openFilled();

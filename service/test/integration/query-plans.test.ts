@@ -29,7 +29,7 @@ async function planOf({ sql, binds }: { sql: string; binds: unknown[] }): Promis
  * The recorded plans are part of the service's speed: a scan in place of a seek passes every other test. Update
  * them with `vitest -u` when a statement is meant to change, and read the difference.
  */
-test("the statements of every frequent operation keep their query plans", { timeout: 60_000 }, async () => {
+test("the statements of every frequent operation keep their query plans", async () => {
   const { secret } = await createOrganization();
   const clock = new Clock();
   const database = new RowsRead();

@@ -183,9 +183,7 @@ afterEach(async () => {
   await env.DB.prepare("DELETE FROM index_jobs").run();
 });
 
-test("whichever model asks, after every step no answer mixes two, words find everything, and status is true", {
-  timeout: 120_000,
-}, async () => {
+test("whichever model asks, after every step no answer mixes two, words find everything, and status is true", async () => {
   const changed = await openChanged();
   const { secret, organizationId, clock, service, old, caller } = changed;
   const oldIds = new Set(await chunkIdsOf(organizationId, env.EMBEDDING_MODEL));
@@ -291,9 +289,7 @@ test("what is said meanwhile is found at once by its words, then by meaning, whe
   expect(status).toMatchObject({ pending: 0, chunks_of_other_models: 0 });
 });
 
-test("at the end the old vectors are gone, and answers are those of an organization that never had the old model", {
-  timeout: 60_000,
-}, async () => {
+test("at the end the old vectors are gone, and answers are those of an organization that never had the old model", async () => {
   const changed = await openChanged();
   const { organizationId, clock, service, caller, ids } = changed;
   const oldVectors = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);

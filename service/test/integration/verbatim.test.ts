@@ -95,7 +95,7 @@ describe("what was stored comes back byte for byte, by get, list, conversation a
     await expectVerbatim(sent, { title: text, metadata: { text } });
   });
 
-  test("any text, any metadata, any parts", { tags: ["sized"], timeout: 60_000 }, async () => {
+  test("any text, any metadata, any parts", async () => {
     const anyMessage: fc.Arbitrary<Said> = fc.record(
       {
         role: fc.constantFrom("user", "assistant", "system", "tool"),
@@ -138,7 +138,6 @@ const MILLIONS: [title: string, text: string][] = [
 ];
 test.for(sample(MILLIONS, 1))(
   "a million bytes %s come back, and reach the database in pieces that it takes",
-  { tags: ["sized"], timeout: 60_000 },
   async ([, text]) => {
     let longest = 0;
     const DB = new Proxy(env.DB, {

@@ -1,7 +1,6 @@
 import { type MessagesResult, NDJSON_TYPE, type SearchAnswer } from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { expect } from "vitest";
-import { isRest } from "../../../proof/support/scale.ts";
 
 type Schema = z.ZodType;
 type Json<Response> = Response extends { content: { "application/json": { schema: infer S extends Schema } } }
@@ -85,7 +84,6 @@ function readLines(text: string): unknown[] {
 
 /** Fails when the tests of this file have not met every status that the operation declares, if all of them run. */
 export function expectEveryStatusRead(contract: RouteConfig): void {
-  if (isRest) return;
   const declared = Object.keys(contract.responses)
     .map(Number)
     .filter((status) => !NOT_PER_OPERATION.includes(status));

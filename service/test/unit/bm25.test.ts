@@ -337,7 +337,7 @@ describe("reading only what can be among the best", () => {
       .slice(0, count)
       .map(([number, value]) => [number, value.toFixed(9)]);
 
-  test("finds the best, and their scores, of scoring everything", { tags: ["sized"] }, async () => {
+  test("finds the best, and their scores, of scoring everything", async () => {
     await fc.assert(
       fc.asyncProperty(corpus, fc.boolean(), async (said, readAll) => {
         const totals = { conversations: 50, messages: 3_000, tokens: 60_000 };

@@ -6,9 +6,6 @@ import { EMBED_TOKENS_MAX } from "../../src/platform/embedder.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
-/** A second or two as a rule, and ten on a loaded machine. */
-const HANGING_MS = 60_000;
-
 const words = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `word${i + from}`).join(" ");
 const lines = (count: number, line: (i: number) => string) =>
@@ -86,9 +83,7 @@ const anything = fc
   .map((pieces) => pieces.join(""));
 
 describe("chunkNote", () => {
-  test("gives any note back, part by part, within the embedder's limit and with 64 tokens repeated at most", {
-    tags: ["sized"],
-  }, () => {
+  test("gives any note back, part by part, within the embedder's limit and with 64 tokens repeated at most", () => {
     fc.assert(
       fc.property(anything, (content) => {
         let reached = 0;
@@ -106,7 +101,7 @@ describe("chunkNote", () => {
     );
   });
 
-  test("makes the same chunks of the same note", { tags: ["sized"] }, () => {
+  test("makes the same chunks of the same note", () => {
     fc.assert(
       fc.property(anything, (content) => {
         expect(chunkNote(content)).toEqual(chunkNote(content));
@@ -253,12 +248,8 @@ describe("chunkNote", () => {
     ["form feeds", "\f"],
     ["line separators", "a\u2028"],
   ] as const;
-  test.for(sample(LARGE_NOTES, 3))(
-    "takes a note of a million bytes within seconds: %s",
-    { tags: ["sized"], timeout: HANGING_MS },
-    ([, unit = ""]) => {
-      const content = unit.repeat(1 + 1_000_000 / unit.length).slice(0, 1_000_000);
-      expect(chunks(content).join("")).toBe(content);
-    },
-  );
+  test.for(sample(LARGE_NOTES, 3))("takes a note of a million bytes within seconds: %s", ([, unit = ""]) => {
+    const content = unit.repeat(1 + 1_000_000 / unit.length).slice(0, 1_000_000);
+    expect(chunks(content).join("")).toBe(content);
+  });
 });

@@ -5,9 +5,6 @@ import { packUnits, splitText, type Unit } from "../../src/indexing/split-text.t
 import { runAtOnce } from "../../src/text/pace.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
-/** A second or two as a rule, and ten on a loaded machine. */
-const HANGING_MS = 60_000;
-
 const LABEL = "[user]: ";
 const LIMIT = 200;
 const split = (content: string, tokensMax = LIMIT) =>
@@ -62,7 +59,7 @@ describe("splitText", () => {
     expect(bodies("")).toEqual([""]);
   });
 
-  test("leaves no text outside a piece and lets none pass the limit", { tags: ["sized"] }, () => {
+  test("leaves no text outside a piece and lets none pass the limit", () => {
     fc.assert(
       fc.property(text, (content) => {
         const units = split(content);
@@ -132,7 +129,6 @@ describe("splitText", () => {
   ] as const;
   test.for(sample(LARGE_MESSAGES, 2))(
     "takes a message of a million bytes within seconds: %s",
-    { tags: ["sized"], timeout: HANGING_MS },
     ([, content]) => {
       const units = split(content.slice(0, 1_000_000), 500);
       expect(units.every(({ tokens }) => tokens <= 500)).toBe(true);

@@ -9,8 +9,6 @@ import { createWordFinder, splitWords } from "../../src/text/words.ts";
 
 const stem = createStemmer();
 
-/** Seconds on a loaded machine; by its square it would take many minutes. */
-const HANGING_MS = 60_000;
 const anyPiece = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
   fc.constantFrom("_", "-", ".", "\ufdfa", "½", "ﬀ", "aB"),
@@ -119,16 +117,14 @@ describe("splitWords", () => {
     }
   });
 
-  test("takes a long run of marks in a time that does not grow by its square", {
-    timeout: HANGING_MS,
-  }, () => {
+  test("takes a long run of marks in a time that does not grow by its square", () => {
     expect(words(`e${"\u0301\u0323".repeat(200_000)}`)).toEqual(["e"]);
     words("a ".repeat(500_000));
   });
 });
 
 describe("a text longer than a part", () => {
-  test("has the words of the whole, wherever its parts begin", { tags: ["sized"] }, () => {
+  test("has the words of the whole, wherever its parts begin", () => {
     const blank = fc.constantFrom(" ", "\n", "\t", "\r\n", " \u0301", "\u3000", "Σ ", "’ s");
     const piece = fc.oneof(anyPiece, blank, fc.constantFrom("Σ", "ΑΣ", "e\u0301", "東京で猫", "a'b", "v1.2"));
     const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);

@@ -14,7 +14,7 @@ import type { UIMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { inject } from "vitest";
 // The types of what `inject` returns, which the examples are compiled without otherwise.
-import type {} from "../../../support/shared-service.ts";
+import type {} from "../../../support/project-service.ts";
 
 // Traces would be sent to OpenAI.
 setTracingDisabled(true);

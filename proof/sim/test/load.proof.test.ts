@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFull, scale } from "../../support/scale.ts";
+import { scale } from "../../support/scale.ts";
 import { runLoad } from "../src/load/load.ts";
 import { LOADS } from "../src/load/loads.ts";
 
@@ -12,12 +12,12 @@ const DELETING = { ...LOADS.day, minutes: 4, appendsPerSecond: 2, messageDeletio
 const ofVectors = (problems: string[]) =>
   problems.filter((problem) => problem.startsWith("vector_deletions"));
 
-test("the sweep keeps up with appends and deletions", { tags: ["sized"] }, async () => {
+test("the sweep keeps up with appends and deletions", async () => {
   const { problems } = await runLoad({ ...LOADS.day, minutes: scale(60, 5) });
   expect(problems).toEqual([]);
 });
 
-describe.runIf(isFull)("with almost as many deletions as appends", { tags: ["sized"] }, () => {
+describe("with almost as many deletions as appends", () => {
   test("the sweep deletes all vectors in time", async () => {
     const { problems } = await runLoad({ ...DELETING, minutes: 10 });
     expect(ofVectors(problems)).toEqual([]);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { DIMENSIONS, NEURONS_PER_TOKEN, PRICES } from "../../proof/bench/src/cost/prices.ts";
-import { isFull } from "../../proof/support/scale.ts";
 import { ANSWER_TIMEOUT_MS } from "../src/calls.ts";
 import { measureFirstRequest } from "../src/measure/first-request.ts";
 import { LOCAL_APPEND_ROWS, readLocalFigures } from "../src/measure/local-figures.ts";
@@ -315,26 +314,22 @@ describe("the command", () => {
     expect(files()).toEqual([]);
   });
 
-  test.runIf(isFull)(
-    "measures, prints the figures and writes a file without names",
-    { tags: ["sized"], timeout: 5 * 60_000 },
-    async () => {
-      proxy = await serve(forward);
-      const { code, stdout, stderr } = await deploy().ended;
-      expect(stderr).toBe("");
-      expect(code).toBe(0);
-      expect(stdout).toContain("✓ First request");
-      expect(stdout).toMatch(/append of one message, p50, p99 +[\d.]+, [\d.]+ ms/);
-      expect(stdout).toMatch(/append of 2 MB, alone, 3 at once +[\d.,]+, [\d.,]+ ms/);
-      const [file = ""] = files();
-      expect(stdout).toContain(`Written to ${file}`);
-      const text = readFileSync(join(ROOT, file), "utf8");
-      expect(JSON.parse(text)).toMatchObject({ format: 1, failures: [], append: { calls: 100, failed: 0 } });
-      for (const name of [service.adminToken, "engram_sk_", "127.0.0.1", id, "Acme", "org_"])
-        expect(text).not.toContain(name);
-      for (const organization of proxy.organizations) expect(await isDeleted(organization)).toBe(true);
-    },
-  );
+  test("measures, prints the figures and writes a file without names", async () => {
+    proxy = await serve(forward);
+    const { code, stdout, stderr } = await deploy().ended;
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toContain("✓ First request");
+    expect(stdout).toMatch(/append of one message, p50, p99 +[\d.]+, [\d.]+ ms/);
+    expect(stdout).toMatch(/append of 2 MB, alone, 3 at once +[\d.,]+, [\d.,]+ ms/);
+    const [file = ""] = files();
+    expect(stdout).toContain(`Written to ${file}`);
+    const text = readFileSync(join(ROOT, file), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ format: 1, failures: [], append: { calls: 100, failed: 0 } });
+    for (const name of [service.adminToken, "engram_sk_", "127.0.0.1", id, "Acme", "org_"])
+      expect(text).not.toContain(name);
+    for (const organization of proxy.organizations) expect(await isDeleted(organization)).toBe(true);
+  });
 });
 
 interface TestServer {

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { isFull } from "../../../proof/support/scale.ts";
 import { type Service, startService } from "../../src/start/service.ts";
 import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
 import { openHub } from "../support/hub-server.ts";
@@ -131,37 +130,33 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     expect(service.output()).not.toMatch(/poison|too long/);
   });
 
-  it.runIf(isFull)(
-    "never compares vectors of two models: another name, or another size",
-    { tags: ["sized"] },
-    async () => {
-      const endpoint = await open();
-      const ENGRAM_DATA = makeDataDirectory();
-      const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
-      await append(first, "The kettle leaks", "indexed");
+  it("never compares vectors of two models: another name, or another size", async () => {
+    const endpoint = await open();
+    const ENGRAM_DATA = makeDataDirectory();
+    const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
+    await append(first, "The kettle leaks", "indexed");
 
-      // Changed without the service's knowledge: vectors of two models are not mixed.
-      endpoint.answer = answerVectors(8);
-      expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
-      await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);
-      first.launcher.kill("SIGTERM");
-      await exitCode(first.launcher);
+    // Changed without the service's knowledge: vectors of two models are not mixed.
+    endpoint.answer = answerVectors(8);
+    expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
+    await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);
+    first.launcher.kill("SIGTERM");
+    await exitCode(first.launcher);
 
-      const second = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
-      expect(await indexOf(second)).toMatchObject({ model: "endpoint/tiny/8", dimensions: 8 });
-      const found = await search(second, "kettle");
-      expect(contents(found)).toEqual(["The kettle leaks"]);
-      expect(found.degraded).toEqual(["model_mismatch"]);
+    const second = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
+    expect(await indexOf(second)).toMatchObject({ model: "endpoint/tiny/8", dimensions: 8 });
+    const found = await search(second, "kettle");
+    expect(contents(found)).toEqual(["The kettle leaks"]);
+    expect(found.degraded).toEqual(["model_mismatch"]);
 
-      await read(second, "/v1/index/repair", {});
-      await untilSo(async () =>
-        contents(await search(second, "kettle", "semantic")).includes("The kettle leaks"),
-      );
-      expect((await search(second, "kettle")).degraded).toEqual([]);
-      for (const { output } of [first, second]) expect(output()).not.toContain(KEY);
-      for (const file of filesIn(ENGRAM_DATA)) expect(readFileSync(file).includes(KEY), file).toBe(false);
-    },
-  );
+    await read(second, "/v1/index/repair", {});
+    await untilSo(async () =>
+      contents(await search(second, "kettle", "semantic")).includes("The kettle leaks"),
+    );
+    expect((await search(second, "kettle")).degraded).toEqual([]);
+    for (const { output } of [first, second]) expect(output()).not.toContain(KEY);
+    for (const file of filesIn(ENGRAM_DATA)) expect(readFileSync(file).includes(KEY), file).toBe(false);
+  });
 
   it("does not start for the first time without its answer, and says why in two lines", async () => {
     const endpoint = await open();
@@ -184,7 +179,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
   });
 });
 
-describe.runIf(isFull).concurrent("the service with bge-base", { tags: ["sized"], timeout: 300_000 }, () => {
+describe.concurrent("the service with bge-base", () => {
   it("serves while the model is fetched, under production's name, and finds by its vectors then", async () => {
     const hub = await openHub();
     const released = Promise.withResolvers<void>();

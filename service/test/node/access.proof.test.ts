@@ -6,7 +6,6 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { base64url, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Service, startService } from "../../../local/src/start/service.ts";
-import { isFull } from "../../../proof/support/scale.ts";
 import { type AccessStandIn, AUDIENCE, startAccessStandIn } from "./access-issuer.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -160,7 +159,7 @@ describe("an assertion that is rejected", () => {
   });
 });
 
-describe.runIf(isFull)("signing keys", { tags: ["sized"] }, () => {
+describe("signing keys", () => {
   // Each with an isolate that has looked nothing up.
   beforeEach(() => serve(trusting(CLIENTS)), TIMEOUT_MS);
 
@@ -194,48 +193,36 @@ describe.runIf(isFull)("signing keys", { tags: ["sized"] }, () => {
   });
 });
 
-test.runIf(isFull)(
-  "a failed rotation of the service token can be undone",
-  { tags: ["sized"], timeout: TIMEOUT_MS },
-  async () => {
-    // The new token is in use, but the configuration knows only the old one.
-    const fresh = asserting(await access.sign("fresh.access"));
-    expect((await ask("GET", "/v1/conversations", fresh)).status).toBe(401);
-    // The key that the old one stood for lets in by its own secret.
-    const { secret, ...key } = keys["writer.access"];
-    expect((await ask("GET", "/v1/conversations", bearer(secret))).status).toBe(200);
-    // Both stand for it while clients change over.
-    await serve({
-      ...trusting(CLIENTS),
-      ACCESS_CLIENTS: JSON.stringify({ "writer.access": key, "fresh.access": key }),
-    });
-    const old = asserting(await access.sign("writer.access"));
-    for (const headers of [old, fresh]) {
-      expect((await ask("GET", "/v1/conversations", headers)).status).toBe(200);
-    }
-  },
-);
+test("a failed rotation of the service token can be undone", async () => {
+  // The new token is in use, but the configuration knows only the old one.
+  const fresh = asserting(await access.sign("fresh.access"));
+  expect((await ask("GET", "/v1/conversations", fresh)).status).toBe(401);
+  // The key that the old one stood for lets in by its own secret.
+  const { secret, ...key } = keys["writer.access"];
+  expect((await ask("GET", "/v1/conversations", bearer(secret))).status).toBe(200);
+  // Both stand for it while clients change over.
+  await serve({
+    ...trusting(CLIENTS),
+    ACCESS_CLIENTS: JSON.stringify({ "writer.access": key, "fresh.access": key }),
+  });
+  const old = asserting(await access.sign("writer.access"));
+  for (const headers of [old, fresh]) {
+    expect((await ask("GET", "/v1/conversations", headers)).status).toBe(200);
+  }
+});
 
-test.runIf(isFull)(
-  "an invalid configuration rejects every assertion, and accepts keys",
-  { tags: ["sized"], timeout: TIMEOUT_MS },
-  async () => {
-    await serve({ ...trusting(CLIENTS), ACCESS_CLIENTS: '{"writer.access":"key_1"}' });
-    const headers = asserting(await access.sign("writer.access"));
-    expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 500 });
-    expect((await ask("GET", "/v1/conversations", bearer(adminKey))).status).toBe(200);
-  },
-);
+test("an invalid configuration rejects every assertion, and accepts keys", async () => {
+  await serve({ ...trusting(CLIENTS), ACCESS_CLIENTS: '{"writer.access":"key_1"}' });
+  const headers = asserting(await access.sign("writer.access"));
+  expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 500 });
+  expect((await ask("GET", "/v1/conversations", bearer(adminKey))).status).toBe(200);
+});
 
-test.runIf(isFull)(
-  "where Access is not configured, assertions are not looked at",
-  { tags: ["sized"], timeout: TIMEOUT_MS },
-  async () => {
-    await serve({});
-    const headers = asserting(await access.sign("writer.access"));
-    expect((await ask("GET", "/v1/conversations", headers)).status).toBe(401);
-  },
-);
+test("where Access is not configured, assertions are not looked at", async () => {
+  await serve({});
+  const headers = asserting(await access.sign("writer.access"));
+  expect((await ask("GET", "/v1/conversations", headers)).status).toBe(401);
+});
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const asserting = (assertion: string) => ({ "cf-access-jwt-assertion": assertion });

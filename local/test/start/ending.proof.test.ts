@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { isFull, sample } from "../../../proof/support/scale.ts";
+import { sample } from "../../../proof/support/scale.ts";
 import {
   ask,
   cleanUp,
@@ -34,7 +34,7 @@ const ENDINGS = [
 ] as const;
 
 describe.concurrent("the service ends, and nothing of it stays,", () => {
-  it.each(sample(ENDINGS, 1))("on $signal to $to alone", { tags: ["sized"] }, async ({ signal, to, by }) => {
+  it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
     await until(() => !chain(service).some(runs), END_TIMEOUT_MS);
@@ -58,9 +58,8 @@ describe.concurrent("the service ends, and nothing of it stays,", () => {
 });
 
 describe("a workerd that outlived even its watchdog", () => {
-  it.runIf(isFull && process.platform === "linux")(
+  it.runIf(process.platform === "linux")(
     "is named by its port, and ended by the next start on its data",
-    { tags: ["sized"] },
     async () => {
       const ENGRAM_DATA = makeDataDirectory();
       // Below those that connections get, of which one could take it before the second start.

@@ -11,7 +11,6 @@ const START_TIMEOUT_MS = 120_000;
 describe("start", () => {
   test.for(sample(["SIGTERM", "SIGINT"] as const, 1))(
     "serves until %s, and keeps the data with the person",
-    { tags: ["sized"], timeout: START_TIMEOUT_MS },
     async (signal) => {
       const { env, home, run } = await createPerson();
       // A group of its own, as a shell gives it one: Ctrl-C goes to all of it.

@@ -110,7 +110,6 @@ async function runLane(lane: number) {
 }
 
 test("a message is found by its words in the next request, 1,000 of 1,000, while vectors take 30 seconds to show; the answer says how many messages await their vectors", {
-  tags: ["sized"],
   timeout: 300_000,
 }, async () => {
   await env.CONTROL.setVisibilityDelayMs(30_000);

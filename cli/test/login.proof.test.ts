@@ -214,7 +214,7 @@ describe("every command", () => {
       withAll(createProgram()).map((command) => [wordsOf(command).join(" ")]),
       6,
     ),
-  )("prints a usage error as JSON on stderr: engram %s", { tags: ["sized"] }, async ([words = ""]) => {
+  )("prints a usage error as JSON on stderr: engram %s", async ([words = ""]) => {
     const { run } = await createPerson();
     const args = words.split(" ").filter((word) => word !== "");
     const { code, stdout, stderr } = await run([...args, "--no-such-option", "--json"]);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Service, startService } from "../../../local/src/start/service.ts";
-import { isFull, sample } from "../../../proof/support/scale.ts";
+import { sample } from "../../../proof/support/scale.ts";
 import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
 
 const HERE = join(import.meta.dirname, "../conformance");
@@ -43,7 +43,6 @@ describe("the service as it is", () => {
   // What any server must do; the other scenarios need one made for them.
   test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
     "passes what it is asked in the eras of the handshake: %s",
-    { tags: ["sized"], timeout: TIMEOUT_MS },
     async (scenario) => {
       const { code, output } = await run(RELEASED, "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -53,7 +52,6 @@ describe("the service as it is", () => {
 
   test.for(sample(["tools-list", "http-header-validation", "dns-rebinding-protection"], 1))(
     "passes what it is asked since 2026-07-28: %s",
-    { tags: ["sized"], timeout: TIMEOUT_MS },
     async (scenario) => {
       const { code, output } = await run(NEXT, "--spec-version", "2026-07-28", "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -62,7 +60,7 @@ describe("the service as it is", () => {
   );
 });
 
-describe.runIf(isFull)("the service with the suite's fixtures", { tags: ["sized"] }, () => {
+describe("the service with the suite's fixtures", () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
   test("fails in the released suite what a stateless server cannot do, and nothing else", {

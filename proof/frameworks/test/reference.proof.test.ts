@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { format } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { complaintsAbout, readPublicNames } from "../../../scripts/reference.ts";
-import { isFull, sample } from "../../support/scale.ts";
+import { sample } from "../../support/scale.ts";
 import { given } from "./support/given.ts";
 
 const FOLDER = join(import.meta.dirname, "support/.reference");
@@ -34,33 +34,25 @@ describe("the adapters' reference", () => {
     expect(new Set(examples.map(({ code }) => code)).size).toBe(examples.length);
   });
 
-  test.runIf(isFull)(
-    "has examples that compile with the frameworks' types",
-    { tags: ["sized"], timeout: 120_000 },
-    async () => {
-      expect(await complaintsAbout(FOLDER)).toBe("");
-    },
-  );
+  test("has examples that compile with the frameworks' types", async () => {
+    expect(await complaintsAbout(FOLDER)).toBe("");
+  });
 
   test.for(
     sample(
       examples.map(({ subpath, name, code }, i) => [name, subpath, i, code] as const),
       16,
     ),
-  )(
-    "has an example of %s of %s that runs and prints what it says",
-    { tags: ["sized"] },
-    async ([, , i, code]) => {
-      const log = vi.spyOn(console, "log").mockReturnValue();
-      onTestFinished(() => log.mockRestore());
-      await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));
-      const printed = log.mock.calls.flatMap((args) => format(...args).split("\n"));
-      expect(printed).toEqual(expect.arrayContaining(outputsIn(code)));
-      // An example must print something if it calls `console.log`.
-      expect(printed.length > 0).toBe(code.includes("console.log("));
-      expect(log.mock.calls.flat()).not.toContain(undefined);
-    },
-  );
+  )("has an example of %s of %s that runs and prints what it says", async ([, , i, code]) => {
+    const log = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => log.mockRestore());
+    await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));
+    const printed = log.mock.calls.flatMap((args) => format(...args).split("\n"));
+    expect(printed).toEqual(expect.arrayContaining(outputsIn(code)));
+    // An example must print something if it calls `console.log`.
+    expect(printed.length > 0).toBe(code.includes("console.log("));
+    expect(log.mock.calls.flat()).not.toContain(undefined);
+  });
 });
 
 /** An example as a module: its imports, the adapter, the provided values, and the remaining code. */

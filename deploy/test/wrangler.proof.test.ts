@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isFull } from "../../proof/support/scale.ts";
 import { carryOut, type Deployment, planDeployment } from "../src/deployment.ts";
 import { showProgress } from "../src/terminal.ts";
 import { spawnWrangler, type Wrangler } from "../src/wrangler.ts";
@@ -13,7 +12,7 @@ import { RECORDINGS_FILE, type Recording, toRecording } from "./support/recordin
 import { workingService } from "./support/service.ts";
 
 /** The other tests of a deployment use what these record of wrangler. */
-const it = test.runIf(isFull);
+const it = test;
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const BUNDLE_GZIP_BYTES_MAX = 500 * 1024;
@@ -113,11 +112,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("changes nothing while it looks at an account", { tags: ["sized"] }, () => {
+it("changes nothing while it looks at an account", () => {
   expect(writes.planned).toEqual([]);
 });
 
-it("brings an empty account to a Worker with all that it needs", { tags: ["sized"] }, () => {
+it("brings an empty account to a Worker with all that it needs", () => {
   const [upload] = cloudflare.uploads;
   const token = readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
   expect(upload?.bindings).toEqual(
@@ -151,21 +150,19 @@ it("brings an empty account to a Worker with all that it needs", { tags: ["sized
   expect(cloudflare.metadataIndexes).toEqual(METADATA_INDEXES);
 });
 
-it("leaves no configuration of its own in the repository", { tags: ["sized"] }, () => {
+it("leaves no configuration of its own in the repository", () => {
   expect(configFiles).toHaveLength(2);
   for (const file of configFiles) expect(existsSync(file)).toBe(false);
 });
 
-it("keeps the admin token and the temporary file it goes up in from everybody else", {
-  tags: ["sized"],
-}, () => {
+it("keeps the admin token and the temporary file it goes up in from everybody else", () => {
   const kept = join(keepDirectory, ACCOUNT.id);
   expect(readdirSync(kept)).toEqual(["engram.admin-token"]);
   expect(statSync(kept).mode & 0o777).toBe(0o700);
   expect(statSync(join(kept, "engram.admin-token")).mode & 0o777).toBe(0o600);
 });
 
-it("uploads the Worker only when every metadata index and every migration is in", { tags: ["sized"] }, () => {
+it("uploads the Worker only when every metadata index and every migration is in", () => {
   const upload = writes.deployed.findIndex((write) => write.startsWith("PUT /workers/scripts/engram"));
   const before = writes.deployed.slice(0, upload);
   const created = Object.keys(METADATA_INDEXES).map(
@@ -180,14 +177,12 @@ it("uploads the Worker only when every metadata index and every migration is in"
   expect(migrated).toHaveLength(1);
 });
 
-it("goes on from a half of the first migration, by a splitter that knows only semicolons", {
-  tags: ["sized"],
-}, () => {
+it("goes on from a half of the first migration, by a splitter that knows only semicolons", () => {
   expect(broken.query("SELECT name FROM d1_migrations")).toEqual(migrations);
   expect(broken.query(SELECT_SCHEMA)).toEqual(schema);
 });
 
-it("creates nothing and leaves the secrets alone when run again", { tags: ["sized"] }, () => {
+it("creates nothing and leaves the secrets alone when run again", () => {
   expect(writes.deployedAgain).toEqual([
     "POST /workers/scripts/engram/assets-upload-session",
     "POST /workers/scripts/engram/versions",
@@ -201,7 +196,7 @@ it("creates nothing and leaves the secrets alone when run again", { tags: ["size
   expect(second?.keep_bindings).toContain("secret_text");
 });
 
-it("reads URL, version and the startup time that Cloudflare reports", { tags: ["sized"] }, () => {
+it("reads URL, version and the startup time that Cloudflare reports", () => {
   expect(first.worker.deployed).toEqual({
     url: "https://engram.acme.workers.dev",
     versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -209,14 +204,14 @@ it("reads URL, version and the startup time that Cloudflare reports", { tags: ["
   });
 });
 
-it("uploads less than 500 KiB, compressed", { tags: ["sized"] }, () => {
+it("uploads less than 500 KiB, compressed", () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });
 
 // What the stand-in of the other tests answers: after an upgrade of wrangler, look at the difference and
 // rewrite it with `vitest run -u`.
-it("says what the recordings say", { tags: ["sized"] }, async () => {
+it("says what the recordings say", async () => {
   // What is looked at side by side comes in any order.
   const lines = recordings.map((recording) => `${JSON.stringify(recording)}\n`).sort();
   await expect(lines.join("")).toMatchFileSnapshot(RECORDINGS_FILE);

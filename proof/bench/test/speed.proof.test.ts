@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startChild } from "../../support/child.ts";
-import { isFull } from "../../support/scale.ts";
 import type { ServiceProcess } from "../../support/service-process.ts";
 import { quantile } from "../../support/statistics.ts";
 import { UsageError } from "../src/command/options.ts";
@@ -25,7 +24,7 @@ import { makeWorkload } from "../src/speed/workload.ts";
 const SERVICE_TIMEOUT_MS = 120_000;
 const quiet = { progress: () => {}, onStart: () => {} };
 
-describe.runIf(isFull)("a run of Engram alone", { tags: ["sized"] }, () => {
+describe("a run of Engram alone", () => {
   let measurement: Measurement;
   beforeAll(async () => {
     const args: Parameters<typeof runSpeed>[0] = { systems: ["engram", "memories"], messages: 60, rounds: 1 };

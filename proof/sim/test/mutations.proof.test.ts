@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFull, sample } from "../../support/scale.ts";
+import { sample } from "../../support/scale.ts";
 import { simulate } from "../src/simulate.ts";
 import {
   AGENT_AND_CANCEL_MUTATIONS,
@@ -29,47 +29,43 @@ async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null>
 }
 
 describe("a mutation is found", () => {
-  test.for(sample(MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
+  test.for(sample(MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for memories is found", { tags: ["sized"] }, () => {
+describe("a mutation for memories is found", () => {
   test.for(MEMORY_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
 describe("a mutation for agents' keys and for canceled operations is found", () => {
-  test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))(
-    "$name: breaks $violates",
-    { tags: ["sized"] },
-    async (mutation) => {
-      expect(await firstSeedThatFinds(mutation)).not.toBeNull();
-    },
-  );
-});
-
-describe("a mutation for forks is found", () => {
-  test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
+  test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for imports is found", { tags: ["sized"] }, () => {
+describe("a mutation for forks is found", () => {
+  test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
+    expect(await firstSeedThatFinds(mutation)).not.toBeNull();
+  });
+});
+
+describe("a mutation for imports is found", () => {
   test.for(IMPORT_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe.runIf(isFull)("a mutation for restored organizations is found", { tags: ["sized"] }, () => {
+describe("a mutation for restored organizations is found", () => {
   test.for(RESTORATION_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
 describe("each further invariant is broken by what it guards against", () => {
-  test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", { tags: ["sized"] }, async (mutation) => {
+  test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });

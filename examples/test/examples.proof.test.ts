@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { isFull, scale } from "../../proof/support/scale.ts";
+import { scale } from "../../proof/support/scale.ts";
 import { openDesk } from "../refund-triage/desk.ts";
 import type { RefundRequest } from "../refund-triage/model.ts";
 import { NOTES, REQUESTS } from "../refund-triage/notes.ts";
@@ -50,11 +50,7 @@ describe.for([
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
 ] as const)("examples/%s", ([file, output]) => {
-  /** All examples read their settings the same way. */
-  const isChecked = isFull || file.startsWith("quickstart/");
-
   test("runs, again and again, and prints what it found", {
-    tags: ["sized"],
     timeout: 2 * EXAMPLE_TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -64,25 +60,17 @@ describe.for([
     }
   });
 
-  test.runIf(isChecked)(
-    "fails and says why when the key is wrong",
-    { timeout: EXAMPLE_TIMEOUT_MS },
-    async () => {
-      const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
-      expect(code).not.toBe(0);
-      expect(stderr).toMatch(/unauthenticated|Send a valid key/);
-    },
-  );
+  test("fails and says why when the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+    const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/unauthenticated|Send a valid key/);
+  });
 
-  test.runIf(isChecked)(
-    "fails and says why when no service is there",
-    { timeout: EXAMPLE_TIMEOUT_MS },
-    async () => {
-      const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
-      expect(code).not.toBe(0);
-      expect(stderr).toMatch(/127\.0\.0\.1:2|connect/i);
-    },
-  );
+  test("fails and says why when no service is there", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+    const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/127\.0\.0\.1:2|connect/i);
+  });
 });
 
 describe("examples/refund-triage", () => {

@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isFull } from "../../../proof/support/scale.ts";
 
 const PACKAGE = join(import.meta.dirname, "../..");
 const { publishConfig } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
@@ -15,13 +14,12 @@ const seeing = (version: string): string[] => [
   `data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`,
 ];
 
-test.runIf(isFull).for([
+test.for([
   ["on a Node that it can use", [], false],
   // The replacement of npx "downloads" the Node that runs this test.
   ["on a Node for which it downloads a newer one", seeing("20.12.0"), true],
 ] as const)(
   "what is published serves by itself %s, with the data where the person stands",
-  { tags: ["sized"] },
   async ([, options, downloaded]) => {
     execFileSync(process.execPath, ["scripts/build.ts"], { cwd: PACKAGE, stdio: "pipe" });
     // Outside the repository, so that none of its files are found.

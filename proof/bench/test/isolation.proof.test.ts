@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isFull } from "../../support/scale.ts";
 import { UsageError } from "../src/command/options.ts";
 import type { Said, Workload } from "../src/cost/workload.ts";
 import { readArgs } from "../src/isolation/args.ts";
 import { type Measurement, MODES, measureIsolation, type Pair } from "../src/isolation/measure.ts";
 import { findDependence, formatReport } from "../src/isolation/report.ts";
-
-const MEASURE_TIMEOUT_MS = 120_000;
 
 const conversation = (count: number): Said[] =>
   Array.from({ length: 12 }, (_, i) => ({
@@ -20,24 +17,20 @@ const workload: Workload = {
   queries: ["kettle 3", "Which kettle leaked on day 7?", "the plumber", "again and again"],
 };
 
-test.runIf(isFull)(
-  "an organization that was copied among others answers as the one that was filled through the API",
-  { tags: ["sized"], timeout: MEASURE_TIMEOUT_MS },
-  async () => {
-    // The last conversation is cut off.
-    const size = { organizations: 3, messages: 40, queries: 4 };
-    const { signal } = new AbortController();
-    const measurement = await measureIsolation(workload, size, () => {}, signal);
-    expect(measurement.pairs).toHaveLength(MODES.length * size.queries);
-    for (const { isSame, results, alone, among, mode, query } of measurement.pairs) {
-      expect(isSame, `${mode}: ${query}`).toBe(true);
-      expect(results, `${mode}: ${query}`).toBeGreaterThan(0);
-      expect(alone.rowsRead).toBeGreaterThan(0);
-      expect(among.ms).toBeGreaterThan(0);
-    }
-    expect(findDependence(measurement)).toEqual([]);
-  },
-);
+test("an organization that was copied among others answers as the one that was filled through the API", async () => {
+  // The last conversation is cut off.
+  const size = { organizations: 3, messages: 40, queries: 4 };
+  const { signal } = new AbortController();
+  const measurement = await measureIsolation(workload, size, () => {}, signal);
+  expect(measurement.pairs).toHaveLength(MODES.length * size.queries);
+  for (const { isSame, results, alone, among, mode, query } of measurement.pairs) {
+    expect(isSame, `${mode}: ${query}`).toBe(true);
+    expect(results, `${mode}: ${query}`).toBeGreaterThan(0);
+    expect(alone.rowsRead).toBeGreaterThan(0);
+    expect(among.ms).toBeGreaterThan(0);
+  }
+  expect(findDependence(measurement)).toEqual([]);
+});
 
 const pair = (more: Partial<Pair>): Pair => ({
   mode: "hybrid",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isFull } from "../../support/scale.ts";
 import type { AskedQuestion } from "../src/recall/ask.ts";
 import type { DialogueSet, Session } from "../src/recall/dialogues.ts";
 import { METRICS, type Scores } from "../src/recall/metrics.ts";
@@ -7,8 +6,6 @@ import { OTHER_DIMENSIONS, openEndpoint, otherEmbedder } from "../src/reindex/en
 import { type Asked, type Measurement, measureReindex, type Phase } from "../src/reindex/measure.ts";
 import { findFaults, formatReport } from "../src/reindex/report.ts";
 import { openEmbedder } from "../src/speed/embedder.ts";
-
-const MEASURE_TIMEOUT_MS = 120_000;
 
 const THINGS = ["kettle", "bicycle", "piano", "lighthouse"];
 const sessionOf = (thing: string): Session => {
@@ -42,20 +39,16 @@ const small: DialogueSet = {
   categories: new Map([["fact", "fact"]]),
 };
 
-test.runIf(isFull)(
-  "a service that is embedded again finds what it found before, and what a service filled under the new model finds",
-  { tags: ["sized"], timeout: MEASURE_TIMEOUT_MS },
-  async () => {
-    const { signal } = new AbortController();
-    const measurement = await measureReindex(small, () => {}, signal);
-    expect(findFaults(measurement)).toEqual([]);
-    expect(measurement).toMatchObject({ messages: 32, conversations: 4 });
-    const { before, changed, half, after } = measurement.phases;
-    const found = ({ semantic }: Asked) => semantic.filter(({ turns }) => turns.mrr > 0).length;
-    expect([found(before), found(changed), found(half), found(after)]).toEqual([4, 0, 2, 4]);
-    expect(changed.hybrid.map(({ turns }) => turns.mrr)).toEqual([1, 1, 1, 1]);
-  },
-);
+test("a service that is embedded again finds what it found before, and what a service filled under the new model finds", async () => {
+  const { signal } = new AbortController();
+  const measurement = await measureReindex(small, () => {}, signal);
+  expect(findFaults(measurement)).toEqual([]);
+  expect(measurement).toMatchObject({ messages: 32, conversations: 4 });
+  const { before, changed, half, after } = measurement.phases;
+  const found = ({ semantic }: Asked) => semantic.filter(({ turns }) => turns.mrr > 0).length;
+  expect([found(before), found(changed), found(half), found(after)]).toEqual([4, 0, 2, 4]);
+  expect(changed.hybrid.map(({ turns }) => turns.mrr)).toEqual([1, 1, 1, 1]);
+});
 
 // The keys are METRICS and nothing else, which fromEntries cannot know.
 const scores = (value: number) => Object.fromEntries(METRICS.map((metric) => [metric, value])) as Scores;
