@@ -117,7 +117,7 @@ export const RULES = [
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
     ],
   },
-  { in: "service/src/worker.ts", may: ["service/src", "cloudflare:workers"] },
+  { in: "service/src/entry.ts", may: ["service/src", "cloudflare:workers"] },
   { in: "service/src/http/docs.ts", may: ["service/src", "@engram/spec", "@hono/swagger-ui", "hono"] },
   { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
@@ -202,10 +202,10 @@ export const RULES = [
   },
   // A program that starts the service may import it. What measures and judges the service may not.
   { in: "proof/support/serve.ts", may: ["proof/support", "local/src", "node:"] },
-  { in: "proof/support", may: ["proof/support", "node:", "vitest"] },
+  { in: "proof/support", may: ["proof/support", "fast-check", "node:", "vitest"] },
   {
     in: "proof/trials/src/support/served",
-    may: ["proof/trials/src", "local/src", "service/src/worker.ts", "node:"],
+    may: ["proof/trials/src", "local/src", ...["entry.ts", "limits.ts"].map(src), "node:"],
   },
   {
     in: "proof/trials/src",

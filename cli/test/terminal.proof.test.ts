@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createProgress } from "../src/progress.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, hasTerminal, runOnTerminal } from "./support/program.ts";
 
-describe.runIf(hasTerminal)("on a terminal", () => {
+describe("on a terminal", () => {
+  beforeEach(({ skip }) => skip(!hasTerminal, "there is no `script` of util-linux"));
+
   test("search highlights the words that were found, unless colours are unwanted", async () => {
     const { client, env } = await createPerson();
     const { id } = await client.conversations.create({ title: "Order 1029" });

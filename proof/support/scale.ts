@@ -1,7 +1,7 @@
 // Sizes of tests: small in `npm test`, full in `npm run test:full`.
 
 /** Whether this is `npm run test:full`. */
-export const isFull = process.env.ENGRAM_FULL === "1";
+const isFull = process.env.ENGRAM_FULL === "1";
 
 /** The size of a test: `full` in `npm run test:full`, `quick` in `npm test`. */
 export const scale = (full: number, quick: number): number => (isFull ? full : quick);

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError, ConnectionError, type Engram, type ExportedLine } from "../src/index.ts";
+import { ApiError, ConnectionError, Engram, type ExportedLine } from "../src/index.ts";
+import * as clock from "./support/clock.ts";
 import { type Behaviour, html, problem, rejection, reset, serve, silence } from "./support/fault-server.ts";
 
 // Full jitter of nothing: a retry follows at once.
@@ -26,15 +28,22 @@ const WHOLE = [
 ];
 const end = (complete: boolean) => ({ type: "end", complete, conversations: 0, messages: 0 });
 
+const NDJSON = { "content-type": "application/x-ndjson" };
+const toNdjson = (values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
 /** An answer of lines, then `after`; without it the answer ends as it should. */
 const lines =
   (values: object[], after?: Behaviour): Behaviour =>
   (response) => {
-    response.writeHead(200, { "content-type": "application/x-ndjson" });
-    const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+    response.writeHead(200, NDJSON);
+    const text = toNdjson(values);
     if (after === undefined) response.end(text);
     else response.write(text, () => after(response));
   };
+/** An answer of lines, without a network. */
+const whole = (values: object[]) => () => new Response(toNdjson(values), { headers: NDJSON });
+/** An answer of lines after which nothing more comes, without a network. */
+const stalled = (values: object[]) => clock.stall(toNdjson(values), NDJSON);
 /** Ends as if all were well, in the middle of a line. */
 const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
 
@@ -85,15 +94,28 @@ describe("an export", () => {
     ["is reset", reset],
     ["ends too early", (response) => void response.end()],
     ["ends within a line", cutLine],
-    ["says nothing more", silence],
   ])("continues after any line at which the connection %s", async ([, fault]) => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = await serve(
         lines(WHOLE.slice(0, i + 1), fault),
         lines([...WHOLE.slice(i + 1), end(true)]),
       );
-      expect(await collect(client({ timeoutMs: 300 }))).toEqual(WHOLE);
+      expect(await collect(client())).toEqual(WHOLE);
       expect(attempts.map(({ url }) => url)).toEqual(["/v1/export", `/v1/export${place}`]);
+    }
+  });
+
+  test("continues after any line at which the service says nothing more", async () => {
+    for (const [i, place] of PLACES.entries()) {
+      const { attempts, client } = clock.stopClock(
+        stalled(WHOLE.slice(0, i + 1)),
+        whole([...WHOLE.slice(i + 1), end(true)]),
+      );
+      expect(await clock.passTime(collect(client({ timeoutMs: 300 })))).toEqual(WHOLE);
+      expect(attempts.map(({ url, atMs }) => [url, atMs])).toEqual([
+        ["/v1/export", 0],
+        [`/v1/export${place}`, 300],
+      ]);
     }
   });
 
@@ -105,16 +127,23 @@ describe("an export", () => {
 
   test.for<[string, Behaviour, number, object]>([
     ["breaks", reset, 3, { code: "no_answer" }],
-    ["is silent", silence, 3, { code: "timeout" }],
     ["fails", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
     ["refuses", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
     ["is another", html(200), 2, { code: "unexpected_response", status: 200 }],
   ])("gives up when the service %s", async ([, fault, asked, expected]) => {
     const { attempts, client } = await serve(lines(WHOLE.slice(0, 1), reset), fault);
-    const error = await rejection(collect(client({ timeoutMs: 200 })));
+    const error = await rejection(collect(client()));
     expect(error instanceof ApiError || error instanceof ConnectionError).toBe(true);
     expect(error).toMatchObject(expected);
     expect(attempts).toHaveLength(asked);
+  });
+
+  test("gives up when the service is silent", async () => {
+    const { attempts, client } = clock.stopClock(stalled(WHOLE.slice(0, 1)), clock.silence);
+    const error = await clock.passTime(rejection(collect(client({ timeoutMs: 200 }))));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: "timeout" });
+    expect(attempts).toHaveLength(3);
   });
 
   test("begins at the given position", async () => {
@@ -130,7 +159,7 @@ describe("an export", () => {
       lines(WHOLE, (response) => void response.on("close", () => (isClosed = true))),
     );
     for await (const line of client().export()) if (line.type === "message") break;
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 60_000 });
     expect(attempts).toHaveLength(1);
   });
 
@@ -138,8 +167,11 @@ describe("an export", () => {
     const { client } = await serve(lines(WHOLE.slice(0, 2), silence));
     const stopping = new AbortController();
     const reason = new Error("enough");
-    setTimeout(() => stopping.abort(reason), 100);
-    expect(await rejection(collect(client(), { signal: stopping.signal }))).toBe(reason);
+    const reading = client().export({}, { signal: stopping.signal });
+    expect([(await reading.next()).value, (await reading.next()).value]).toEqual(WHOLE.slice(0, 2));
+    const ended = rejection(reading.next());
+    stopping.abort(reason);
+    expect(await ended).toBe(reason);
   });
 
   test("reads a line of millions of bytes, and characters that fall apart on the way", async () => {
@@ -150,25 +182,29 @@ describe("an export", () => {
   });
 
   test("is read no faster than its reader takes it", async () => {
+    const line = new TextEncoder().encode(`${JSON.stringify(conversation("a"))}\n`);
     let sent = 0;
-    const { client } = await serve((response) => {
-      response.writeHead(200, { "content-type": "application/x-ndjson" });
-      const line = `${JSON.stringify({ ...conversation("a"), title: "x".repeat(100_000) })}\n`;
-      const push = () => {
-        while (sent < 1_000) {
-          sent += 1;
-          if (!response.write(line)) return void response.once("drain", push);
-        }
-        response.end(`${JSON.stringify(end(true))}\n`);
-      };
-      push();
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(sent <= 1_000 ? line : new TextEncoder().encode(toNdjson([end(true)])));
+        if (sent > 1_000) controller.close();
+      },
     });
-    const reading = client().export();
-    await reading.next();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(sent).toBeLessThan(500);
-    let count = 1;
-    for await (const _ of reading) count += 1;
+    const client = new Engram({
+      apiKey: "k",
+      baseUrl: "http://engram.test",
+      fetch: async () => new Response(body, { headers: NDJSON }),
+    });
+    let count = 0;
+    let ahead = 0;
+    for await (const _ of client.export()) {
+      count += 1;
+      // Whatever reads ahead does so now.
+      await turn();
+      ahead = Math.max(ahead, sent - count);
+    }
     expect(count).toBe(1_000);
+    expect(ahead).toBeLessThanOrEqual(1);
   });
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
@@ -19,9 +21,9 @@ const ID = "op_00000000000000000001";
 
 /**
  * A client of a service that counts every line as a new message, but names those that hold "broken", and an import
- * of which it has had `done` lines.
+ * of which it has had `done` lines. It answers what else it is asked once `ready` resolves.
  */
-function countingService(done = 0) {
+function countingService(done = 0, ready: () => Promise<unknown> = turn) {
   const bodies: string[] = [];
   const asked: string[] = [];
   let isBusy = false;
@@ -31,13 +33,13 @@ function countingService(done = 0) {
     asked.push(`${request.method} ${pathname}${search}`);
     isBusy = true;
     if (pathname !== "/v1/import") {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await ready();
       isBusy = false;
       return Response.json({ id: ID, type: "import", lines_processed: done });
     }
     const body = await request.text();
     bodies.push(body);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await turn();
     isBusy = false;
     const lines = body.split("\n").slice(0, -1);
     const problems = lines.flatMap((line, i) =>
@@ -123,11 +125,13 @@ describe("an import", () => {
   });
 
   test("that goes on loses no line of a file that is read while it is asked how far that is", async () => {
-    const { bodies, client } = countingService(1_001);
     const file = join(tmpdir(), `engram-import-${randomUUID()}`);
     await writeFile(file, "a\nb\nc\n");
     onTestFinished(() => rm(file));
-    await client.import(createInterface({ input: createReadStream(file) }), { operationId: ID });
+    const input = createInterface({ input: createReadStream(file) });
+    const isRead = once(input, "close");
+    const { bodies, client } = countingService(1_001, () => isRead);
+    await client.import(input, { operationId: ID });
     expect(bodies).toEqual(["b\nc\n"]);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, ConnectionError } from "../src/index.ts";
 import { answerRetryMs, backoffMs, retryAfterMs } from "../src/retry.ts";
+import * as clock from "./support/clock.ts";
 import {
   type Behaviour,
   cutOff,
@@ -10,8 +11,6 @@ import {
   rejection,
   reset,
   serve,
-  silence,
-  stall,
 } from "./support/fault-server.ts";
 
 const hello = { messages: [{ role: "user" as const, content: "hello" }] };
@@ -34,15 +33,26 @@ describe("repeats", () => {
     ["530 from Cloudflare's edge", html(530)],
     ["a connection that is reset", reset],
     ["an answer that breaks off", cutOff],
-    ["an answer that does not come in time", silence],
-    ["an answer that stalls half way", stall],
   ])("after %s, with the same key and body", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);
-    await client({ timeoutMs: 500 }).messages.append("conv_1", hello);
+    await client().messages.append("conv_1", hello);
     const [first, second] = attempts;
     expect(attempts).toHaveLength(2);
     expect(first?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
     expect(second?.headers).toEqual(first?.headers);
+    expect(JSON.parse(second?.body ?? "")).toEqual(hello);
+  });
+
+  test.for<[string, clock.Answer]>([
+    ["does not come in time", clock.silence],
+    ["stalls half way", clock.stall('{"id":')],
+  ])("after an answer that %s, with the same key and body", async ([, fault]) => {
+    const { attempts, client } = clock.stopClock(fault, () => Response.json({ id: "op_1" }));
+    await clock.passTime(client({ timeoutMs: 500 }).messages.append("conv_1", hello));
+    const [first, second] = attempts;
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 500]);
+    expect(first?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
+    expect([...(second?.headers ?? [])]).toEqual([...(first?.headers ?? [])]);
     expect(JSON.parse(second?.body ?? "")).toEqual(hello);
   });
 
@@ -141,10 +151,12 @@ describe("waits", () => {
     ["seconds", { "retry-after": "1" }],
     ["a date, by the server's clock", { date, "retry-after": "Wed, 04 Nov 2026 10:00:01 GMT" }],
   ])("as long as Retry-After says in %s", async ([, headers]) => {
-    const { attempts, client } = await serve(problem(429, "rate_limited", headers), ok);
-    await client().health.get();
-    const [first, second] = attempts.map(({ atMs }) => atMs);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(980);
+    const { attempts, client } = clock.stopClock(
+      () => Response.json({}, { status: 429, headers }),
+      () => Response.json({ status: "ok" }),
+    );
+    await clock.passTime(client().health.get());
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 1_000]);
   });
 
   test.for<[string, number]>([
@@ -160,8 +172,8 @@ describe("waits", () => {
     ["longer than a minute", { "retry-after": "61" }, 5_000_000],
     ["past the deadline", { "retry-after": "30" }, 10_000],
   ])("not %s, but says how long the server asks for", async ([, headers, deadlineMs]) => {
-    const { attempts, client } = await serve(problem(503, "unavailable", headers), ok);
-    const error = (await rejection(client({ deadlineMs }).health.get())) as ApiError;
+    const { attempts, client } = clock.stopClock(() => Response.json({}, { status: 503, headers }));
+    const error = (await clock.passTime(rejection(client({ deadlineMs }).health.get()))) as ApiError;
     expect(error.retryAfterMs).toBe(Number(headers["retry-after"]) * 1_000);
     expect(attempts).toHaveLength(1);
   });
@@ -196,25 +208,29 @@ describe("waits", () => {
 
 describe("time limits", () => {
   test("end an attempt that says nothing, as a timeout without retries left", async () => {
-    const { attempts, client } = await serve(silence);
-    const error = await rejection(client({ timeoutMs: 150 }).health.get());
+    const { attempts, client } = clock.stopClock(clock.silence);
+    const error = await clock.passTime(rejection(client({ timeoutMs: 150 }).health.get()));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: "timeout", message: "No response to GET /health within 150 ms" });
     expect(attempts).toHaveLength(3);
   });
 
   test("end the whole call, however long an attempt may take", async () => {
-    const { attempts, client } = await serve(silence);
-    const before = performance.now();
-    const error = await rejection(client({ deadlineMs: 300 }).health.get());
+    const { attempts, client, elapsedMs } = clock.stopClock(clock.silence);
+    const error = await clock.passTime(rejection(client({ deadlineMs: 300 }).health.get()));
     expect(error).toMatchObject({ code: "timeout" });
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(elapsedMs()).toBe(300);
     expect(attempts).toHaveLength(1);
   });
 
   test("of a call that asks for more time than the client's deadline are its own", async () => {
-    const { client } = await serve((response) => void setTimeout(ok, 200, response));
+    const late = () =>
+      new Promise<Response>((resolve) => void setTimeout(resolve, 200, Response.json({ id: "op_1" })));
+    const { client } = clock.stopClock(late);
     const impatient = client({ timeoutMs: 100, deadlineMs: 100, maxRetries: 0 });
-    expect(await impatient.operations.get("op_1", { timeoutMs: 5_000 })).toEqual({ id: "op_1" });
+    const { operations } = impatient;
+    expect(await clock.passTime(operations.get("op_1", { timeoutMs: 201 }))).toEqual({ id: "op_1" });
+    const error = await clock.passTime(rejection(operations.get("op_1", { timeoutMs: 199 })));
+    expect(error).toMatchObject({ code: "timeout" });
   });
 });

@@ -11,6 +11,7 @@ import { openRequest } from "./http/requests.ts";
 import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { indexShare } from "./indexing/sweep.ts";
 import { type Isolate, openIsolate } from "./isolate.ts";
+import { SERVICE_LIMITS } from "./limits.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { enrichDue } from "./memories/enrichment.ts";
 import { type Invocations, sweep } from "./operations/sweep.ts";
@@ -23,8 +24,8 @@ import { registerRoutes } from "./routes.ts";
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
  * `scheduled`, runs `index`, `enrich` and `deleteVectors` in separate invocations through the Worker's export `Background`.
  */
-export function createWorker(runtime: Runtime) {
-  const isolate = openIsolate(runtime);
+export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
+  const isolate = openIsolate(runtime, limits);
   const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
     isolate,
     env,

@@ -147,6 +147,25 @@ export interface ServiceLimits {
    * suggests tags, to the second, in which it writes them.
    */
   backfillStepJobs: number;
+  /** Time for which a run of indexing reserves a conversation. Each step of the run extends it. */
+  indexLeaseMs: number;
+  /** Shortest time until indexing is tried again after the model, the vector store or D1 failed. It is random. */
+  indexRetryMinMs: number;
+  /** Upper bound on that time. */
+  indexRetryMaxMs: number;
+  /** Pause between two checks of one sweep for due indexing. */
+  indexPauseMs: number;
+  /**
+   * Time from sending a deletion to the vector store until the service checks that it took effect. It is at least
+   * `indexLeaseMs`, in which a run may write the vector, plus the time until the store shows a write.
+   */
+  deleteConfirmMs: number;
+  /** Time until the memories that a run of enrichment did not try, because the text model failed, are due again. */
+  enrichPauseMs: number;
+  /** Time until a failed enrichment is tried again. It doubles with each attempt. */
+  enrichRetryMs: number;
+  /** Upper bound on that time, short enough that work continues soon after an outage. */
+  enrichRetryMaxMs: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
@@ -204,4 +223,13 @@ export const SERVICE_LIMITS: ServiceLimits = {
   enrichRunMemories: 60,
   enrichRunBytes: 4_000_000,
   backfillStepJobs: 5_000,
+  indexLeaseMs: 60_000,
+  indexRetryMinMs: 30_000,
+  indexRetryMaxMs: 40_000,
+  indexPauseMs: 10_000,
+  // The lease, and the two minutes within which Vectorize shows a write.
+  deleteConfirmMs: 180_000,
+  enrichPauseMs: 60_000,
+  enrichRetryMs: 30_000,
+  enrichRetryMaxMs: 300_000,
 };

@@ -1,29 +1,6 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
-import { createWorker } from "./app.ts";
-import type { Env } from "./context.ts";
-import type { DueConversation } from "./indexing/jobs-queries.ts";
-import { systemRuntime } from "./platform/runtime.ts";
+import { createEntry } from "./entry.ts";
 
-const { handlers, index, enrich, deleteVectors } = createWorker(systemRuntime);
+const { handlers, Background } = createEntry();
+
+export { Background };
 export default handlers;
-
-/**
- * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
- * can call this class, from its cron trigger.
- */
-export class Background extends WorkerEntrypoint<Env> {
-  /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
-  index(due: DueConversation[]): Promise<boolean> {
-    return index(due, this.env, this.ctx);
-  }
-
-  /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
-  enrich(): Promise<boolean> {
-    return enrich(this.env, this.ctx);
-  }
-
-  /** Resolves to true if more vectors are to be deleted; false if none is, or the run failed. */
-  deleteVectors(): Promise<boolean> {
-    return deleteVectors(this.env, this.ctx);
-  }
-}

@@ -3,9 +3,17 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ConversationLine, MessageLine } from "@engram/sdk";
 import type { Importer, Source } from "../../src/importers/importer.ts";
+import type { Person } from "./program.ts";
 
 /** A file of the fixtures. */
 export const fixture = (name: string): string => join(import.meta.dirname, "../fixtures", name);
+
+/** All that an organization holds, by id. */
+export async function holdings({ client }: Person): Promise<Map<string, unknown>> {
+  const held = new Map<string, unknown>();
+  for await (const line of client.export()) held.set(line.id, line);
+  return held;
+}
 
 /** What an importer makes of a file: each conversation with its messages, and what it leaves out. */
 export async function readWith(importer: Importer, source: Source) {

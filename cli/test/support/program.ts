@@ -59,7 +59,10 @@ const idle: ChildProcess[] = [];
 async function run(args: string[], how: Omit<Command, "args">): Promise<Ran> {
   const host = idle.pop() ?? fork(HOST, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
   host.send({ args, ...how } satisfies Command);
-  const [answer] = await Promise.race([once(host, "message"), once(host, "exit")]);
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const [answer] = await Promise.race([once(host, "message", { signal }), once(host, "exit", { signal })]);
+  waiting.abort();
   if (typeof answer !== "object" || answer === null)
     throw new Error(`engram ${args.join(" ")} ended its process`);
   idle.push(host);

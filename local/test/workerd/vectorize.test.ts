@@ -37,7 +37,7 @@ describe("query", () => {
   test("looks into one namespace, or into all when none is named", async () => {
     const [mine, theirs] = [newNamespace(), newNamespace()];
     const [own, foreign] = [newId(), newId()];
-    const direction = vector(...Array.from({ length: 256 }, () => Math.random() - 0.5));
+    const direction = vector(...Array.from({ length: 256 }, (_, i) => Math.sin(i + 1)));
     await VECTORIZE.upsert([{ id: own, namespace: mine, values: direction }]);
     await VECTORIZE.upsert([{ id: foreign, namespace: theirs, values: direction }]);
     expect(idsOf(await VECTORIZE.query(direction, { namespace: mine }))).toEqual([own]);

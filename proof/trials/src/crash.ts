@@ -6,6 +6,7 @@ import { compareVectors, whatIsCorrupt } from "./support/files.ts";
 import { type Ledger, type ReadBack, whatBroke } from "./support/ledger.ts";
 import { startLoad } from "./support/load.ts";
 import { type MemoryLedger, whatMemoriesBroke } from "./support/memory-ledger.ts";
+import { SHORT_TIMES } from "./support/served/times.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
@@ -14,9 +15,12 @@ import { until } from "./support/until.ts";
 const KILL_FROM_MS = 20;
 const KILL_TO_MS = 2_500;
 /** More frequent than the sweeps of `npm start`, so that a kill often interrupts a sweep. */
-const SETTINGS = { cronIntervalMs: 500 };
-/** A killed indexing run keeps its lease on a conversation for a minute, and hundreds may wait. */
-const INDEXED_TIMEOUT_MS = 300_000;
+const SETTINGS = { cronIntervalMs: 500, shortTimes: true };
+/**
+ * A killed indexing run keeps its lease on a conversation, and only then the deletions of its vectors are sent and
+ * confirmed. The rest is for the work itself: hundreds of conversations may wait.
+ */
+const INDEXED_TIMEOUT_MS = SHORT_TIMES.indexLeaseMs + SHORT_TIMES.deleteConfirmMs + 60_000;
 const PAGE_MESSAGES = 1_000;
 const PAGE_MEMORIES = 100;
 

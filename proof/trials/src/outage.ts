@@ -6,6 +6,7 @@ import { awaitDescribed, type Captured, capture, expectStored } from "./support/
 import { messagesIn } from "./support/found.ts";
 import { endPoison } from "./support/poisoned.ts";
 import { createSentences, type Sentence } from "./support/sentences.ts";
+import { SHORT_TIMES } from "./support/served/times.ts";
 import { type Switches, type TrialService, withService } from "./support/service.ts";
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 import { until } from "./support/until.ts";
@@ -15,8 +16,14 @@ const CONVERSATIONS = 20;
 const PAUSE_MS = 50;
 /** Number of appends per captured memory and search. */
 const LOOK_EVERY = 5;
-/** Upper bound on the time after an outage until semantic search finds everything from it. */
-const RECOVERY_MS = 60_000;
+const SETTINGS = { cronIntervalMs: 1_000, switchable: true };
+/** Time for the work that waits when an outage ends. */
+const WORK_MS = 10_000;
+/**
+ * Upper bound on the time after an outage until semantic search finds everything from it: the longest wait for the
+ * next attempt, and the work itself. With the times of the product, it is 60 s.
+ */
+const RECOVERY_MS = SHORT_TIMES.indexRetryMaxMs + SHORT_TIMES.indexPauseMs + WORK_MS;
 /** Until then, the trial waits to report the actual time. */
 const GIVE_UP_MS = 600_000;
 /** Number of items from an outage to search for afterwards; all, if there are fewer. */
@@ -59,7 +66,7 @@ export const outage: Trial = {
   counts: { of: "seconds of each outage", long: 300, short: 5 },
   measures: true,
   run: (input) =>
-    withService({ switchable: true }, async (service) => {
+    withService(SETTINGS, async (service) => {
       const findings = new Findings();
       const conversations: string[] = [];
       for (let i = 0; i < CONVERSATIONS; i++)
@@ -158,7 +165,7 @@ async function askByMeaning(
   findings.figure(`${name}: found by meaning afterwards`, `${found} of ${input.length} asked for`);
 }
 
-/** An evenly spaced sample of at least `ASKED_AFTERWARDS` items; all, if there are fewer. */
+/** An evenly spaced sample of at least `SEARCHES_AFTERWARDS` items; all, if there are fewer. */
 function sample<Item>(items: Item[]): Item[] {
   const step = Math.max(1, Math.floor(items.length / SEARCHES_AFTERWARDS));
   return items.filter((_, i) => i % step === 0);

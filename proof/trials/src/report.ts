@@ -16,21 +16,29 @@ export function describeTrial(
 export function describeFindings(
   { name, promise }: Pick<Trial, "name" | "promise">,
   asked: string[],
-  { figures, broken, checks }: Findings,
+  findings: Findings,
   took = "",
 ): string {
-  const outcome = broken.length === 0 ? "held" : `BROKEN ${broken.length} times`;
+  const { figures, broken, checks } = findings;
   const lines = [
     `## ${name}`,
     promise,
     "",
     ...asked,
     ...figures.map(([figure, value]) => `- ${figure}: ${value}`),
-    `- ${checks.toLocaleString("en")} checks${took}: ${outcome}`,
+    `- ${checks.toLocaleString("en")} checks${took}: ${outcomeOf(findings)}`,
     ...broken.slice(0, BROKEN_SHOWN).map((what) => `  - ${what.replaceAll("\n", "\n    ")}`),
     "",
   ];
   return `${lines.join("\n")}\n`;
+}
+
+export const holds = ({ broken, notMeasured }: Findings): boolean =>
+  broken.length === 0 && notMeasured === null;
+
+function outcomeOf({ broken, notMeasured }: Findings): string {
+  if (broken.length > 0) return `BROKEN ${broken.length} times`;
+  return notMeasured === null ? "held" : `not measured: ${notMeasured}`;
 }
 
 /** The report of a trial that could not continue. */

@@ -10,7 +10,7 @@ import { isolation } from "./isolation.ts";
 import { lostResponse } from "./lost-response.ts";
 import { noisyNeighbour } from "./noisy-neighbour.ts";
 import { outage } from "./outage.ts";
-import { describeFailure, describeFindings, describeTrial, explain } from "./report.ts";
+import { describeFailure, describeFindings, describeTrial, explain, holds } from "./report.ts";
 import { secrets } from "./secrets.ts";
 import { soak } from "./soak.ts";
 import { judgeLog } from "./support/log.ts";
@@ -64,17 +64,17 @@ async function runTrials(args: TrialArgs): Promise<boolean> {
   const machine = new Machine(args.short ? availableParallelism() : 1);
   const progressOf = shareProgress(args.trials);
   const runs = args.trials.map((trial) => runTrial(trial, args, machine, progressOf(trial)));
-  let held = true;
+  let allHeld = true;
   for (const run of runs) {
-    const { report, holds } = await run;
-    held &&= holds;
+    const { report, held } = await run;
+    allHeld &&= held;
     clear();
     process.stdout.write(report);
   }
   const findings = new Findings();
   judgeLog(findings);
   process.stdout.write(describeFindings(LOG, [], findings));
-  return held && findings.broken.length === 0;
+  return allHeld && holds(findings);
 }
 
 /**
@@ -86,7 +86,7 @@ async function runTrial(
   { count, short, seed }: TrialArgs,
   machine: Machine,
   progress: Progress,
-): Promise<{ report: string; holds: boolean }> {
+): Promise<{ report: string; held: boolean }> {
   const counted = count ?? (short ? trial.counts.short : trial.counts.long);
   return machine.use(trial.measures ? machine.places : 1, async (idle) => {
     const startMs = performance.now();
@@ -94,9 +94,9 @@ async function runTrial(
     try {
       const findings = await trial.run(input);
       const report = describeTrial(trial, input, findings, performance.now() - startMs);
-      return { report, holds: findings.broken.length === 0 };
+      return { report, held: holds(findings) };
     } catch (error) {
-      return { report: describeFailure(trial, error), holds: false };
+      return { report: describeFailure(trial, error), held: false };
     } finally {
       progress("");
     }

@@ -13,7 +13,6 @@ export interface Attempt {
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
-  atMs: number;
 }
 
 /** An answer with a JSON body. */
@@ -67,10 +66,9 @@ export const stall: Behaviour = half(silence);
 export async function serve(...behaviours: [Behaviour, ...Behaviour[]]) {
   const attempts: Attempt[] = [];
   const server = createServer(async (request, response) => {
-    const atMs = performance.now();
     const { method, url, headers } = request;
     const behaviour = behaviours[attempts.length] ?? behaviours.at(-1);
-    const attempt = { method, url, headers, body: "", atMs };
+    const attempt = { method, url, headers, body: "" };
     attempts.push(attempt);
     attempt.body = await text(request);
     behaviour?.(response);

@@ -1,5 +1,4 @@
 import { deletePhrases, type MessageRecord, type MessageRow, termsWithName } from "../messages/queries.ts";
-import { CONFIRM_MS } from "../operations/vector-deletions-queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { columns, nothing, rows, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
@@ -146,14 +145,14 @@ const chunksOfRange = (work: DueConversation, range: WindowRange): Statement<Sto
  */
 export const plannedChunks = (
   work: DueConversation,
-  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease },
+  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease; deleteConfirmMs: number },
 ) =>
   ({
     lease: renewedLease(work, plan.lease),
     removed: toJsonLists(
       plan.remove.map(({ id, window_start, vector_id }) => ({ id, window_start, vector_id })),
     ).map((list) => removedChunks(work, list, plan.lease.nowMs)),
-    written: toJsonLists(plan.write).map((list) => writtenChunks(work, list)),
+    written: toJsonLists(plan.write).map((list) => writtenChunks(work, list, plan.deleteConfirmMs)),
   }) satisfies Statements;
 
 const removedChunks = ({ organizationId, conversationId }: DueConversation, list: string, nowMs: number) =>
@@ -175,7 +174,11 @@ const isStoredChunk = ({ organizationId, conversationId }: DueConversation): Sql
   k.organization_id = ${organizationId} AND k.conversation_id = ${conversationId}
   AND k.window_start = new.value ->> 'window_start' AND k.id = new.value ->> 'id'`;
 
-function writtenChunks({ organizationId, conversationId }: DueConversation, list: string) {
+function writtenChunks(
+  { organizationId, conversationId }: DueConversation,
+  list: string,
+  deleteConfirmMs: number,
+) {
   /** The queued vector deletions, `d`, of chunks that are stored again. */
   const queuedDeletions = sql`
     FROM json_each(${list}) AS new
@@ -206,7 +209,7 @@ function writtenChunks({ organizationId, conversationId }: DueConversation, list
     ),
     indexedAgain: nothing(sql`
       INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
-      SELECT ${organizationId}, k.conversation_id, k.start_sequence, k.end_sequence, 1, d.asked_at_ms + ${CONFIRM_MS}
+      SELECT ${organizationId}, k.conversation_id, k.start_sequence, k.end_sequence, 1, d.asked_at_ms + ${deleteConfirmMs}
         ${queuedDeletions} WHERE d.asked_at_ms IS NOT NULL`),
     deletionsCanceled: nothing(sql`
       DELETE FROM vector_deletions

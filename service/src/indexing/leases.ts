@@ -6,13 +6,6 @@ import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batchOf } from "../platform/sql.ts";
 import { type DueConversation, type Lease, releasedJobs } from "./jobs-queries.ts";
 
-/** How long a run reserves a conversation, so that no other run indexes it. Each step of the run extends the time. */
-const LEASE_MS = 60_000;
-/**
- * When the model, the vector store or the database fails, the jobs of the conversation become due after a random time
- * within these limits.
- */
-const OUTAGE_MS = { from: 30_000, to: 40_000 };
 /** Time until a text that the model rejects is tried again. It doubles with each attempt, up to the maximum. */
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
@@ -53,15 +46,24 @@ const toRun = (
 });
 
 /** A lease for the run after an append, which the append stores. */
-export const createLease = ({ runtime }: ServiceContext, nowMs: number): { id: string; untilMs: number } => ({
+export const createLease = (
+  { runtime, limits }: ServiceContext,
+  nowMs: number,
+): { id: string; untilMs: number } => ({
   id: createId(runtime, "req"),
-  untilMs: nowMs + LEASE_MS,
+  untilMs: nowMs + limits.indexLeaseMs,
 });
 
-/** The lease of a run, from now until `LEASE_MS` later. */
+/** The lease of a run, from now until `indexLeaseMs` later. */
 export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarly }: Run): Lease {
   const nowMs = runtime.nowMs();
-  return { id: leaseId, nowMs, untilMs: nowMs + LEASE_MS, isEarly, jobsMax: limits.indexClaimJobs };
+  return {
+    id: leaseId,
+    nowMs,
+    untilMs: nowMs + limits.indexLeaseMs,
+    isEarly,
+    jobsMax: limits.indexClaimJobs,
+  };
 }
 
 /** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */
@@ -70,17 +72,18 @@ export const releaseUnfinished = (ctx: ServiceContext, runs: Run[]): Promise<voi
 
 /**
  * Ends runs that failed. Their jobs store the error for the index status, and can be claimed again after
- * `OUTAGE_MS`. Errors other than those of the model, the vector store or a precondition are logged too.
+ * `indexRetryMinMs` to `indexRetryMaxMs`. Errors other than those of the model, the vector store or a precondition are logged too.
  */
 export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: unknown): Promise<void> {
   if (!(error instanceof PortFailure || error instanceof PreconditionFailed))
     ctx.log.error("indexing failed", error);
+  const retry = { from: ctx.limits.indexRetryMinMs, to: ctx.limits.indexRetryMaxMs };
   for (const run of runs) {
     run.steps += 1;
     run.failed = true;
   }
   await release(ctx, runs, {
-    delayMs: () => randomMs(ctx.runtime, OUTAGE_MS),
+    delayMs: () => randomMs(ctx.runtime, retry),
     error: describeFailure(error),
   });
 }

@@ -15,8 +15,6 @@ const INVOCATIONS_AT_ONCE = 6;
 export const INVOCATIONS_MAX = 21;
 /** Maximum number of checks for due jobs that index nothing, in one sweep. A sweep starts every minute. */
 const LOOKS = 6;
-/** Pause between two of these checks. */
-const PAUSE_MS = 10_000;
 
 /**
  * Indexes conversations in a separate invocation. Resolves to true if indexing failed, so that the model or the
@@ -29,7 +27,8 @@ export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
  * Failed jobs are due again after 30 to 40 seconds, so they are tried within a minute after an outage.
  */
 export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
-  const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
+  const pauseMs = ctx.limits.indexPauseMs;
+  const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * pauseMs;
   let left = INVOCATIONS_MAX;
   for (let looks = 1; left > 0; ) {
     const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
@@ -52,7 +51,7 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
     }
     const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, turns: drawTurns(ctx) });
     if (more.length === 0 || looks === LOOKS) return;
-    await ctx.runtime.after(PAUSE_MS, async () => {});
+    await ctx.runtime.after(pauseMs, async () => {});
     looks += 1;
   }
 }

@@ -90,6 +90,7 @@ async function writeParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Pr
       write: write.map(({ record }) => record),
       remove,
       lease: leaseFrom(ctx, step.run),
+      deleteConfirmMs: ctx.limits.deleteConfirmMs,
     }),
   );
   const accepted = stored.map(([{ plan, write }, { written }]) => {

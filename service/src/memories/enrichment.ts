@@ -2,6 +2,7 @@ import type { OperationOf } from "@engram/spec";
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { ApiError } from "../errors.ts";
+import type { ServiceLimits } from "../limits.ts";
 import type { RunningOperation } from "../operations/ends-queries.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
@@ -27,10 +28,6 @@ const RUN_MS = 20_000;
 export const SWEEP_RUNS = 3;
 /** After this time, a sweep starts no further run. */
 const SWEEP_MS = 50_000;
-/** Wait before the second attempt at a job. It doubles with each attempt. */
-const BACKOFF_MS = 30_000;
-/** The longest wait between attempts. It is short enough that work continues soon after an outage. */
-const BACKOFF_MAX_MS = 300_000;
 
 /**
  * Starts a backfill, which lets the text model write tags and summaries of existing memories.
@@ -171,9 +168,9 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  // After a failure, the untried jobs are due when the lease ends. If the time ran out instead, they are due at once.
+  // After a failure, the model is probably down. If the time ran out instead, they are due at once.
   if (untried.length > 0) {
-    await jobs.updateUntried(db, untried, isDown ? nowMs + LEASE_MS : runtime.nowMs());
+    await jobs.updateUntried(db, untried, isDown ? nowMs + limits.enrichPauseMs : runtime.nowMs());
   }
   const backfills = [...new Set(due.flatMap(({ operationId }) => operationId ?? []))];
   await jobs.updateBackfills(db, backfills, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
@@ -193,11 +190,12 @@ async function enrich(
 }
 
 /** Sets when a failed job is tried again. After the last attempt, its pass ends without a result. */
-async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
+async function retryLater({ db, limits, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
-    await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));
+    await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(limits, job.attempts));
   else if (job.pass === 1) await jobs.updateDrafted(db, job, []);
   else await jobs.updateUnenriched(db, job);
 }
 
-const backoffMs = (attempts: number): number => Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
+const backoffMs = ({ enrichRetryMs, enrichRetryMaxMs }: ServiceLimits, attempts: number): number =>
+  Math.min(enrichRetryMs * 2 ** (attempts - 1), enrichRetryMaxMs);

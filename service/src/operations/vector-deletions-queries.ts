@@ -11,12 +11,6 @@ export interface VectorDeletion {
 }
 
 /**
- * Time from sending a deletion until the store is asked whether it took effect. An indexing run may write the
- * vector until its lease of one minute ends, and Vectorize shows a write within two minutes.
- */
-export const CONFIRM_MS = 180_000;
-
-/**
  * `heldUntilMs` is when the lease of an indexing run that may write the vector ends; null if there is no such
  * run.
  */

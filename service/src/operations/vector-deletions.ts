@@ -30,7 +30,7 @@ async function deleteRound(ctx: ServiceContext): Promise<boolean> {
     await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
     // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
     // vector that the store does not return yet as deleted.
-    const dueAtMs = nowMs + deletions.CONFIRM_MS;
+    const dueAtMs = nowMs + ctx.limits.deleteConfirmMs;
     await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
   }
   return true;

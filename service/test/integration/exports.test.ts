@@ -1,14 +1,14 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test } from "vitest";
-import { isFull } from "../../../proof/support/scale.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
-import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { asRead, behind, exportOnce, readAll, seedRich } from "../support/exports.ts";
 import { Service, selectRows } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
+import { someTurns } from "../support/runtime.ts";
 
 const operation = contracts.exportConversations;
 afterAll(() => expectEveryStatusRead(operation));
@@ -22,6 +22,16 @@ const insertEmpty = (organizationId: string, count: number) =>
   )
     .bind(organizationId, count)
     .run();
+
+/** A database that calls `onPage` before it reads a page of an export. */
+const databaseWithPages = (onPage: () => void) =>
+  ({
+    prepare: (sql: string) => {
+      if (sql.includes("WITH found")) onPage();
+      return env.DB.prepare(sql);
+    },
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+  }) as unknown as D1Database;
 
 describe("an export", () => {
   test("exports what every other operation returns, conversations by id, each with its messages in order", async () => {
@@ -70,17 +80,12 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test.runIf(isFull)("ends unfinished at the limit of one request, and the next continues", async () => {
-    const caller = await createOrganization();
-    await insertEmpty(caller.organizationId, 50_001);
+  test("ends unfinished after 100 pages, and the next continues", async () => {
+    const { secret, organizationId } = await createOrganization();
+    const caller = new Service({}, undefined, { exportStepRows: 2 }).callerOf(secret);
+    await insertEmpty(organizationId, 201);
     const first = await exportOnce(caller);
-    expect(first.end).toEqual({
-      type: "end",
-      complete: false,
-      conversations: 50_000,
-      messages: 0,
-      memories: 0,
-    });
+    expect(first.end).toEqual({ type: "end", complete: false, conversations: 200, messages: 0, memories: 0 });
     const second = await exportOnce(caller, behind(first.lines.at(-1)));
     expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
     const ids = [...first.lines, ...second.lines].map(({ id }) => id);
@@ -134,8 +139,12 @@ describe("an export", () => {
 
 describe("what an export takes", () => {
   /** An export's lines and what it took, page by page, of a service of the test's own. */
-  async function counted(caller: Caller, query: Record<string, string | number> = {}) {
-    const service = new Service();
+  async function counted(
+    caller: Caller,
+    query: Record<string, string | number> = {},
+    limits: Partial<ServiceLimits> = {},
+  ) {
+    const service = new Service({}, undefined, limits);
     const lines = captureLog();
     const told = await exportOnce(service.callerOf(caller.secret), query);
     await service.settle();
@@ -164,20 +173,17 @@ describe("what an export takes", () => {
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test.runIf(isFull)("is a page of half a million bytes, and of one message at least", async () => {
+  test("is a page of as many bytes as the limit says, and of one message at least", async () => {
     const caller = await createOrganization();
-    const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
-    for (let i = 0; i < 3; i++) {
-      const id = await seedConversation(caller);
-      const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
-      await env.CONTROL.setFault({ ai: "3040" });
-      await caller.call(contracts.appendMessages, {
-        params: { conversation_id: id },
-        body: { messages: [large] },
-      });
-    }
-    await env.CONTROL.clearFaults();
-    expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
+    const digits = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10).join("");
+    for (let i = 0; i < 3; i++)
+      await seedConversation(caller, [{ role: "user", content: digits, parts: [digits.slice(0, 4_000)] }]);
+    const pagesBy = async (exportStepBytes: number) => {
+      const { told, pages } = await counted(caller, {}, { exportStepBytes });
+      expect(told).toBe(6);
+      return pages;
+    };
+    expect([await pagesBy(5_000), await pagesBy(30_000), await pagesBy(500_000)]).toEqual([3, 2, 1]);
   });
 
   test("reads a page only when its reader asks for it, and ends when the reader goes", async () => {
@@ -189,21 +195,22 @@ describe("what an export takes", () => {
     )
       .bind(caller.organizationId)
       .run();
-    const ledger = new Ledger();
-    const service = new Service({ DB: ledger.bindings.DB });
-    const idle = () => new Promise((resolve) => setTimeout(resolve, 100));
+    let pages = 0;
+    const DB = databaseWithPages(() => {
+      pages += 1;
+    });
+    const service = new Service({ DB });
     const response = await service.fetch(caller.secret, operation);
-    await idle();
-    const first = ledger.calls.length;
     const reader = response.body?.getReader();
-    for (const pages of [0, 1, 2]) {
+    for (const read of [1, 2, 3]) {
       await reader?.read();
-      await idle();
-      expect(ledger.calls.length).toBe(first + pages);
+      await vi.waitFor(() => expect(pages).toBeGreaterThanOrEqual(read), { timeout: 60_000 });
+      await someTurns();
+      expect(pages).toBe(read);
     }
     await reader?.cancel();
     await service.settle();
-    expect(ledger.calls.length).toBe(first + 2);
+    expect(pages).toBe(3);
   });
 
   test("of which the headers alone are asked for waits for no reader", async () => {
@@ -251,13 +258,9 @@ describe("an export that fails", () => {
   /** A database whose page number `nth` cannot be read. */
   function failingAt(nth: number): D1Database {
     let pages = 0;
-    return {
-      prepare: (sql: string) => {
-        if (sql.includes("WITH found") && ++pages === nth) throw new Error("D1_ERROR: D1 DB is overloaded.");
-        return env.DB.prepare(sql);
-      },
-      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
-    } as unknown as D1Database;
+    return databaseWithPages(() => {
+      if (++pages === nth) throw new Error("D1_ERROR: D1 DB is overloaded.");
+    });
   }
   const seed = async () => {
     const caller = await createOrganization();

@@ -12,7 +12,7 @@ import {
 } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, selectRow, selectRows } from "../support/invocations.ts";
+import { Clock, holdIndexing, Service, selectRow, selectRows } from "../support/invocations.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
@@ -380,10 +380,12 @@ test("a key is stored with its answer, and the conversation once: so few rows do
   const service = new Service({ DB: database.db }, new Clock());
   const caller = service.callerOf(secret);
   const id = await seedConversation(caller);
+  await holdIndexing(id);
   const writtenBy = async (headers: Record<string, string>) => {
     await service.settle();
     database.reset();
     await caller.call(contracts.appendMessages, appendOf(id, [say("one more")], headers));
+    await service.settle();
     return database.statements.filter(({ written }) => written > 0);
   };
   const plain = await writtenBy({});

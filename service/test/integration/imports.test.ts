@@ -392,6 +392,17 @@ describe("imports at the same time", () => {
 describe("what an import takes", () => {
   const LARGE: [string, () => unknown[]][] = [
     [
+      "500 conversations with a message each and long external ids",
+      () =>
+        Array.from({ length: 500 }, (_, i) => [
+          conversation(`${i}a`, {
+            external_id: `${"漢".repeat(250)}${i}`,
+            metadata: { text: "x".repeat(3_000) },
+          }),
+          message(`${i}a`, 1, { external_id: `${"漢".repeat(250)}${i}`, external_digest: "0".repeat(64) }),
+        ]).flat(),
+    ],
+    [
       "1,000 messages of 2 KB",
       () => [
         conversation("a"),
@@ -406,17 +417,6 @@ describe("what an import takes", () => {
         conversation("a"),
         ...Array.from({ length: 999 }, (_, i) => message("a", i + 1, { parts: ["x".repeat(7_000)] })),
       ],
-    ],
-    [
-      "500 conversations with a message each and long external ids",
-      () =>
-        Array.from({ length: 500 }, (_, i) => [
-          conversation(`${i}a`, {
-            external_id: `${"漢".repeat(250)}${i}`,
-            metadata: { text: "x".repeat(3_000) },
-          }),
-          message(`${i}a`, 1, { external_id: `${"漢".repeat(250)}${i}`, external_digest: "0".repeat(64) }),
-        ]).flat(),
     ],
     [
       "a message of a million control characters with the largest parts",

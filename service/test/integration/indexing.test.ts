@@ -254,7 +254,7 @@ describe("indexing", () => {
     const id = await seedConversation(caller);
     await append(id, texts(1, 2));
     await service.settle();
-    await env.CONTROL.setVisibilityDelayMs(30_000);
+    await env.CONTROL.setVisibilityDelayMs(3_600_000);
     await append(id, texts(3, 3));
     await service.settle();
     const pending = async () =>

@@ -10,6 +10,7 @@ import {
   seedConversation,
 } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
 import {
   ABSENT,
   answersNaming,
@@ -166,17 +167,21 @@ describe("a key that manages keys", () => {
 });
 
 describe("a rotated key", () => {
-  const rotate = (keyId: string, body: object) =>
-    owner.call(contracts.rotateKey, { params: { key_id: keyId }, body: { ...body } });
+  const rotate = (keyId: string, body: object, by: Caller = owner) =>
+    by.call(contracts.rotateKey, { params: { key_id: keyId }, body: { ...body } });
 
   test("works together with its successor for the overlap, and cannot be rotated twice", async () => {
     const old = await createKey(owner, { scopes: ["read"] });
-    const next = await rotate(old.keyId, { overlap_seconds: 600 });
+    const clock = new Clock();
+    const next = await rotate(
+      old.keyId,
+      { overlap_seconds: 600 },
+      new Service({}, clock).callerOf(owner.secret),
+    );
     for (const secret of [old.secret, next.secret]) await callerOf(secret).call(contracts.listConversations);
     const kept = await owner.call(contracts.getKey, { params: { key_id: old.keyId } });
     expect(kept.rotated_to).toBe(next.id);
-    expect(Date.parse(kept.expires_at ?? "") - Date.now()).toBeGreaterThan(590_000);
-    expect(Date.parse(kept.expires_at ?? "") - Date.now()).toBeLessThanOrEqual(600_000);
+    expect(kept.expires_at).toBe(new Date(clock.nowMs() + 600_000).toISOString());
     const again = { params: { key_id: old.keyId }, body: {} };
     expect(await owner.fail(contracts.rotateKey, again)).toMatchObject({ code: "not_found" });
   });
@@ -190,7 +195,7 @@ describe("a rotated key", () => {
   });
 
   test("does not outlive its own expiry for the overlap's sake", async () => {
-    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const expires_at = new Date(Date.now() + 1_800_000).toISOString();
     const old = await createKey(owner, { scopes: ["read"], expires_at });
     await rotate(old.keyId, { overlap_seconds: 3_600 });
     expect(await owner.call(contracts.getKey, { params: { key_id: old.keyId } })).toMatchObject({
@@ -200,12 +205,13 @@ describe("a rotated key", () => {
 });
 
 test("a key is refused from its expiry on, though it was used a moment before", async () => {
-  const key = await createKey(owner, {
-    scopes: ["read"],
-    expires_at: new Date(Date.now() + 1_500).toISOString(),
-  });
+  const clock = new Clock();
+  const expires_at = new Date(clock.nowMs() + 600_000).toISOString();
+  const { secret } = await createKey(owner, { scopes: ["read"], expires_at });
+  const key = new Service({}, clock).callerOf(secret);
+  clock.advance(599_999);
   await key.call(contracts.listConversations);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  clock.advance(1);
   expect(await key.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
 });
 

@@ -44,7 +44,7 @@ const UNNAMED: Record<string, object> = {
 };
 const NOT_FOUND = { status: 404, body: { code: "not_found" } };
 /** Those that are tried. */
-const TEXTS = sample(INJECTIONS, 3);
+const TEXTS = sample(INJECTIONS, 2);
 /** What a header can carry. */
 const HEADER_TEXTS = TEXTS.filter((text) => /^[ -~]+$/.test(text));
 

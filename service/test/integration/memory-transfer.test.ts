@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sample } from "../../../proof/support/scale.ts";
+import { sample, scale } from "../../../proof/support/scale.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
@@ -31,7 +31,7 @@ async function seed(service: Service, clock: Clock, secret: string): Promise<str
   };
   await capture(caller, { content: "The ferry leaves at dusk." });
   await capture(service.callerOf(bound.secret), { content: "The ferry leaves at dusk.", tags: [] });
-  await capture(caller, { content: "é".repeat(500_000), summary: "" });
+  await capture(caller, { content: "é".repeat(scale(500_000, 50_000)), summary: "" });
   await capture(caller, {
     content: "  # Ünïcødé\r\n\u0000 👩‍👩‍👧\n ".repeat(20),
     kind: "summary",
@@ -296,12 +296,13 @@ describe("imports of memories at the same time", () => {
 });
 
 describe("what memories take", () => {
+  const MANY = scale(1_000, 300);
   const LARGE: [string, () => Promise<contracts.MemoryLine[]>][] = [
     [
-      "1,000 of 2 KB with long texts of metadata",
+      `${MANY} of 2 KB with long texts of metadata`,
       () =>
         Promise.all(
-          Array.from({ length: 1_000 }, (_, i) =>
+          Array.from({ length: MANY }, (_, i) =>
             memory(`${i}`, `${i} ${"All work and no play. ".repeat(90)}`, {
               metadata: { text: "x".repeat(3_000) },
             }),

@@ -1,12 +1,12 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
 import { claimedWork, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
-import type { ServiceLimits } from "../../src/limits.ts";
+import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import * as enrichment from "../../src/memories/enrichment-queries.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
 import { purgeConversations, selectSoftDeletedConversations } from "../../src/operations/purge-queries.ts";
 import { selectSteppedOperations } from "../../src/operations/queries.ts";
-import { CONFIRM_MS, selectDueDeletions } from "../../src/operations/vector-deletions-queries.ts";
+import { selectDueDeletions } from "../../src/operations/vector-deletions-queries.ts";
 import { selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import { batch, run, sql } from "../../src/platform/sql.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
@@ -511,7 +511,11 @@ test("vectors of a conversation that is being indexed wait for the run, and hold
     organizationId,
   );
   const held = { due_at_ms: heldUntilMs, sent_at_ms: null };
-  expect(due).toEqual([held, held, { due_at_ms: clock.nowMs() + CONFIRM_MS, sent_at_ms: clock.nowMs() }]);
+  expect(due).toEqual([
+    held,
+    held,
+    { due_at_ms: clock.nowMs() + SERVICE_LIMITS.deleteConfirmMs, sent_at_ms: clock.nowMs() },
+  ]);
 });
 
 describe("the queue of one conversation", () => {
@@ -574,7 +578,7 @@ test("all vectors that are due are deleted by one sweep, in invocations of some 
     selectRows("SELECT sent_at_ms FROM vector_deletions WHERE organization_id = ?1", organizationId);
   await service.sweep();
   expect(await left()).toEqual(Array.from({ length: 30 }, () => ({ sent_at_ms: clock.nowMs() })));
-  clock.advance(CONFIRM_MS);
+  clock.advance(SERVICE_LIMITS.deleteConfirmMs);
   await service.sweep();
   expect(await left()).toEqual([]);
 });

@@ -1,18 +1,16 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { afterEach, describe, expect, test } from "vitest";
-import { isFull, sample } from "../../../proof/support/scale.ts";
+import { sample } from "../../../proof/support/scale.ts";
 import type { Env } from "../../src/context.ts";
 import { createOrganization, type RequestParts, seedConversation } from "../support/client.ts";
+import { CountedService } from "../support/counted-service.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, sweepUntilIdle } from "../support/invocations.ts";
+import { Clock, holdIndexing, Service, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
-
-/** Far more than calls that begin together end apart. */
-const HOLD_MS = 50;
 
 /** An organization served with counted bindings. */
 async function open(more: Partial<Env> = {}) {
@@ -25,9 +23,9 @@ async function open(more: Partial<Env> = {}) {
   const steps = async (contract: RouteConfig, parts: RequestParts): Promise<string[]> => {
     await service.settle();
     ledger.reset();
-    ledger.holdMs = HOLD_MS;
+    ledger.isHolding = true;
     const response = await service.fetch(secret, contract, parts);
-    ledger.holdMs = 0;
+    ledger.isHolding = false;
     const chain = ledger.longestChain(ledger.now());
     expect(response.status, await response.clone().text()).toBeLessThan(300);
     await service.settle();
@@ -76,9 +74,9 @@ describe("steps one after the other", () => {
     await recall("Where does the zeppelin land?");
     await service.settle();
     ledger.reset();
-    ledger.holdMs = HOLD_MS;
+    ledger.isHolding = true;
     const { body: recalled } = await recall("When does the zeppelin land?");
-    ledger.holdMs = 0;
+    ledger.isHolding = false;
     const chain = ledger.longestChain(ledger.now());
     const calls = [...ledger.calls];
     await service.settle();
@@ -136,16 +134,6 @@ const digit = (byte: number) => 48 + (byte % 10);
 const control = (byte: number) => byte % 32;
 
 const { sameVectors } = new Ledger();
-
-/** Lets no run index a conversation, as if another were at it. */
-async function holdIndexing(id: string): Promise<void> {
-  await env.DB.prepare(
-    `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)
-     SELECT organization_id, id, 1, 1, 0, 9e15 FROM conversations WHERE id = ?1`,
-  )
-    .bind(id)
-    .run();
-}
 
 describe("limits of D1", () => {
   const LARGE: [string, () => object[], ("append" | "plan")?][] = [
@@ -213,120 +201,9 @@ describe("limits of D1", () => {
     ledger.reset();
     await caller.call(contracts.appendMessages, { params, body: { messages }, headers });
     await service.settle();
-    await sweepUntilIdle(new Counted(ledger, clock, { AI: sameVectors }), clock, organizationId);
+    await sweepUntilIdle(new CountedService(ledger, clock, { AI: sameVectors }), clock, organizationId);
     expect(ledger.violations).toEqual([]);
     const status = await caller.call(contracts.getIndexStatus);
     expect(status).toMatchObject({ pending: 0, failed: 0, last_error: null });
   });
-
-  test.runIf(isFull)(
-    "are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time",
-    async () => {
-      const { ledger, service, caller, clock, organizationId } = await open();
-      const ids = [await seedConversation(caller), await seedConversation(caller)];
-      const many = (count: number) => ({
-        messages: Array.from({ length: count }, (_, i) => say(`Message number ${i}.`)),
-      });
-      for (const [id, count] of [
-        [ids[0], 1_000],
-        [ids[0], 1_000],
-        [ids[0], 500],
-        [ids[1], 1_000],
-      ] as [string, number][]) {
-        ledger.reset();
-        await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: many(count) });
-        await service.settle();
-      }
-      ledger.reset();
-      const { id: operation_id } = await caller.call(contracts.deleteConversation, {
-        params: { conversation_id: ids[0] ?? "" },
-      });
-      await caller.call(contracts.repairIndex, { body: { conversation_id: ids[1] } });
-      await sweepUntilIdle(new Counted(ledger, clock), clock, organizationId);
-      expect(ledger.violations).toEqual([]);
-      expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
-        status: "succeeded",
-      });
-      expect(await caller.call(contracts.getIndexStatus)).toMatchObject({
-        messages: 1_000,
-        chunks: 333,
-        pending: 0,
-      });
-    },
-  );
-
-  test.runIf(isFull)(
-    "are kept by a sweep that finds 26 conversations with scattered work and twenty to purge",
-    async () => {
-      const { ledger, caller, clock, organizationId, service } = await open();
-      const body = (count: number) => ({ messages: Array.from({ length: count }, (_, i) => say(`m${i}`)) });
-      await env.CONTROL.setFault({ ai: "3040" });
-      for (let i = 0; i < 46; i++) {
-        ledger.reset();
-        const id = await seedConversation(caller);
-        const params = { conversation_id: id };
-        await caller.call(contracts.appendMessages, { params, body: body(i < 26 ? 90 : 3) });
-        await service.settle();
-        if (i >= 26) await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
-      }
-      await env.CONTROL.clearFaults();
-      await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
-      await env.DB.prepare(
-        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
-       SELECT ?1, c.id, n.value, n.value, 1, 0 FROM conversations AS c, json_each(?2) AS n
-        WHERE c.organization_id = ?1 AND c.deleted_at_ms IS NULL`,
-      )
-        .bind(organizationId, JSON.stringify(Array.from({ length: 6 }, (_, i) => 15 * i + 1)))
-        .run();
-      const counted = new Counted(ledger, clock);
-      await counted.sweep();
-      await sweepUntilIdle(counted, clock, organizationId);
-      expect(ledger.violations).toEqual([]);
-      expect(counted.most).toBeGreaterThan(300);
-    },
-  );
 });
-
-/** A service whose sweeps and what they call are invocations of their own. */
-class Counted extends Service {
-  readonly #ledger: Ledger;
-  /** Statements of the invocation that ran most. */
-  most = 0;
-
-  constructor(ledger: Ledger, clock: Clock, more: Partial<Env> = {}) {
-    super({ ...ledger.bindings, ...more }, clock);
-    this.#ledger = ledger;
-  }
-
-  override async sweep(): Promise<void> {
-    this.#ledger.reset();
-    await super.sweep();
-    this.#note();
-  }
-
-  override async indexApart(...input: Parameters<Service["indexApart"]>): Promise<boolean> {
-    this.#note();
-    const isDown = await super.indexApart(...input);
-    this.#note();
-    return isDown;
-  }
-
-  override async enrichApart(...input: Parameters<Service["enrichApart"]>): Promise<boolean> {
-    this.#note();
-    const isMore = await super.enrichApart(...input);
-    this.#note();
-    return isMore;
-  }
-
-  override async deleteApart(...input: Parameters<Service["deleteApart"]>): Promise<boolean> {
-    this.#note();
-    const isMore = await super.deleteApart(...input);
-    this.#note();
-    return isMore;
-  }
-
-  #note(): void {
-    this.most = Math.max(this.most, this.#ledger.statements);
-    this.#ledger.reset();
-  }
-}

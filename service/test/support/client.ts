@@ -15,12 +15,17 @@ export interface RequestParts {
   headers?: Record<string, string>;
 }
 
+const shared = globalThis as { answeredRequests?: Set<string | null> };
+/** Ids of the requests that got a response, also in earlier files: their work after the response may still run. */
+export const answeredRequests = shared.answeredRequests ?? new Set();
+shared.answeredRequests = answeredRequests;
+
 /** Sends a request to the Worker like one from the network. */
 export async function send(path: string, init?: RequestInit): Promise<Response> {
-  return (exports as unknown as { default: Fetcher }).default.fetch(
-    `${BASE_URL}${path}`,
-    init as never,
-  ) as never;
+  const worker = (exports as unknown as { default: Fetcher }).default;
+  const response = (await worker.fetch(`${BASE_URL}${path}`, init as never)) as unknown as Response;
+  answeredRequests.add(response.headers.get("x-request-id"));
+  return response;
 }
 
 /** Builds the request that an operation's contract describes. */

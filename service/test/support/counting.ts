@@ -2,6 +2,7 @@ import { type DatabaseCall, observeDatabase, type Result } from "../../../proof/
 import type { Env } from "../../src/context.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { env } from "./env.ts";
+import { someTurns } from "./runtime.ts";
 
 /** D1's limits. The local runtime enforces few of them. */
 const STRING_BYTES_MAX = 2_000_000;
@@ -27,8 +28,10 @@ export class Ledger {
   longestStringBytes = 0;
   /** Bytes of text that D1 returned. */
   readBytes = 0;
-  /** Minimum duration of every call, so that concurrent calls overlap. */
-  holdMs = 0;
+  /** Whether a call waits until no other runs or begins, so that calls that do not need each other overlap. */
+  isHolding = false;
+  #held: Promise<void> | null = null;
+  #running = 0;
   #moment = 0;
 
   reset(): void {
@@ -115,12 +118,30 @@ export class Ledger {
   async #note<T>(name: string, call: () => Promise<T>): Promise<T> {
     const noted: Call = { name, start: this.now(), end: Number.POSITIVE_INFINITY };
     this.calls.push(noted);
+    await (this.isHolding ? this.#hold() : new Promise((resolve) => setTimeout(resolve)));
+    this.#running += 1;
     try {
-      await new Promise((resolve) => setTimeout(resolve, this.holdMs));
       return await call();
     } finally {
+      this.#running -= 1;
       noted.end = this.now();
     }
+  }
+
+  /** All calls that are held end their waiting together. */
+  #hold(): Promise<void> {
+    this.#held ??= this.#untilQuiet().finally(() => {
+      this.#held = null;
+    });
+    return this.#held;
+  }
+
+  async #untilQuiet(): Promise<void> {
+    let begun: number;
+    do {
+      begun = this.calls.length;
+      await someTurns();
+    } while (this.#running > 0 || begun !== this.calls.length);
   }
 }
 

@@ -11,7 +11,14 @@ import { sweep } from "../../src/operations/sweep.ts";
 import { deleteVectors } from "../../src/operations/vector-deletions.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
-import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
+import {
+  answeredRequests,
+  BASE_URL,
+  type Caller,
+  createOrganization,
+  type RequestParts,
+  toRequest,
+} from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
@@ -83,7 +90,9 @@ export class Service {
       props: {},
     };
     const request = new Request(`${BASE_URL}${path}`, init);
-    return this.#app.fetch(request, this.#env, context as unknown as ExecutionContext);
+    const response = await this.#app.fetch(request, this.#env, context as unknown as ExecutionContext);
+    answeredRequests.add(response.headers.get("x-request-id"));
+    return response;
   }
 
   /** Calls an operation. Work after the response continues until `settle`. */
@@ -169,6 +178,16 @@ export async function sweepUntilIdle(service: Service, clock: Clock, organizatio
     await service.sweep();
   }
   throw new Error("sweeps come to no end");
+}
+
+/** Lets no run index a conversation, as if another were at it. */
+export async function holdIndexing(id: string): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)
+     SELECT organization_id, id, 1, 1, 0, 9e15 FROM conversations WHERE id = ?1`,
+  )
+    .bind(id)
+    .run();
 }
 
 export interface StoredChunk {

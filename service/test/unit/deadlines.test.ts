@@ -1,13 +1,35 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DatabaseTimeout, withDeadlines } from "../../src/platform/deadlines.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { assertThat, batch, nothing, run, sql } from "../../src/platform/sql.ts";
 
 const READ_MS = 30;
 const WRITE_MS = 120;
 
+beforeAll(() => {
+  vi.useFakeTimers();
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+/** The outcome of a call, and the time that it takes. */
+async function outcomeOf(call: Promise<unknown>) {
+  const startMs = Date.now();
+  const outcome = call.then(
+    (value) => ({ value, tookMs: Date.now() - startMs }),
+    (error: unknown) => ({ error, tookMs: Date.now() - startMs }),
+  );
+  await vi.runAllTimersAsync();
+  return outcome as Promise<{ value?: unknown; error?: unknown; tookMs: number }>;
+}
+
 /** A database that responds to each call after `delayMs`, and a wrapper with short limits. */
 function openDatabase(delayMs: number) {
-  const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), delayMs));
+  const later = async <T>(value: T) => {
+    await systemRuntime.pause(delayMs);
+    return value;
+  };
   const result = { results: [], meta: { changes: 0 } };
   const prepare = (text: string) => ({ text, bind: () => prepare(text), all: () => later(result) });
   const db = {
@@ -41,36 +63,41 @@ const write = nothing(sql`DELETE FROM messages`);
 
 describe("a call that gets no response", () => {
   test.for(READS)("is rejected after the time for reads: $texts.0", async (text) => {
-    const error = await run(openDatabase(WRITE_MS / 2), nothing(text)).catch((cause: unknown) => cause);
+    const { error, tookMs } = await outcomeOf(run(openDatabase(READ_MS + 1), nothing(text)));
     expect(error).toBeInstanceOf(DatabaseTimeout);
     expect(error).toMatchObject({
       message: `D1: no answer within ${READ_MS} ms`,
       mayHaveWritten: false,
     });
+    expect(tookMs).toBe(READ_MS);
   });
 
   test.for(WRITES)("is rejected after the time for writes: $texts.0", async (text) => {
-    await expect(run(openDatabase(WRITE_MS / 2), nothing(text))).resolves.toBeUndefined();
-    await expect(run(openDatabase(2 * WRITE_MS), nothing(text))).rejects.toMatchObject({
-      message: `D1: no answer within ${WRITE_MS} ms`,
-      mayHaveWritten: true,
+    expect(await outcomeOf(run(openDatabase(WRITE_MS - 1), nothing(text)))).toEqual({ tookMs: WRITE_MS - 1 });
+    expect(await outcomeOf(run(openDatabase(WRITE_MS + 1), nothing(text)))).toMatchObject({
+      error: { message: `D1: no answer within ${WRITE_MS} ms`, mayHaveWritten: true },
+      tookMs: WRITE_MS,
     });
   });
 
   test("has the time for writes if one statement of the batch writes", async () => {
-    await expect(batch(openDatabase(WRITE_MS / 2), [read, write, read])).resolves.toHaveLength(3);
-    await expect(batch(openDatabase(2 * WRITE_MS), [read, write])).rejects.toBeInstanceOf(DatabaseTimeout);
+    const { value } = await outcomeOf(batch(openDatabase(WRITE_MS - 1), [read, write, read]));
+    expect(value).toHaveLength(3);
+    const { error } = await outcomeOf(batch(openDatabase(WRITE_MS + 1), [read, write]));
+    expect(error).toBeInstanceOf(DatabaseTimeout);
   });
 
   test("has the time for reads if a batch only checks conditions", async () => {
     const checked = [assertThat("not_found", sql`TRUE`), read];
-    await expect(batch(openDatabase(WRITE_MS / 2), checked)).rejects.toMatchObject({ mayHaveWritten: false });
+    const { error } = await outcomeOf(batch(openDatabase(READ_MS + 1), checked));
+    expect(error).toMatchObject({ mayHaveWritten: false });
   });
 
   test("says that a change may have been made if an earlier call writes", async () => {
-    const db = openDatabase(WRITE_MS / 2);
-    await run(db, write);
-    await expect(run(db, read)).rejects.toMatchObject({ mayHaveWritten: true });
+    const db = openDatabase(READ_MS + 1);
+    await outcomeOf(run(db, write));
+    const { error } = await outcomeOf(run(db, read));
+    expect(error).toMatchObject({ mayHaveWritten: true });
   });
 });
 

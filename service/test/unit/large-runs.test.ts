@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { runInTurn } from "../../src/platform/large-runs.ts";
 import { Turns } from "../../src/text/pace.ts";
-
-const clock = { pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
+import { EventLoop } from "../support/pace.ts";
 
 test("large runs follow each other, also after one that fails, and a small run does not wait", async () => {
-  const ctx = { turns: { largeRuns: new Turns(clock, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
+  const loop = new EventLoop();
+  const ctx = { turns: { largeRuns: new Turns(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
   const log: string[] = [];
   const run = (name: string, bytes: number) =>
     runInTurn(ctx, bytes, async () => {
       log.push(`${name} begins`);
-      await clock.pause(60);
+      await loop.pause(60);
       log.push(`${name} ends`);
       if (name === "first") throw new Error("no model");
       return name;
     });
   const first = run("first", 11).catch(({ message }: Error) => message);
-  await clock.pause(30);
+  await loop.pass(30);
   const [second, small] = [run("second", 11), run("small", 10)];
-  expect(await Promise.all([first, second, small])).toEqual(["no model", "second", "small"]);
+  expect(await loop.finish(Promise.all([first, second, small]))).toEqual(["no model", "second", "small"]);
   expect(log.filter((line) => !line.startsWith("small"))).toEqual([
     "first begins",
     "first ends",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { inTurns } from "../../src/platform/large-writes.ts";
 import { Turns } from "../../src/text/pace.ts";
+import { EventLoop } from "../support/pace.ts";
 
 /** A database whose batches take until they are released, and that notes what it runs. */
 function openDatabase() {
@@ -16,14 +17,11 @@ function openDatabase() {
   return { db: { prepare, batch } as unknown as D1Database, running, began };
 }
 
-const clock = {
-  pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-};
-const soon = () => clock.pause(50);
-
 test("large writes of an isolate go to the database one at a time, and small ones at once", async () => {
   const { db, running, began } = openDatabase();
-  const own = inTurns(db, { turns: new Turns(clock, 2_000), charactersMax: 10, isBackground: false });
+  const loop = new EventLoop();
+  const soon = () => loop.pass(50);
+  const own = inTurns(db, { turns: new Turns(loop, 2_000), charactersMax: 10, isBackground: false });
   const write = (name: string, characters: number) =>
     own.batch([own.prepare(name).bind("x".repeat(characters / 2), 1, "x".repeat(characters / 2))]);
   const writes = [write("large 1", 12), write("large 2", 12)];

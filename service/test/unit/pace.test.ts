@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { chunkNote } from "../../src/indexing/note-chunks.ts";
 import { splitText } from "../../src/indexing/split-text.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { encodeText } from "../../src/text/compression.ts";
 import { toIndexedTerms } from "../../src/text/index-terms.ts";
 import { Pace, runAtOnce, type Steps, Turns } from "../../src/text/pace.ts";
 import { createStemmer } from "../../src/text/stems.ts";
-import { restless, tireless, turnsAfter } from "../support/pace.ts";
+import { EventLoop, restless, tireless, turnsAfter } from "../support/pace.ts";
 
 function* counting(steps: number, size: number, note: (size: number) => void): Steps<number> {
   for (let i = 0; i < steps; i++) {
@@ -25,7 +26,7 @@ test.for([
     longest = Math.max(longest, inSlice);
     // Others of the request must not go on while it pauses.
     const before = inSlice;
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await systemRuntime.pause(1);
     expect(inSlice).toBe(before);
     inSlice = 0;
   };
@@ -49,62 +50,51 @@ test("counts work that was done elsewhere", async () => {
 });
 
 describe("turns", () => {
-  const clock = { pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
-
   test("let one slice of all requests go between two moments in which others come in", async () => {
-    const turns = new Turns(clock);
-    // Between timers and this, Node takes what has come in.
-    let moments = 0;
-    let isOver = false;
-    const look = () => {
-      moments += 1;
-      if (!isOver) setImmediate(look);
-    };
-    setImmediate(look);
-    const slices: { name: string; moment: number }[] = [];
+    const loop = new EventLoop();
+    const turns = new Turns(loop);
+    const slices: { name: string; round: number }[] = [];
     function* slicing(name: string): Steps<void> {
       for (let i = 0; i < 5; i++) {
-        slices.push({ name, moment: moments });
-        const endMs = performance.now() + 3;
-        while (performance.now() < endMs);
+        slices.push({ name, round: loop.rounds });
+        // Time passes in which the timers of others become due.
+        loop.nowMs += 3;
         yield 10;
       }
     }
     const names = ["a", "b", "c", "d"];
-    await Promise.all(names.map((name) => new Pace(10, turns).run(slicing(name))));
-    isOver = true;
+    await loop.finish(Promise.all(names.map((name) => new Pace(10, turns).run(slicing(name)))));
     // The first slice of each comes with its request.
     const later = slices.slice(names.length);
     expect(later.length).toBe(16);
-    expect(new Set(later.map(({ moment }) => moment)).size).toBeGreaterThanOrEqual(15);
+    expect(new Set(later.map(({ round }) => round)).size).toBe(16);
     // None waits until another is through.
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 
   test("come to requests before background work, which gets its share", async () => {
-    const turns = new Turns(clock);
+    const loop = new EventLoop();
+    const turns = new Turns(loop);
     const order: string[] = [];
     const work = (name: string, steps: number, isBackground: boolean) =>
       new Pace(10, turns, isBackground).run(counting(steps, 10, () => order.push(name)));
-    await Promise.all([
-      ...["b1", "b2", "b3", "b4", "b5"].map((name) => work(name, 8, true)),
-      work("request", 8, false),
-    ]);
+    const background = ["b1", "b2", "b3", "b4", "b5"].map((name) => work(name, 8, true));
+    await loop.finish(Promise.all([...background, work("request", 8, false)]));
     const until = order.slice(6, order.lastIndexOf("request"));
-    const background = until.filter((name) => name !== "request");
-    expect(background.length).toBeGreaterThan(0);
-    expect(background.length).toBeLessThan(10);
+    const others = until.filter((name) => name !== "request");
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.length).toBeLessThan(10);
   });
 
   test("go on without a request that was canceled in its turn", async () => {
-    const turns = new Turns(clock);
-    await turns.next(new Pace(10, turns), false);
+    const loop = new EventLoop();
+    const turns = new Turns(loop);
+    await loop.finish(turns.next(new Pace(10, turns), false));
     let steps = 0;
-    await new Pace(10, turns).run(
-      counting(3, 10, () => {
-        steps += 1;
-      }),
-    );
+    const work = counting(3, 10, () => {
+      steps += 1;
+    });
+    await loop.finish(new Pace(10, turns).run(work));
     expect(steps).toBe(3);
   });
 });

@@ -19,6 +19,10 @@ const PATIENCE: EndpointPatience = { callTimeoutMs: 10_000, deadlineMs: 15_000, 
 
 const RETRIES_MAX = 2;
 
+/** Resolves after a time, or rejects when the signal aborts. */
+type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+const pauseForReal: Pause = (ms, signal) => sleep(ms, undefined, { signal });
+
 /** Status codes of a temporary failure that the request did not cause. */
 const BUSY = [408, 425, 429, 503];
 /** Status codes of a failure that the texts may have caused. */
@@ -49,11 +53,13 @@ export class CallFailure extends Error {
 export class EndpointClient {
   readonly #address: EndpointAddress;
   readonly #patience: EndpointPatience;
+  readonly #pause: Pause;
   readonly #stopped = new AbortController();
 
-  constructor(address: EndpointAddress, patience: Partial<EndpointPatience> = {}) {
+  constructor(address: EndpointAddress, patience: Partial<EndpointPatience> = {}, pause = pauseForReal) {
     this.#address = address;
     this.#patience = { ...PATIENCE, ...patience };
+    this.#pause = pause;
   }
 
   /**
@@ -71,7 +77,7 @@ export class EndpointClient {
         const pauseMs = this.#patience.pauseMs * 2 ** retries * (0.5 + Math.random());
         const waitMs = error.retryAfterMs ?? pauseMs;
         if (Date.now() + waitMs >= deadlineMs || this.#stopped.signal.aborted) throw error;
-        await this.#pause(waitMs);
+        await this.#pause(waitMs, this.#stopped.signal).catch(() => {});
       }
     }
   }
@@ -107,10 +113,6 @@ export class EndpointClient {
     const vectors = readVectors(text, texts.length);
     if (typeof vectors !== "string") return vectors;
     throw new CallFailure(vectors, { blame: "texts" });
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => {});
   }
 }
 

@@ -16,10 +16,31 @@ export function listFiles(directory: string): string[] {
  */
 export function findDatabase(dataDirectory: string, table: string): string {
   for (const file of listFiles(dataDirectory).filter((name) => name.endsWith(".sqlite"))) {
-    using db = new DatabaseSync(file, { readOnly: true });
+    using db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined) return file;
   }
   throw new Error(`No database in ${dataDirectory} has a table ${table}`);
+}
+
+/** A job that is due at this moment is not tried again. */
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Indexing, enrichment and deletions of vectors that a running service has to do, for people; empty if there are
+ * none. Deletions that only wait for their confirmation do not count.
+ */
+export function workLeft(databaseFile: string): string {
+  using db = new DatabaseSync(databaseFile, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
+  const queues = {
+    "ranges to index": `SELECT count(*) AS jobs FROM index_jobs WHERE due_at_ms < ${NEVER_MS}`,
+    "memories to enrich": "SELECT count(*) AS jobs FROM enrichment_jobs",
+    "vectors to delete": "SELECT count(*) AS jobs FROM vector_deletions WHERE sent_at_ms IS NULL",
+  };
+  return Object.entries(queues)
+    .map(([name, sql]) => ({ name, jobs: Number(db.prepare(sql).get()?.jobs) }))
+    .filter(({ jobs }) => jobs > 0)
+    .map(({ name, jobs }) => `${jobs} ${name}`)
+    .join(", ");
 }
 
 /**

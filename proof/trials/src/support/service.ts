@@ -10,8 +10,10 @@ import {
 import { keepSecret, searchLines } from "./log.ts";
 
 export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
-  /** Let `set` reach the stand-ins. Without it, only the product's own programs run. */
+  /** Let `set` reach the stand-ins, and shorten the times of background work. */
   switchable?: boolean;
+  /** Only shorten the times of background work. Without both, only the product's own programs run. */
+  shortTimes?: boolean;
 }
 
 /** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
@@ -57,17 +59,18 @@ export async function withService<T>(
   });
 }
 
+const served = (file: string): string => join(import.meta.dirname, "served", file);
+
 /** Start the service on a data directory. @throws {Error} With its output when it does not start. */
 export async function startTrialService(
   dataDirectory: string,
-  { switchable, ...settings }: TrialSettings = {},
+  { switchable, shortTimes, ...settings }: TrialSettings = {},
 ): Promise<TrialService> {
   const entries = switchable
-    ? {
-        serviceEntry: join(import.meta.dirname, "served/service-worker.mjs"),
-        localEntry: join(import.meta.dirname, "served/local-worker.mjs"),
-      }
-    : {};
+    ? { serviceEntry: served("service-worker.mjs"), localEntry: served("local-worker.mjs") }
+    : shortTimes
+      ? { serviceEntry: served("short-times-worker.mjs") }
+      : {};
   const service = await startServiceProcess(
     // Every line is searched for secrets.
     { ...settings, ...entries, dataDirectory, logsRequests: true },

@@ -27,6 +27,8 @@ export class Findings {
   readonly figures: [name: string, value: string][] = [];
   /** Broken promises, one sentence each; empty when all held. */
   readonly broken: string[] = [];
+  /** Why the trial could not measure what it judges. Null if it could. Such a trial does not hold. */
+  notMeasured: string | null = null;
   /** Number of checks. A trial without checks proves nothing. */
   checks = 0;
 

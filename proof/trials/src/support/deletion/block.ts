@@ -3,16 +3,13 @@ import type { Engram } from "@engram/sdk";
 import pMap from "p-map";
 import { readPacked } from "../packed.ts";
 import { LONG_CHARACTERS_MIN, type Sentence } from "../sentences.ts";
+import { VISIBILITY_LAG_MS } from "../served/times.ts";
 import type { TrialService } from "../service.ts";
 import type { Findings } from "../trial.ts";
 import { until } from "../until.ts";
 import { fillShare, type Share } from "./share.ts";
 import type { Stored } from "./stored.ts";
 
-/**
- * Vectorize's visibility lag is seconds to minutes. For this long, searches still receive deleted vectors.
- */
-const LAG_MS = 30_000;
 const CONCURRENCY = 6;
 const TIMEOUT_MS = 600_000;
 /** Upper bound on the items of one page. */
@@ -49,7 +46,7 @@ export async function fillBlock(
       () => `${one.id}, of ${one.text.length} characters, is not stored compressed.`,
     );
   }
-  await service.set({ visibilityDelayMs: LAG_MS });
+  await service.set({ visibilityDelayMs: VISIBILITY_LAG_MS });
   return { stored, deletions: filled.flatMap((share) => share.deletions) };
 }
 

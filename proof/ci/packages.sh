@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The packages that a release publishes, and the database that an older SQLite must read.
+set -euo pipefail
+. "$ROOT/proof/ci/stages.sh"
+
+say "The packages as they are published, installed into an empty project and used"
+(cd "$ROOT" && npm run -s release -- --dry-run --keep "$FOLDER/packages")
+
+say "The SDK in every runtime it is for"
+mkdir "$FOLDER/runtimes"
+cd "$FOLDER/runtimes"
+"$NODE" "$ROOT/proof/ci/runtimes.mjs" \
+  "$(echo "$FOLDER"/packages/engram-sdk-*.tgz)" "$ENGRAM_URL" "$(cat "$KEY_FILE")"
+
+say "Every ordinary table of the database, read by the distribution's sqlite3"
+need sqlite3 sqlite3
+"$ROOT/proof/ci/sqlite-tables.sh" "$DATABASE_FOLDER"/*.sqlite
