@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import cli from "./cli/vitest.config.ts";
+import console from "./console/vitest.config.ts";
 import deploy from "./deploy/vitest.config.ts";
 import examples from "./examples/vitest.config.ts";
 import local from "./local/vitest.config.ts";
@@ -19,6 +20,7 @@ const packages = {
   deploy,
   sdk,
   cli,
+  console,
   "proof/frameworks": frameworks,
   "proof/bench": bench,
   "proof/sim": sim,

@@ -14,7 +14,7 @@ const STAGES = {
   test: { command: ["npm", "run", "test:full", "--"], figures: /^ +(Test Files|Tests) +(.+)$/ },
   trials: {
     command: ["npm", "run", "-s", "trials", "--", "--short"],
-    alone: ["--except", "noisy-neighbour"],
+    alone: ["--except", "noisy-neighbour", "--except", "slow-readers"],
     figures: /^- .* checks.*: (held|BROKEN .*)$/,
   },
   sim: { command: ["npm", "run", "-s", "sim", "--"], alone: ["--seeds", "500"], figures: /^\d+ seeds, .*$/ },
@@ -27,7 +27,7 @@ const STAGES = {
     figures: /^\d+ (bytes packed|tables).*$/,
   },
   neighbour: {
-    command: ["npm", "run", "-s", "trials", "--", "--short", "noisy-neighbour"],
+    command: ["npm", "run", "-s", "trials", "--", "--short", "noisy-neighbour", "slow-readers"],
     figures: /^- .*(quiet|worst|p99|not measured).*$/,
   },
 };

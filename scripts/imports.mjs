@@ -14,13 +14,14 @@ const FRAMEWORKS = {
 
 const NOUNS = [
   ...["conversations", "messages", "memories", "search", "indexing", "transfer"],
-  ...["operations", "organizations", "keys", "usage", "audit", "health"],
+  ...["operations", "organizations", "keys", "usage", "audit", "events", "health", "webhooks"],
+  "entities",
 ];
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
   conversations: ["deletions", "deletions-queries", "filters-queries", "queries", "scans-queries"],
-  messages: ["pages-queries", "queries", "records", "write-bytes"],
+  messages: ["late-words", "pages-queries", "queries", "records", "write-bytes"],
   memories: ["captures-queries", "enrichment", "queries", "records"],
   indexing: [
     ...[
@@ -36,9 +37,12 @@ const SHARED = {
     ],
   ],
   transfer: ["operations-queries"],
+  events: ["queries"],
+  entities: ["mentions", "mentions-queries"],
   operations: ["ends-queries", "queries", "vector-deletions-queries"],
   organizations: ["queries"],
-  keys: ["agents", "cache", "queries"],
+  webhooks: ["deliveries"],
+  keys: ["bindings", "cache", "checks", "queries"],
   search: ["filters-queries"],
 };
 
@@ -137,6 +141,7 @@ export const RULES = [
     may: [
       ...[
         "deploy/src",
+        "@engram/local/console-assets",
         "@engram/local/docs-assets",
         "@engram/local/indexed-values",
         "@engram/local/migrations",
@@ -144,6 +149,8 @@ export const RULES = [
       ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],
   },
+  // The console can do nothing that the SDK cannot.
+  { in: "console/src", may: ["console/src", "@engram/sdk", "@preact/signals", "preact"] },
   // The client knows no framework, and each adapter only its own.
   ...Object.entries(FRAMEWORKS).flatMap(([adapter, frameworks]) =>
     [`${adapter}.ts`, adapter].map((at) => ({
@@ -174,8 +181,12 @@ export const RULES = [
     may: [
       ...["proof/bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "proof/support"],
       ...["local/src/enricher", "local/src/enrichment", "service/src/platform/enricher.ts"],
-      ...["index-terms.ts", "pace.ts", "stems.ts", "tokens.ts"].map((file) => `service/src/text/${file}`),
-      ...["@engram/sdk", "node:", "p-map"],
+      ...["entities", "index-terms.ts", "pace.ts", "stems.ts", "tokens.ts"].map(
+        (at) => `service/src/text/${at}`,
+      ),
+      ...["@engram/sdk", "@engram/spec", "node:", "p-map"],
+      // Compared with the rules for entities.
+      ...["compromise", "compromise-dates"],
     ],
   },
   {
@@ -191,6 +202,8 @@ export const RULES = [
         "indexing/sweep.ts",
         "operations/sweep.ts",
         "operations/vector-deletions.ts",
+        // The mentions that must be stored when all work is complete.
+        "text/entities/index.ts",
         // The terms that the keyword index must hold when all work is complete.
         "text/index-terms.ts",
         "text/pace.ts",
@@ -232,6 +245,10 @@ export const RULES = [
       ...["examples/chatbot", "@engram/sdk", "node:"],
       ...["@ai-sdk/openai-compatible", "@hono/node-server", "ai", "hono"],
     ],
+  },
+  {
+    in: "examples/live-transcript",
+    may: ["examples/live-transcript", "@engram/sdk", "@hono/node-server", "hono", "node:"],
   },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   {
@@ -288,7 +305,7 @@ export function checkImports() {
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter(
         (entry) =>
-          entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"),
+          entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"),
       )
       .map((entry) => posix(relative(root, join(entry.parentPath, entry.name)))),
   );

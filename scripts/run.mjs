@@ -132,7 +132,8 @@ function takeLock(lock) {
 }
 
 async function install(leftOut) {
-  process.stderr.write("Installing packages, once. This takes about half a minute…\n");
+  const which = leftOut.length > 0 ? "packages" : "all packages, also those of tests and examples";
+  process.stderr.write(`Installing ${which}, once. This takes about half a minute…\n`);
   const { packageManager } = readManifest();
   const pnpm = packageManager.split("+")[0];
   const npx = npxCommand();

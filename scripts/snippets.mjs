@@ -2,7 +2,7 @@
 // site, the pending changesets and the adapters' module comments.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, run } from "./commands.mjs";
+import { root, runBuffered } from "./commands.mjs";
 
 const DOCUMENTS = [
   "README.md",
@@ -16,7 +16,9 @@ const FOLDER = "sdk/.snippets";
 
 /** The TypeScript blocks of a Markdown text or a comment. */
 export const snippetsOf = (text) =>
-  [...text.replaceAll(/^ \* ?/gm, "").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+  [...text.replaceAll(/^ \* ?/gm, "").matchAll(/^```ts(?: \[.+\])?\n([\s\S]*?)^```/gm)].map(
+    ([, code]) => code,
+  );
 
 /**
  * The module comment. Examples of members are not included: they are fragments that the frameworks' tests
@@ -52,7 +54,7 @@ export async function checkSnippets() {
       compilerOptions: { types: ["node"], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] },
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    await run(FOLDER, "tsc", "--project", "tsconfig.json");
+    await runBuffered(FOLDER, "tsc", "--project", "tsconfig.json", "--singleThreaded");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

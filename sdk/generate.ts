@@ -44,6 +44,9 @@ function shareFields({ components: { schemas = {} } = {} }: OpenAPI3): void {
   }
 }
 
+/** Descriptions of operations in the type of the paths. The methods of the client, which callers see, have their own. */
+const PATH_DESCRIPTIONS = /^ {8}\/\*\*\n(?: {9}\*.*\n)+(?= {8}(?:get|put|post|delete|patch): operations)/gm;
+
 /** The TypeScript types of the contract; the same text for the same document. */
 export async function renderSchema(): Promise<string> {
   const contract = JSON.parse(await readFile(document, "utf8")) as OpenAPI3;
@@ -55,7 +58,7 @@ export async function renderSchema(): Promise<string> {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
   });
-  return `// Generated from spec/openapi.json by \`pnpm generate\`. Do not edit.\n\n${astToString(nodes)}`;
+  return `// Generated from spec/openapi.json by \`pnpm generate\`. Do not edit.\n\n${astToString(nodes).replace(PATH_DESCRIPTIONS, "")}`;
 }
 
 if (import.meta.main) await writeFile(schema, await renderSchema());

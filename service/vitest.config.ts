@@ -23,6 +23,7 @@ export default defineConfig({
             miniflare: {
               compatibilityDate: "2026-11-01",
               d1Databases: ["DB"],
+              durableObjects: { HUB: { className: "Hub", useSQLite: true } },
               ratelimits: {
                 KEY_RATE_LIMIT: { namespace_id: "1001", simple: { limit: 1_000_000, period: 10 } },
                 ORGANIZATION_RATE_LIMIT: { namespace_id: "1002", simple: { limit: 1_000_000, period: 10 } },

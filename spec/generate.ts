@@ -1,4 +1,7 @@
 import { writeFile } from "node:fs/promises";
+import { asyncApiDocument } from "./src/asyncapi.ts";
 import { openApiDocument } from "./src/document.ts";
 
-await writeFile(new URL("openapi.json", import.meta.url), `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+const documents = { "openapi.json": openApiDocument(), "asyncapi.json": asyncApiDocument() };
+for (const [file, document] of Object.entries(documents))
+  await writeFile(new URL(file, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);

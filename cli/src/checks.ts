@@ -177,7 +177,7 @@ function checkScopes(held: Scope[]): Check {
     ["write", "capture, import obsidian, index repair, operations cancel"],
     ["search", "search"],
     ["delete", "conversations delete, memories delete"],
-    ["admin", "import, export, keys"],
+    ["admin", "import, export, keys, usage, console"],
   ];
   const missing = needs.filter(([scope]) => !held.includes(scope));
   const detail = held.length === 0 ? "none" : held.join(", ");

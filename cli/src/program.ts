@@ -1,19 +1,26 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addCapture } from "./commands/capture.ts";
+import { addConsole } from "./commands/console.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEntities } from "./commands/entities.ts";
 import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
 import { addIndex } from "./commands/index.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addListen } from "./commands/listen.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMemories } from "./commands/memories.ts";
 import { addOperations } from "./commands/operations.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
+import { addTail } from "./commands/tail.ts";
+import { addUsage } from "./commands/usage.ts";
 import { addUse } from "./commands/use.ts";
+import { addUsers } from "./commands/users.ts";
+import { addWebhooks } from "./commands/webhooks.ts";
 import { DEFAULT_URL } from "./connection.ts";
 import { printable } from "./output.ts";
 
@@ -53,12 +60,19 @@ Examples:
     addConversations,
     addCapture,
     addMemories,
+    addEntities,
+    addUsers,
     addImport,
     addExport,
     addKeys,
+    addUsage,
+    addConsole,
     addDoctor,
     addIndex,
     addOperations,
+    addTail,
+    addWebhooks,
+    addListen,
     addMcp,
   ])
     add(program);

@@ -96,7 +96,7 @@ describe("doctor", () => {
       expect(code).toBe(0);
       expect(checks.scopes?.status).toBe("warn");
       expect(checks.scopes?.detail.split(";")[0]?.split(", ").sort()).toEqual([...scopes].sort());
-      expect(checks.scopes?.detail).toContain("admin (import, export, keys)");
+      expect(checks.scopes?.detail).toContain("admin (import, export, keys, usage, console)");
       expect(checks.scopes?.mend).toContain("a key with these scopes");
     }
   });

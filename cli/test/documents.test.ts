@@ -27,8 +27,8 @@ function callsOf(text: string): string[][] {
 
 /** The blocks of code for the shell, and those of no language. */
 const codeOf = (markdown: string): string =>
-  [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)]
-    .map(([, language = "", code]) => (["", "sh", "bash"].includes(language) ? code : ""))
+  [...markdown.matchAll(/^```(\w*).*\n([\s\S]*?)^```/gm)]
+    .map(([, language = "", code]) => (["", "sh", "bash", "console"].includes(language) ? code : ""))
     .join("\n");
 
 function helpOf(command: Command): string {

@@ -33,14 +33,14 @@ describe("import", () => {
   });
 
   test.for([
-    ["claude", "claude.json", 4, 9, "2024-03-02T10:00:01.000Z"],
-    ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11, "2025-12-03T11:02:02.744Z"],
-    ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9, "2025-12-08T00:39:03.102Z"],
-    ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2, "2025-05-01T08:00:00.000Z"],
-    ["mem0", "mem0.json", 3, 3, "2024-07-26T08:22:01.052Z"],
+    ["claude", "claude.json", 4, 9, 0, "2024-03-02T10:00:01.000Z"],
+    ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11, 0, "2025-12-03T11:02:02.744Z"],
+    ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9, 0, "2025-12-08T00:39:03.102Z"],
+    ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2, 0, "2025-05-01T08:00:00.000Z"],
+    ["mem0", "mem0.json", 0, 0, 3, "2024-07-26T08:22:01.052Z"],
   ] as const)(
     "stores all of %s %s with its own times, and the second time nothing",
-    async ([format, file, conversations, messages, saidAt]) => {
+    async ([format, file, conversations, messages, memories, saidAt]) => {
       const person = await createPerson();
       const { run } = person;
       const args = ["import", format, fixture(file), "--json"];
@@ -52,15 +52,15 @@ describe("import", () => {
       expect(await stored()).toEqual({
         conversations: { created: conversations, existing: 0 },
         messages: { created: messages, existing: 0 },
-        memories: { created: 0, existing: 0 },
+        memories: { created: memories, existing: 0 },
       });
       expect(await stored()).toEqual({
         conversations: { created: 0, existing: conversations },
         messages: { created: 0, existing: messages },
-        memories: { created: 0, existing: 0 },
+        memories: { created: 0, existing: memories },
       });
       const held = [...(await holdings(person)).values()] as { type: string; created_at: string }[];
-      const times = held.flatMap(({ type, created_at }) => (type === "message" ? [created_at] : []));
+      const times = held.flatMap(({ type, created_at }) => (type === "conversation" ? [] : [created_at]));
       expect(times).toContain(saidAt);
       expect(times.filter((time) => time > new Date(Date.now() - 3_600_000).toISOString())).toEqual([]);
     },
@@ -188,7 +188,7 @@ describe("import", () => {
     const { code, stdout } = await to.run(["import", "ndjson", file]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^1 memories imported, 0 existing\nRejected by the service:\n {2}1 × The agent already has this content, as mem_\w+\. \(import_conflict\)\n {6}\S+:2\n$/,
+      /^1 memories imported, 0 existing\nRejected by the service:\n {2}1 × The agent and user already have this memory, as mem_\w+\. \(import_conflict\)\n {6}\S+:2\n$/,
     );
   });
 

@@ -76,3 +76,13 @@ describe("keys", () => {
     expect(JSON.parse(stdout).revoked_at).not.toBeNull();
   });
 });
+
+test("console prints a link that signs in once", async () => {
+  const { run, url } = await createPerson();
+  const { stdout } = await run(["console"]);
+  const [, code = ""] = new RegExp(`^${url}/#/sign-in/(engram_code_\\w+)\n$`).exec(stdout) ?? [];
+  const anonymous = new Engram({ baseUrl: url, apiKey: null });
+  const { secret } = await anonymous.signInCodes.redeem(code);
+  await expect(new Engram({ baseUrl: url, apiKey: secret }).keys.list().page()).resolves.toBeDefined();
+  await expect(anonymous.signInCodes.redeem(code)).rejects.toMatchObject({ code: "unauthenticated" });
+});

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { gatherConsoleAssets } from "@engram/local/console-assets";
 import { gatherDocsAssets } from "@engram/local/docs-assets";
 import { readAccount } from "./account.ts";
 import { type AdminToken, adminTokenStep, readAdminToken, shown } from "./admin-token.ts";
@@ -69,6 +70,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   const wrangler: Wrangler = (args) => input.wrangler(args, { CLOUDFLARE_ACCOUNT_ID: account.id });
   const ctx: StepContext = { wrangler, config, sleep: input.sleep };
   gatherDocsAssets(input.root, config.assetsDirectory);
+  await gatherConsoleAssets(input.root, config.assetsDirectory);
   const [bundle, database, index, secretNames] = await Promise.all([
     measureBundle(ctx),
     readDatabase(ctx),

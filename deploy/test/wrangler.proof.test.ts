@@ -15,7 +15,8 @@ import { workingService } from "./support/service.ts";
 const it = test;
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const BUNDLE_GZIP_BYTES_MAX = 500 * 1024;
+/** A sixth of what Cloudflare takes on its free plan. More of it means a longer start, which `bench:startup` measures. */
+const BUNDLE_GZIP_BYTES_MAX = 512 * 1024;
 const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
 const READ_MIGRATIONS = "d1 execute DB --remote --json --command"
   .split(" ")
@@ -204,7 +205,7 @@ it("reads URL, version and the startup time that Cloudflare reports", () => {
   });
 });
 
-it("uploads less than 500 KiB, compressed", () => {
+it("uploads less than 512 KiB, compressed", () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });

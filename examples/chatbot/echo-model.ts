@@ -1,13 +1,17 @@
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 
-/** Stands in for a language model: repeats what was said, and the closest thing that was said in earlier chats. */
+/**
+ * Stands in for a language model: repeats what was said, and the closest thing that was said in earlier chats, except
+ * questions, which answer nothing.
+ */
 export const echoModel = new MockLanguageModelV4({
   doStream: async ({ prompt }) => {
     const said = textOf(prompt.findLast(({ role }) => role === "user")?.content);
-    const earlier = /^user: (.+)$/m.exec(
-      prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n"),
-    )?.[1];
+    const memories = prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n");
+    const earlier = [...memories.matchAll(/^user: (.+)$/gm)]
+      .map(([, line = ""]) => line.trim())
+      .find((line) => line !== said.trim() && !line.endsWith("?"));
     const reply =
       earlier === undefined
         ? `You said: “${said}” I remember nothing like it.`

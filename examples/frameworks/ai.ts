@@ -37,7 +37,7 @@ async function chat(title: string, lines: string[]): Promise<UIMessage[]> {
   const chatId = randomUUID();
   const middleware = engramMemory(engram, { user_id, exceptThreadId: chatId });
   for (const line of lines) {
-    const messages = [...(await loadChat(engram, chatId)), toMessage("user", line)];
+    const messages = [...(await loadChat(engram, chatId, { user_id })), toMessage("user", line)];
     const { text } = await generateText({
       model: wrapLanguageModel({ model, middleware }),
       messages: await convertToModelMessages(messages),

@@ -15,7 +15,9 @@ afterAll(() => {
 });
 
 /** Starts the chat. Resolves to what it printed, once it serves or has ended. */
-function start(settings: Record<string, string> = {}): Promise<{ output: string; url: string | undefined }> {
+function start(
+  settings: Record<string, string> = {},
+): Promise<{ output: string; url: string | undefined; status?: number | null }> {
   const env = {
     ...process.env,
     ENGRAM_URL: service.url,
@@ -34,7 +36,7 @@ function start(settings: Record<string, string> = {}): Promise<{ output: string;
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    child.on("exit", () => done({ output, url: undefined }));
+    child.on("close", (status) => done({ output, url: undefined, status }));
   });
 }
 
@@ -65,6 +67,53 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(await read(`${otto}/chats/one`)).toEqual([]);
   });
 
+  test("quotes no question as an answer, in particular not the same one", async () => {
+    const { url = "" } = await start();
+    const user = `maria-${randomUUID()}`;
+    const asked = "What am I allergic to?";
+    await say(url, user, "one", asked);
+    expect(await say(url, user, "two", asked)).toContain("I remember nothing like it");
+    await say(url, user, "three", "I'm allergic to walnuts.");
+    expect(await say(url, user, "four", asked)).toContain("before: “I'm allergic to walnuts.”");
+  });
+
+  test("refuses a message that is empty or too large, and stores nothing", async () => {
+    const { url = "" } = await start();
+    const user = `maria-${randomUUID()}`;
+    for (const [body, reason] of [
+      [" ", "The message is empty."],
+      ["x".repeat(1_200_000), "A message can have at most 50,000 characters. Nothing was stored."],
+    ] as const) {
+      const response = await fetch(`${url}/api/${user}/chats/one`, { method: "POST", body });
+      expect([response.status, await response.text()]).toEqual([400, reason]);
+    }
+    expect(await (await fetch(`${url}/api/${user}/chats`)).json()).toEqual([]);
+    expect(await say(url, user, "one", "x".repeat(50_000))).not.toContain("could not be saved");
+  });
+
+  test("answers a name or an id that is too long with a sentence", async () => {
+    const { url = "" } = await start();
+    for (const [path, reason] of [
+      [`${"m".repeat(300)}/chats`, "A name can have at most 60 characters."],
+      [`${"m".repeat(300)}/chats/one`, "A name can have at most 60 characters."],
+      [`maria/chats/${"c".repeat(300)}`, /external_id.*256/],
+    ] as const) {
+      const response = await fetch(`${url}/api/${path}`);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toMatch(reason);
+    }
+  });
+
+  test("keeps two chats apart whose names and ids differ only in where a slash is", async () => {
+    const { url = "" } = await start();
+    const user = `a-${randomUUID()}`;
+    await say(url, `${user}%2Fb`, "c", "Of the user with a slash.");
+    expect(await (await fetch(`${url}/api/${user}/chats/b%2Fc`)).json()).toEqual([]);
+    await say(url, user, "b%2Fc", "Of the chat with a slash.");
+    const list = await (await fetch(`${url}/api/${user}/chats`)).json();
+    expect(list).toEqual([{ id: "b/c", title: "Of the chat with a slash." }]);
+  });
+
   test("asks the model that the environment names, with what was said before", async () => {
     const prompts: string[] = [];
     const endpoint = createServer(async (request, response) => {
@@ -91,16 +140,17 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test.for([
-    ["the key is wrong", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated|valid key/],
+    ["the key is wrong", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /^[^\n]*valid key[^\n]*$/],
     [
       "no service is there",
       { ENGRAM_URL: "http://127.0.0.1:9" },
-      /cannot be reached|ECONNREFUSED|fetch failed/,
+      /^The Engram service does not answer at http:\/\/127\.0\.0\.1:9\. Start it with `npm start`\.$/,
     ],
-    ["a model has no name", { MODEL_URL: "http://127.0.0.1:9/v1" }, /Set MODEL/],
-  ] as const)("does not start when %s, and says so", async ([, settings, reason]) => {
-    const { url, output } = await start(settings);
+    ["a model has no name", { MODEL_URL: "http://127.0.0.1:9/v1" }, /^Set MODEL[^\n]*$/],
+  ] as const)("does not start when %s, and says so in one line", async ([, settings, reason]) => {
+    const { url, output, status } = await start(settings);
     expect(url).toBeUndefined();
-    expect(output).toMatch(reason);
+    expect(output.trim()).toMatch(reason);
+    expect(status).toBe(1);
   });
 });

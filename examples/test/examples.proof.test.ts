@@ -39,6 +39,10 @@ describe.for([
     /C-1003 has a fraud flag.*\n {2}agent: deny[\s\S]*The fraud flag is lifted[\s\S]*agent: approve$/m,
   ],
   [
+    "two-agents/two-agents.ts",
+    /^editor: 5 words\. Make it shorter\.\nwriter: Zeppelin: noon\.\neditor: Good\.$/m,
+  ],
+  [
     "mcp-client/client.ts",
     /^Tools: .*search[\s\S]*Found: \[2\] .+ assistant: Your refund left us on Tuesday\./,
   ],

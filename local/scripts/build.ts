@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleWorker } from "../src/bundle.ts";
+import { gatherConsoleAssets } from "../src/start/console-assets.ts";
 import { gatherDocsAssets } from "../src/start/docs-assets.ts";
 import { ROOT } from "../src/start/service.ts";
 import { readProductionConfig } from "../src/start/workers.ts";
@@ -25,7 +26,9 @@ execFileSync("tsc", ["--project", "tsconfig.build.json"], { cwd: PACKAGE, stdio:
 for (const path of READ) cpSync(join(ROOT, path), join(TARGET, path), { recursive: true });
 for (const path of WORKERS) await buildWorker(path);
 // Here, since the directory of an installed package may not be ours to write to.
-gatherDocsAssets(TARGET, readProductionConfig(ROOT).assetsDirectory);
+const { assetsDirectory } = readProductionConfig(ROOT);
+gatherDocsAssets(TARGET, assetsDirectory);
+await gatherConsoleAssets(ROOT, join(TARGET, assetsDirectory));
 
 /** Bundles a Worker that imports only files of its own folder, under the name that the start expects. */
 async function buildWorker(path: string): Promise<void> {

@@ -9,6 +9,7 @@ import { parsePort } from "./start/port.ts";
 import { whenParentIsGone } from "./start/processes.ts";
 import { registerService } from "./start/registration.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
+import { createSignInLink } from "./start/sign-in-link.ts";
 import { StartError } from "./start/start-error.ts";
 
 /** If stopping takes longer, the process exits anyway. It usually takes about 50 ms. */
@@ -37,7 +38,7 @@ try {
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   unregister = registerService(service);
-  process.stdout.write(banner(service));
+  process.stdout.write(banner(service, await createSignInLink(service)));
   freeHeap();
 } catch (error) {
   if (!stopping) {

@@ -8,9 +8,12 @@ need chromium chromium
 mkdir "$FOLDER/browser"
 cd "$FOLDER/browser"
 printf '{"private":true}\n' >package.json
-npm install --no-audit --no-fund playwright-core@1.65.1
+npm install --no-audit --no-fund playwright-core@1.65.1 axe-core@4.14.1
 "$NODE" "$ROOT/proof/ci/docs-page.mjs" \
   "$ENGRAM_URL" "$(cat "$KEY_FILE")" "$(cat "$TOKEN_FILE")" "$FOLDER/docs.png"
+
+say "The console in a browser"
+"$NODE" "$ROOT/proof/ci/console.mjs" "$ENGRAM_URL" "$(cat "$TOKEN_FILE")" "$FOLDER/console"
 
 say "The documentation site, page by page, in a browser"
 (cd "$ROOT" && npm run -s site)

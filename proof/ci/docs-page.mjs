@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { launchChromium } from "./chromium.mjs";
 
 const [url, key, adminToken, screenshot] = process.argv.slice(2);
-/** What only the owner of the deployment may do; the last takes the key along with everything. */
-const OWNERS = ["createOrganization", "deleteOrganization"];
+/** What takes something else than the key; the last takes the key along with everything. */
+const OTHERS = ["redeemSignInCode", "createOrganization", "listOrganizations", "deleteOrganization"];
 /** The operation may be complete before it is canceled. */
 const TOO_LATE = { cancelOperation: "409" };
 /** Number of operations that were tried, by method. */
@@ -25,8 +25,18 @@ try {
   const page = await openPage();
   await paste(page, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, "does not accept this key");
   await paste(page, key, "Authorized");
-  for (const operation of operations.filter(({ operationId }) => !OWNERS.includes(operationId))) {
+  const others = operations.filter(({ operationId }) => !OTHERS.includes(operationId));
+  // Swagger UI renders all that is open at each change.
+  const tags = new Set(operations.flatMap(({ tags }) => tags));
+  for (const tag of tags) await toggleTag(page, tag);
+  let open;
+  for (const operation of others) {
     const { operationId, method } = operation;
+    if (operation.tags[0] !== open) {
+      if (open !== undefined) await toggleTag(page, open);
+      open = operation.tags[0];
+      await toggleTag(page, open);
+    }
     const { section, body, status, text } = await tryOut(page, operationId, await makeThings());
     assert.match(status, new RegExp(`^(2|${TOO_LATE[operationId] ?? "2"})`), operationId);
     assert.deepEqual(body, exampleBody(operation), `${operationId} shows the example of the document`);
@@ -43,10 +53,16 @@ try {
   assert.ok(!kept.includes(key), "the key is not kept");
   await page.checkRules();
 
+  const codePage = await openPage();
+  await paste(codePage, (await send("/v1/sign-in-codes")).code, "Authorized with a sign-in code");
+  assert.match((await tryOut(codePage, "redeemSignInCode", {})).status, /^201/);
+  await codePage.checkRules();
+
   const ownersPage = await openPage();
   await paste(ownersPage, adminToken, "Authorized as admin token");
   const created = await tryOut(ownersPage, "createOrganization", {});
   assert.match(created.status, /^201/);
+  assert.match((await tryOut(ownersPage, "listOrganizations", {})).status, /^200/);
   const ids = { organization_id: /org_[a-z0-9]+/.exec(created.text)?.[0] ?? "" };
   assert.match((await tryOut(ownersPage, "deleteOrganization", ids)).status, /^202/);
   await ownersPage.checkRules();
@@ -73,7 +89,8 @@ function exampleBody({ operationId, requestBody }) {
 async function sendExamples() {
   let sent = 0;
   for (const operation of operations) {
-    const { operationId, path, method, parameters = [], requestBody } = operation;
+    const { operationId, path, method, parameters = [], requestBody, security } = operation;
+    const secret = security.some((way) => !("adminToken" in way)) ? key : adminToken;
     const examples = parameters.filter(({ in: place }) => place === "query").flatMap(examplesOf);
     if (examples.length === 0) continue;
     const things = await makeThings();
@@ -84,12 +101,17 @@ async function sendExamples() {
       const query = new URLSearchParams([value].flat().map((each) => [name, String(each)]));
       const answer = await fetch(`${url}${target}?${query}`, {
         method,
-        headers: { authorization: `Bearer ${key}`, ...(mediaType && { "content-type": mediaType }) },
+        headers: { authorization: `Bearer ${secret}`, ...(mediaType && { "content-type": mediaType }) },
         body: typeof body === "object" ? JSON.stringify(body) : body,
       });
       // An id of an example need not exist.
       const isUnderstood = answer.ok || answer.status === 404;
-      assert.ok(isUnderstood, `${operationId} with ${query}: ${answer.status} ${await answer.text()}`);
+      assert.ok(
+        isUnderstood,
+        `${operationId} with ${query}: ${answer.status} ${isUnderstood || (await answer.text())}`,
+      );
+      // A stream of events would last for minutes.
+      await answer.body?.cancel();
       sent += 1;
     }
   }
@@ -129,6 +151,11 @@ async function paste(page, secret, says) {
   await page.locator("output").filter({ hasText: says }).waitFor();
 }
 
+/** Opens or closes the operations of a tag. */
+function toggleTag(page, tag) {
+  return page.locator(`.opblock-tag[data-tag="${tag}"]`).click();
+}
+
 /** Opens an operation, fills in ids that exist, sends all else as it is, and resolves to what was sent and came back. */
 async function tryOut(page, operationId, ids) {
   const section = page.locator(`[id^=operations-][id$=-${operationId}]`);
@@ -163,16 +190,36 @@ async function makeThings() {
   const made = await send("/v1/keys", { name: "docs page", scopes: ["read"] });
   const memory = await send("/v1/memories", { content: `Captured at ${performance.now()}.` });
   const operation = await send("/v1/index/repair", {});
+  // An organization has few webhooks.
+  const { items } = await send("/v1/webhooks", undefined, "GET");
+  for (const { id: old } of items) await send(`/v1/webhooks/${old}`, undefined, "DELETE");
+  const webhook = await send("/v1/webhooks", { url: "https://hooks.example.com/engram" });
   return {
     ...{ conversation_id: id, message_id: message_ids[0], key_id: made.id },
-    memory_id: memory.id,
+    ...{ memory_id: memory.id, webhook_id: webhook.id },
+    // The first event of the log.
+    delivery_id: `evt_${operation.target_id.replace("org_", "")}_1`,
+    user_id: "user_4711",
+    entity_id: await entityId(),
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };
 }
 
-async function send(path, body) {
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+/** Of an entity in a conversation of its own. */
+async function entityId() {
+  const { items } = await send("/v1/entities?kind=email", undefined, "GET");
+  if (items.length > 0) return items[0].id;
+  const { id } = await send("/v1/conversations", {});
+  await send(`/v1/conversations/${id}/messages`, {
+    messages: [{ role: "user", content: "Mail ann@host.example" }],
+    wait: "indexed",
+  });
+  return entityId();
+}
+
+async function send(path, body, method = "POST") {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) };
+  const answer = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) });
   assert.ok(answer.ok, `${path}: ${answer.status}`);
   return answer.json();
 }

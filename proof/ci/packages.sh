@@ -6,6 +6,11 @@ set -euo pipefail
 say "The packages as they are published, installed into an empty project and used"
 (cd "$ROOT" && npm run -s release -- --dry-run --keep "$FOLDER/packages")
 
+say "The code of the documents, run as it stands in an empty folder"
+mkdir "$FOLDER/steps"
+cd "$FOLDER/steps"
+"$NODE" "$ROOT/proof/ci/steps.mjs" "$FOLDER/packages"
+
 say "The SDK in every runtime it is for"
 mkdir "$FOLDER/runtimes"
 cd "$FOLDER/runtimes"

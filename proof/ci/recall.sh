@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recall of searches, compared with the floors below which it may not fall.
+# The recall of searches and the rules for entities, compared with the floors below which they may not fall.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . proof/ci/stages.sh
@@ -9,3 +9,9 @@ npm run -s bench:recall -- --set chats --scope shared --floors proof/bench/floor
 
 say "Recall on notes"
 npm run -s bench:recall -- --set notes --floors proof/bench/floors.json
+
+say "Entities by rule, no lower than they were"
+npm run -s bench:entities -- --floors proof/bench/entity-floors.json
+
+say "Relevance in small and large stores"
+npm run -s bench:relevance -- --chats --check

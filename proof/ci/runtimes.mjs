@@ -3,6 +3,7 @@
 //   node runtimes.mjs TARBALL URL KEY   (in an empty folder, into which the runtimes are installed)
 import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { launchChromium } from "./chromium.mjs";
@@ -128,12 +129,16 @@ import * as sdk from "@engram/sdk";
 globalThis.calls = (settings) => makeCalls(sdk, settings);`,
     "iife",
   );
+  // Browsers have `crypto.subtle` on secure pages only, as those of the own machine are. Its origin is not the service's.
+  const server = createServer((_request, response) => response.end()).listen(0, "127.0.0.1");
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
     await page.addScriptTag({ content: script });
     return await page.evaluate((given) => globalThis.calls(given), JSON.parse(settings("Chromium")));
   } finally {
     await browser.close();
+    server.close();
   }
 }

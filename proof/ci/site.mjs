@@ -1,22 +1,29 @@
 // Opens the built site in headless Chromium, every page at the width of a desk and of a phone:
 //   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder; playwright-core in the working directory's
 //   node_modules). Fails for an error in the console, a request to elsewhere, a dead link or anchor, a page wider
-//   than a phone, a broken table of a reference, a search that does not find, and a page without its Markdown.
+//   than a phone, a broken table of text, a search that does not find, and a page without its Markdown.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
 import { launchChromium } from "./chromium.mjs";
 
 const [site, screenshots] = process.argv.slice(2);
 const port = process.env.SITE_PORT ?? "18788";
 const base = process.env.SITE_BASE ?? "/";
 const url = `http://127.0.0.1:${port}${base}`;
-/** Generous, for a machine that has much else to do. */
-const SERVING_TIMEOUT_MS = 120_000;
-const WIDTHS = { desktop: 1280, phone: 390 };
-/** Pages to look at, at both widths and, on a desk, in the dark. */
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".md": "text/markdown",
+  ".txt": "text/plain",
+  ".woff2": "font/woff2",
+};
+const WIDTHS = { desktop: 1280, phone: 375 };
+/** Pages to look at, at both widths, in the light and in the dark. */
 const SHOWN = [
   "",
   "start",
@@ -24,6 +31,8 @@ const SHOWN = [
   "api/search",
   "sdk/reference/resources/messages",
   "cli/commands",
+  "cli/",
+  "limits",
   "guarantees",
 ];
 
@@ -35,15 +44,11 @@ const paths = readdirSync(dist, { recursive: true })
 assert.ok(paths.length > 50, `${paths.length} pages`);
 mkdirSync(screenshots, { recursive: true });
 
-const preview = ["preview", site, "--port", port, "--host", "127.0.0.1"];
 /** What pages fetched from elsewhere or complained of. */
 const complaints = [];
-const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, {
-  stdio: ["ignore", "ignore", "inherit"],
-});
+const server = await serve();
 const browser = await launchChromium();
 try {
-  await whenServing();
   /** What each page holds to point at, and what it points to. */
   const seen = new Map();
   const page = await newPage({});
@@ -56,7 +61,7 @@ try {
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
         width: document.documentElement.scrollWidth,
-        broken: [...document.querySelectorAll(".reference .vp-doc table")].flatMap((table) => [
+        broken: [...document.querySelectorAll(".text-tables .vp-doc table")].flatMap((table) => [
           ...(table.scrollWidth > table.clientWidth + 1
             ? [`${table.textContent.slice(0, 80)} is cut off`]
             : []),
@@ -82,12 +87,16 @@ try {
   console.log(`${paths.length} pages at ${Object.values(WIDTHS).join(" and ")} pixels; see ${screenshots}`);
 } finally {
   await browser.close();
-  if (server.kill()) await once(server, "exit");
+  server.close();
 }
 
 /** A page whose requests to elsewhere and errors are noted. */
 async function newPage(options) {
   const context = await browser.newContext(options);
+  // Otherwise each page also fetches the code of the pages that it links to.
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
   const page = await context.newPage();
   page.on("request", (request) => {
     const at = request.url();
@@ -116,10 +125,13 @@ function checkLinks(seen) {
 }
 
 async function showInTheDark() {
-  const page = await newPage({ viewport: { width: WIDTHS.desktop, height: 900 }, colorScheme: "dark" });
+  const page = await newPage({ colorScheme: "dark" });
   for (const path of SHOWN) {
     await page.goto(url + path);
-    await take(page, picture(path, "dark"));
+    for (const [name, width] of Object.entries(WIDTHS)) {
+      await page.setViewportSize({ width, height: 900 });
+      await take(page, picture(path, `${name}-dark`));
+    }
   }
 }
 
@@ -163,15 +175,23 @@ function picture(path, name) {
   return join(screenshots, `${path.replaceAll("/", "-") || "home"}-${name}.png`);
 }
 
-async function whenServing() {
-  const deadlineMs = Date.now() + SERVING_TIMEOUT_MS;
-  while (Date.now() < deadlineMs && server.exitCode === null) {
-    const isServed = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isServed) return;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  assert.fail(`the site is not served; the server ${server.exitCode === null ? "runs" : "has ended"}`);
+/** Serves the built files as a host of static files does: a page without `.html`, and 404.html for what is not there. */
+async function serve() {
+  const files = new Set(readdirSync(dist, { recursive: true }));
+  const fileOf = (path) =>
+    [path, `${path}.html`, join(path, "index.html")].find((file) => files.has(file) && extname(file) !== "");
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url, url).pathname);
+    const file = path.startsWith(base) ? fileOf(path.slice(base.length)) : undefined;
+    const type = TYPES[extname(file ?? ".html")] ?? "application/octet-stream";
+    // The names of assets change with their content.
+    const cache = file?.startsWith("assets/") ? "max-age=86400, immutable" : "no-cache";
+    response.writeHead(file === undefined ? 404 : 200, {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": cache,
+    });
+    response.end(readFileSync(join(dist, file ?? "404.html")));
+  });
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
+  return server;
 }

@@ -2,8 +2,8 @@
 
 say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
 
-# Hides keys and the admin token of the service.
-hide_keys() { sed -E 's/engram_(sk_live|admin)_[A-Za-z0-9]+/KEY/g' "$1"; }
+# Hides keys, sign-in codes and the admin token of the service.
+hide_keys() { sed -E 's/engram_(sk_live|admin|code)_[A-Za-z0-9_]+/KEY/g' "$1"; }
 
 # Installs a package of Debian unless its command is there: need COMMAND PACKAGE
 need() {

@@ -11,6 +11,8 @@ import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
 import { Conversations } from "./resources/conversations.ts";
+import { Entities } from "./resources/entities.ts";
+import { Events } from "./resources/events.ts";
 import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
 import { Health } from "./resources/health.ts";
 import {
@@ -27,7 +29,11 @@ import { Operations } from "./resources/operations.ts";
 import { Organizations } from "./resources/organizations.ts";
 import { type ConversationSearchAnswer, type ConversationSearchBody, search } from "./resources/search.ts";
 import { SearchIndex } from "./resources/search-index.ts";
+import { SignInCodes } from "./resources/sign-in-codes.ts";
+import { Tickets } from "./resources/tickets.ts";
 import { Usage } from "./resources/usage.ts";
+import { Users } from "./resources/users.ts";
+import { Webhooks } from "./resources/webhooks.ts";
 
 /**
  * The client of an Engram service.
@@ -57,8 +63,20 @@ export class Engram {
   readonly operations: Operations;
   /** List audit events: who created, revoked or rotated keys, and who deleted or exported data. */
   readonly auditEvents: AuditEvents;
-  /** List the daily usage of each key. */
+  /** List changes of the organization, or wait for them. */
+  readonly events: Events;
+  /** List usage by day, key, operation and MCP tool. */
   readonly usage: Usage;
+  /** Create and redeem codes, with which a person signs in to the console without typing a key. */
+  readonly signInCodes: SignInCodes;
+  /** Create tickets, with which a browser listens to events without knowing a key. */
+  readonly tickets: Tickets;
+  /** Create, list, update, rotate and delete webhooks: URLs that events are sent to. */
+  readonly webhooks: Webhooks;
+  /** List the entities that messages mention, such as files, errors and dates, and where. */
+  readonly entities: Entities;
+  /** List the users of conversations and memories, and delete all data of a user. */
+  readonly users: Users;
   /** Check whether the service responds and is ready. */
   readonly health: Health;
   /**
@@ -92,7 +110,13 @@ export class Engram {
     this.index = new SearchIndex(http);
     this.operations = new Operations(http);
     this.auditEvents = new AuditEvents(http);
+    this.events = new Events(http);
     this.usage = new Usage(http);
+    this.signInCodes = new SignInCodes(http);
+    this.tickets = new Tickets(http);
+    this.webhooks = new Webhooks(http);
+    this.entities = new Entities(http);
+    this.users = new Users(http);
     this.health = new Health(http);
   }
 

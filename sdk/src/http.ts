@@ -2,7 +2,13 @@ import createClient, { type Client } from "openapi-fetch";
 import { type Answer, type Call, toCall } from "./call.ts";
 import type { paths } from "./generated/schema.ts";
 import { atLevel } from "./logger.ts";
-import type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
+import type {
+  CallOptions,
+  ConditionalOptions,
+  EngramOptions,
+  WebSocketConstructor,
+  WriteOptions,
+} from "./options.ts";
 import { toApiError, unexpectedResponse } from "./problem.ts";
 import { openLines, type Policy, readLines, sendRepeatedly } from "./transport.ts";
 
@@ -23,10 +29,15 @@ export class Http {
    * `{ error }`, whereas `call` throws.
    */
   readonly client: Client<paths>;
+  readonly baseUrl: string;
+  /** Opens the sockets that events come by, if any. */
+  readonly WebSocket: WebSocketConstructor | null | undefined;
   readonly #policy: Policy;
 
   /** @throws {TypeError} when the key or the URL is invalid. The error's message never contains the key. */
   constructor(options: EngramOptions) {
+    if (typeof options !== "object" || options === null)
+      throw new TypeError("The options must be an object with apiKey and baseUrl");
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
     // The global `fetch` is read at each call, because a test or a framework may replace it later.
@@ -35,11 +46,15 @@ export class Http {
       (next, middleware) => async (request) => middleware(request, next),
       send,
     );
+    // A socket passes through neither of the two.
+    const isDirect = !options.fetch && !options.middleware?.length;
+    this.WebSocket = options.webSocket === undefined && isDirect ? globalThis.WebSocket : options.webSocket;
     const { logger, logLevel = "warn" } = options;
     const log = logger === undefined ? () => {} : atLevel(logger, logLevel);
     this.#policy = { fetch, log, timeoutMs, deadlineMs, maxRetries };
+    this.baseUrl = checkBaseUrl(options.baseUrl);
     this.client = createClient<paths>({
-      baseUrl: checkBaseUrl(options.baseUrl),
+      baseUrl: this.baseUrl,
       headers: { ...options.headers, ...toAuthorization(options.apiKey) },
       pathSerializer: fillPath,
       fetch: async (request) => (await sendRepeatedly(request, this.#policy)).response,
@@ -77,18 +92,22 @@ export class Http {
     return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
   }
 
-  /** Sends a request and yields each line of the response, parsed as JSON, as it arrives. A failure is not retried. */
-  async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
+  /** Sends a request and yields each line of a response of this content type as it arrives. A failure is not retried. */
+  async *lines(
+    options: CallOptions,
+    type: string,
+    start: Start<unknown>,
+  ): AsyncGenerator<string, void, undefined> {
     const policy = this.#policyOf(options);
     let request: Request | undefined;
     const fetch = async (built: Request): Promise<Response> => {
       request = built;
-      return openLines(built, policy);
+      return openLines(built, type, policy);
     };
     // `parseAs: "stream"` keeps openapi-fetch from reading the whole body.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
     const { response } = await start(this.client, init);
-    if (request !== undefined) yield* readLines(request, response, policy) as AsyncGenerator<Line>;
+    if (request !== undefined) yield* readLines(request, response, policy);
   }
 
   #policyOf({ timeoutMs, deadlineMs, maxRetries }: CallOptions): Policy {
@@ -124,11 +143,17 @@ function toAnswer<T>(data: T, response: Response): Answer<T> {
   return { data, response, requestId: headers.get("x-request-id"), etag: headers.get("etag") };
 }
 
-/** Puts ids into a path. Throws for an empty id, `.` and `..`, with which the URL would have a different path. */
+/**
+ * Puts ids into a path.
+ *
+ * @throws {TypeError} for an empty id, `.` and `..`, with which the URL would have a different path.
+ */
 function fillPath(path: string, ids: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
-    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id`);
+    if (typeof id !== "string") throw new TypeError(`${name} must be a string, not ${id}`);
+    if (id === "") throw new TypeError(`${name} must not be empty`);
+    if (/^\.{1,2}$/.test(id)) throw new TypeError(`${name} must be an id, not ${id}`);
     return encodeURIComponent(id);
   });
 }
@@ -143,9 +168,20 @@ function toAuthorization(apiKey: string | null): Record<string, string> {
 }
 
 function checkBaseUrl(baseUrl: string): string {
-  const { protocol, username, search, hash } = new URL(baseUrl);
-  if (!protocol.startsWith("http") || username !== "" || search !== "" || hash !== "") {
+  const { protocol, username, pathname, search, hash } = toUrl(baseUrl) ?? { protocol: "" };
+  if (!/^https?:$/.test(protocol))
+    throw new TypeError("baseUrl must be an http or https URL, such as http://127.0.0.1:26366");
+  if (username || search || hash)
     throw new TypeError("baseUrl must be an http or https URL without user, query and fragment");
-  }
+  if (pathname?.endsWith("/v1") || pathname?.endsWith("/v1/"))
+    throw new TypeError("baseUrl must be the URL of the service: leave out /v1, which the client adds");
   return baseUrl.replace(/\/+$/, "");
+}
+
+function toUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,6 +18,9 @@ export type {
   AuditEvent,
   AuditEventPage,
   BeginImportBody,
+  BroadcastBody,
+  BroadcastResult,
+  BroadcastValue,
   CapturedMemories,
   Conversation,
   ConversationLine,
@@ -31,6 +34,8 @@ export type {
   CreateMemoriesBody,
   CreateMemoryBody,
   CreateOrganizationBody,
+  CreateTicketBody,
+  CreateWebhookBody,
   DeleteConversationOperation,
   DeleteConversationsBody,
   DeleteConversationsOperation,
@@ -39,9 +44,17 @@ export type {
   DeleteMemoryOperation,
   DeleteMessageOperation,
   DeleteOrganizationOperation,
+  DeleteUserOperation,
+  Delivery,
+  DeliveryPage,
   EndLine,
   EnrichMemoriesBody,
   EnrichMemoriesOperation,
+  Entity,
+  EntityKind,
+  EntityPage,
+  Event,
+  EventPage,
   ExportLine,
   ForkConversationBody,
   FoundMessage,
@@ -51,6 +64,7 @@ export type {
   ImportOperation,
   ImportProblem,
   IndexStatus,
+  ListedOrganization,
   MatchedChunk,
   MemoriesCounted,
   Memory,
@@ -61,6 +75,8 @@ export type {
   MemoryResult,
   MemorySearchAnswer,
   MemoryWithChunks,
+  Mention,
+  MentionPage,
   Message,
   MessageLine,
   MessagePage,
@@ -72,7 +88,12 @@ export type {
   Operation,
   OperationPage,
   Organization,
+  OrganizationPage,
+  Presence,
+  PresenceList,
+  PresenceState,
   Problem,
+  PutMemoryBody,
   paths,
   Readiness,
   RepairIndexBody,
@@ -86,27 +107,61 @@ export type {
   SearchExplanation,
   SearchMemoriesBody,
   SearchResult,
+  SetPresenceBody,
+  SignInCode,
+  Ticket,
   UpdateConversationBody,
   UpdateMemoryBody,
   UpdateMessageBody,
+  UpdateWebhookBody,
   Usage,
+  UsageGroup,
   UsagePage,
+  User,
+  UserPage,
+  Webhook,
+  WebhookAttempt,
+  WebhookList,
+  WebhookTest,
+  WebhookTestEvent,
+  WebhookWithSecret,
 } from "./generated/schema.ts";
 export type { List, Page } from "./list.ts";
 export type { LogFields, Logger, LogLevel } from "./logger.ts";
-export type { CallOptions, ConditionalOptions, EngramOptions, Middleware, WriteOptions } from "./options.ts";
+export type {
+  CallOptions,
+  ConditionalOptions,
+  EngramOptions,
+  Middleware,
+  WebSocketConstructor,
+  WriteOptions,
+} from "./options.ts";
 export type { ListAuditEventsQuery } from "./resources/audit-events.ts";
 export type {
   ConversationsFilter,
   GetConversationQuery,
   ListConversationsQuery,
 } from "./resources/conversations.ts";
+export type { ListEntitiesQuery, ListMentionsQuery } from "./resources/entities.ts";
+export type { EventPosition } from "./resources/event-steps.ts";
+export type { FollowOptions } from "./resources/events.ts";
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
 export type { ImportLines, ImportOptions, ImportProgress, ImportSummary } from "./resources/imports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
+export type { ListEventsQuery, ListenOptions, SignalOption } from "./resources/listening.ts";
 export type { ListMemoriesQuery, MemoriesFilter } from "./resources/memories.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";
+export type { ListOrganizationsQuery } from "./resources/organizations.ts";
 export type { ConversationSearchAnswer, ConversationSearchBody } from "./resources/search.ts";
 export type { IndexStatusQuery } from "./resources/search-index.ts";
-export type { ListUsageQuery } from "./resources/usage.ts";
+export type { ListUsageGroupsQuery, ListUsageQuery } from "./resources/usage.ts";
+export type { ListUsersQuery } from "./resources/users.ts";
+export type { ListDeliveriesQuery } from "./resources/webhooks.ts";
+export {
+  verifyWebhook,
+  WebhookError,
+  type WebhookErrorCode,
+  type WebhookEvent,
+  type WebhookRequest,
+} from "./verify-webhook.ts";

@@ -73,12 +73,18 @@ export class List<Item> implements AsyncIterable<Item> {
   /**
    * Get the first `max` items, or all if there are fewer.
    *
+   * @throws {TypeError} when `max` is not a number. `Infinity` gets all items.
    * @example
    * ```ts
    * const newest = await engram.messages.list(conversation.id, { newest: 5 }).toArray({ max: 5 });
    * ```
    */
-  async toArray({ max }: { max: number }): Promise<Item[]> {
+  async toArray(bound: { max: number }): Promise<Item[]> {
+    const max = bound?.max;
+    if (typeof max !== "number" || Number.isNaN(max))
+      throw new TypeError(
+        "max must be the largest number of items to get, such as { max: 100 }; Infinity for all",
+      );
     const items: Item[] = [];
     if (max <= 0) return items;
     for await (const item of this) {

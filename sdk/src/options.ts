@@ -49,6 +49,9 @@ export type Middleware = (
   next: (request: Request) => Promise<Response>,
 ) => Response | Promise<Response>;
 
+/** The type of the global `WebSocket`, or `unknown` where the types of the runtime have none, as those of Node 20. */
+export type WebSocketConstructor = typeof globalThis extends { WebSocket: infer Known } ? Known : unknown;
+
 /** Options of a client. */
 export interface EngramOptions {
   /**
@@ -72,6 +75,12 @@ export interface EngramOptions {
   maxRetries?: number | undefined;
   /** Replaces the global `fetch`, for example with a service binding, a proxy or a test handler. */
   fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
+  /**
+   * Opens WebSockets, by which `events.listen` and `conversations.follow` receive events. By default the global
+   * `WebSocket`; none if there is a `fetch` or `middleware`, which a WebSocket would bypass. Null: events come as a
+   * stream over HTTP.
+   */
+  webSocket?: WebSocketConstructor | null | undefined;
   /** Middleware for every attempt. The first one is called first, and its `next` calls the second. */
   middleware?: Middleware[] | undefined;
   /** Receives a line for every attempt at or above `logLevel`. By default nothing is logged. */

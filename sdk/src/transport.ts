@@ -9,8 +9,6 @@ const TIMER_MAX_MS = 2_147_483_647;
 /** Milliseconds by which `setTimeout` may fire before its delay has passed by the clock. */
 const TIMER_EARLY_MS = 1;
 
-const NDJSON_TYPE = "application/x-ndjson";
-
 const NOTHING = new ArrayBuffer(0);
 
 export interface Policy {
@@ -67,15 +65,15 @@ export async function sendRepeatedly(
 /**
  * Sends a request once and resolves when the response begins. `readLines` reads its body.
  *
- * @throws {ApiError} for an error response, or one that is not newline-delimited JSON. {ConnectionError} `timeout` or
+ * @throws {ApiError} for an error response, or one of another content type. {ConnectionError} `timeout` or
  *   `no_answer`. The reason of the request's signal when that signal aborts.
  */
-export async function openLines(request: Request, policy: Policy): Promise<Response> {
+export async function openLines(request: Request, type: string, policy: Policy): Promise<Response> {
   const startAt = performance.now();
   const response = await inTime(request, policy, (ending) => policy.fetch(copy(request, NOTHING, ending)));
   policy.log(...toLine(request, response, { attempt: 1, startAt, waitMs: null }));
   const { ok, headers, body } = response;
-  if (!ok || body === null || !headers.get("content-type")?.startsWith(NDJSON_TYPE)) {
+  if (!ok || body === null || !headers.get("content-type")?.startsWith(type)) {
     throw await inTime(request, policy, () =>
       toApiError(response, { idempotencyKey: null, mayHaveApplied: false }),
     );
@@ -88,14 +86,13 @@ export async function openLines(request: Request, policy: Policy): Promise<Respo
  *
  * Ends when the response ends, and drops an incomplete last line. If the caller stops early, the connection is closed.
  *
- * @throws {ConnectionError} `timeout` or `no_answer`. {SyntaxError} for a line that is not JSON. The reason of the
- *   request's signal when that signal aborts.
+ * @throws {ConnectionError} `timeout` or `no_answer`. The reason of the request's signal when that signal aborts.
  */
 export async function* readLines(
   request: Request,
   { body }: Response,
   policy: Policy,
-): AsyncGenerator<unknown, void, undefined> {
+): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -107,7 +104,7 @@ export async function* readLines(
       const text = decoder.decode(value, { stream: true });
       const lines = text.includes("\n") ? `${rest}${text}`.split("\n") : [rest + text];
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line);
+      yield* lines;
     }
   } finally {
     // Stop the server from sending data that is no longer read.
@@ -116,9 +113,9 @@ export async function* readLines(
 }
 
 /** Runs one step of an attempt, such as reading more data, within `timeoutMs`. Throws if it fails or takes longer. */
-async function inTime<T>(
+export async function inTime<T>(
   request: Request,
-  { timeoutMs }: Policy,
+  { timeoutMs }: Pick<Policy, "timeoutMs">,
   part: (ending: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const outcome = await within(request, Math.min(timeoutMs, TIMER_MAX_MS), part);

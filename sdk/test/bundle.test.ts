@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -6,8 +7,9 @@ import { exports, peerDependencies, publishConfig, typesVersions } from "../pack
   type: "json",
 };
 
-const GZIP_BYTES_MAX = 8_192;
-const ADAPTER_GZIP_BYTES_MAX = 3_072;
+const GZIP_BYTES_MAX = 9_984;
+const WEBHOOK_GZIP_BYTES_MAX = 1_280;
+const ADAPTER_GZIP_BYTES_MAX = 3_584;
 
 // For a browser esbuild resolves no module of Node's, so the bundle also shows that none is imported.
 test("a bundle that makes a client is small and needs nothing of Node's", async () => {
@@ -26,6 +28,31 @@ test("a bundle that makes a client is small and needs nothing of Node's", async 
   expect(gzipSync(bundle?.contents ?? "", { level: 9 }).byteLength).toBeLessThanOrEqual(GZIP_BYTES_MAX);
   expect(bundle?.text).not.toMatch(/["']node:/);
 });
+
+test("verifying webhooks brings no client with it", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { verifyWebhook } from "../src/index.ts";`, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+  });
+  const [bundle] = outputFiles;
+  expect(gzipSync(bundle?.contents ?? "", { level: 9 }).byteLength).toBeLessThanOrEqual(
+    WEBHOOK_GZIP_BYTES_MAX,
+  );
+  expect(bundle?.text).not.toMatch(/["']node:/);
+});
+
+test.for(Object.keys(peerDependencies))(
+  "the README names the version of %s that the tests run with",
+  (name) => {
+    const read = (file: string) => readFileSync(join(import.meta.dirname, "..", file), "utf8");
+    const tested = new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("../pnpm-workspace.yaml"))?.[1];
+    expect(read("README.md")).toContain(`\`${name}\` ${tested}`);
+  },
+);
 
 const { ".": _, ...adapters } = exports;
 describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { renderSchema } from "../generate.ts";
+import { recall } from "../src/adapters/recall.ts";
 import { Engram } from "../src/index.ts";
 
 interface Operation {
   operationId: string;
+  /** The MCP tools of the operation. */
+  "x-mcp"?: { defaults?: Record<string, number> }[];
   parameters?: { in: string; name: string }[];
   requestBody?: { content: object };
 }
@@ -27,8 +30,10 @@ const message = { role: "user" as const, content: "hello" };
 const key = { name: "worker", scopes: ["read" as const] };
 
 /** How each operation of the contract is called, with everything that it takes. */
+const CODE = "engram_code_a_b_c";
 const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   createOrganization: (client) => client.organizations.create({ name: "Acme" }),
+  listOrganizations: (client) => client.organizations.list({ limit: 1, cursor: "a" }).page(),
   getOrganization: (client) => client.organizations.get("organization_id"),
   deleteOrganization: (client) => client.organizations.delete("organization_id"),
   createKey: (client) => client.keys.create(key),
@@ -41,6 +46,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
         from: "2026-11-01",
         to: "2026-11-02",
         key_id: "key_id",
+        group_by: ["operation"],
         limit: 1,
         cursor: "a",
         include_total: true,
@@ -49,6 +55,8 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getKey: (client) => client.keys.get("key_id"),
   revokeKey: (client) => client.keys.revoke("key_id"),
   rotateKey: (client) => client.keys.rotate("key_id"),
+  createSignInCode: (client) => client.signInCodes.create(),
+  redeemSignInCode: (client) => client.signInCodes.redeem(CODE),
   deleteConversations: (client) => client.conversations.deleteMany({ user_id: "a" }),
   forkConversation: (client) => client.conversations.fork("conversation_id"),
   listOperations: (client) =>
@@ -93,6 +101,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
         around: "a",
         before: 1,
         after: 1,
+        wait_seconds: 1,
       })
       .page(),
   getMessage: (client) => client.messages.get("conversation_id", "message_id"),
@@ -109,6 +118,8 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
         cursor: "a",
         include_total: true,
         agent_id: "a",
+        user_id: "a",
+        external_id: "a",
         kind: "note",
         source: "a",
         tags_any: ["a"],
@@ -120,6 +131,22 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
         order: "asc",
       })
       .page(),
+  putMemory: (client) => client.memories.put({ external_id: "a", content: "a" }, { ifMatch: '"7"' }),
+  listEntities: (client) =>
+    client.entities
+      .list({
+        ...{ limit: 1, cursor: "a", kind: "file", prefix: "src/" },
+        ...{ conversation_id: "conversation_id", agent_id: "a", user_id: "u" },
+      })
+      .page(),
+  listMentions: (client) =>
+    client.entities
+      .mentions("entity_id", {
+        ...{ limit: 1, cursor: "a", conversation_id: "conversation_id", agent_id: "a", user_id: "u" },
+      })
+      .page(),
+  listUsers: (client) => client.users.list({ limit: 1, cursor: "a" }).page(),
+  deleteUser: (client) => client.users.delete("user_id"),
   getMemory: (client) => client.memories.get("memory_id"),
   updateMemory: (client) => client.memories.update("memory_id", { tags: [] }, { ifMatch: '"7"' }),
   deleteMemory: (client) => client.memories.delete("memory_id", { ifMatch: '"7"' }),
@@ -129,6 +156,35 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   search: (client) => client.search({ query: "refund" }),
   getIndexStatus: (client) => client.index.status({ conversation_id: "a" }),
   repairIndex: (client) => client.index.repair(),
+  createTicket: (client) => client.tickets.create({ ttl_seconds: 30 }),
+  listPresences: (client) => client.conversations.listPresences("conversation_id"),
+  setPresence: (client) =>
+    client.conversations.setPresence("conversation_id", { state: { status: "reading" }, ttl_seconds: 30 }),
+  createWebhook: (client) => client.webhooks.create({ url: "https://hooks.example.com/" }),
+  listWebhooks: (client) => client.webhooks.list(),
+  getWebhook: (client) => client.webhooks.get("webhook_id"),
+  updateWebhook: (client) => client.webhooks.update("webhook_id", { enabled: false }),
+  deleteWebhook: (client) => client.webhooks.delete("webhook_id"),
+  rotateWebhook: (client) => client.webhooks.rotate("webhook_id"),
+  testWebhook: (client) => client.webhooks.test("webhook_id"),
+  listDeliveries: (client) =>
+    client.webhooks.listDeliveries("webhook_id", { status: "failed", limit: 2, cursor: "cursor" }).page(),
+  retryDelivery: (client) => client.webhooks.retryDelivery("webhook_id", "delivery_id"),
+  broadcast: (client) => client.conversations.broadcast("conversation_id", { typing: true }),
+  listEvents: (client) =>
+    client.events.list({
+      after: 1,
+      limit: 1,
+      wait_seconds: 1,
+      type: ["memory.created"],
+      conversation_id: "a",
+      agent_id: "a",
+      user_id: "a",
+    }),
+  streamEvents: (client) =>
+    client.events
+      .listen({ after: 1, type: ["memory.created"], conversation_id: "a", agent_id: "a", user_id: "a" })
+      .next(),
   getOperation: (client) => client.operations.get("operation_id"),
   exportConversations: (client) =>
     client
@@ -145,7 +201,7 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
   const requests: Request[] = [];
   const fetch = (request: Request) => {
     requests.push(request);
-    // The last line of an export, the answer to an import, and an object like any other.
+    // The last line of an export, the answer to an import or a search, and an object like any other.
     const answer = {
       type: "end",
       complete: true,
@@ -153,7 +209,10 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
       messages: {},
       memories: {},
       problems: [],
+      results: [],
     };
+    if (request.url.includes("/stream"))
+      return new Response("id: 2\ndata: {}\n\n", { headers: { "content-type": "text/event-stream" } });
     return new Response(`${JSON.stringify(answer)}\n`, {
       headers: { "content-type": "application/x-ndjson" },
     });
@@ -183,11 +242,23 @@ describe("the contract", () => {
       [];
     expect([...searchParams.keys()].sort()).toEqual(named("query"));
     const fixed = ["authorization", "content-type"];
-    expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(named("header"));
-    expect(request.headers.get("authorization")).toBe("Bearer engram_sk_live_test");
+    // `after` has the same meaning.
+    const headers = named("header").filter((name) => name !== "last-event-id");
+    expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(headers);
+    const token = contract.operationId === "redeemSignInCode" ? CODE : "engram_sk_live_test";
+    expect(request.headers.get("authorization")).toBe(`Bearer ${token}`);
     const [type = null] = Object.keys(contract.requestBody?.content ?? {});
     expect(request.headers.get("content-type")).toBe(type);
     expect((await request.text()) !== "").toBe(type !== null);
+  });
+
+  test("has the same minimum relevance in the MCP tools as recall() has", async () => {
+    const request = await requestOf((client) => recall(client, "Where is my refund?", {}));
+    const { min_relevance } = (await request.json()) as { min_relevance: number };
+    const ofTools = contracts.flatMap(({ "x-mcp": tools = [] }) =>
+      tools.flatMap(({ defaults = {} }) => defaults.min_relevance ?? []),
+    );
+    expect(ofTools).toEqual([min_relevance, min_relevance]);
   });
 
   test("gives its types to the generated file", async () => {

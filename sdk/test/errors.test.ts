@@ -1,6 +1,13 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ApiError, ConnectionError, Engram, EngramError, isEngramError } from "../src/index.ts";
+import {
+  ApiError,
+  ConnectionError,
+  Engram,
+  EngramError,
+  type EngramOptions,
+  isEngramError,
+} from "../src/index.ts";
 import { html, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
 const SECRET = "engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ";
@@ -151,12 +158,49 @@ describe("misuse is refused before anything is sent", () => {
     expect(error).toBeInstanceOf(TypeError);
   });
 
-  test.for(["", "engram.test", "ftp://engram.test", "http://me:pw@engram.test", "http://engram.test?a=b"])(
-    "a baseUrl that is none: %j",
-    (baseUrl) => {
-      expect(() => new Engram({ apiKey: "k", baseUrl })).toThrow(TypeError);
-    },
-  );
+  test.for([
+    ["no options", undefined, "options must be an object with apiKey and baseUrl"],
+    ["no apiKey", { baseUrl: "http://engram.test" }, "apiKey must be a key"],
+    ["no baseUrl", { apiKey: "k" }, "baseUrl must be an http or https URL, such as"],
+    ["an empty baseUrl", { apiKey: "k", baseUrl: "" }, "baseUrl must be an http or https URL, such as"],
+    ["a host", { apiKey: "k", baseUrl: "engram.test" }, "baseUrl must be an http or https URL, such as"],
+    [
+      "a host and port",
+      { apiKey: "k", baseUrl: "localhost:80" },
+      "baseUrl must be an http or https URL, such as",
+    ],
+    [
+      "another protocol",
+      { apiKey: "k", baseUrl: "ftp://engram.test" },
+      "baseUrl must be an http or https URL, such as",
+    ],
+    ["a user", { apiKey: "k", baseUrl: "http://me:pw@engram.test" }, "without user, query and fragment"],
+    ["a query", { apiKey: "k", baseUrl: "http://engram.test?a=b" }, "without user, query and fragment"],
+    [
+      "the version",
+      { apiKey: "k", baseUrl: "http://engram.test/v1" },
+      "baseUrl must be the URL of the service: leave out /v1",
+    ],
+    ["the version and a slash", { apiKey: "k", baseUrl: "http://engram.test/v1/" }, "leave out /v1"],
+  ] as const)("a client with %s", ([, options, refusal]) => {
+    const make = () => new Engram(options as EngramOptions);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(refusal);
+  });
+
+  test.for([
+    ["", "user_id must not be empty"],
+    ["..", "user_id must be an id, not .."],
+    [undefined, "user_id must be a string, not undefined"],
+  ] as const)("an id that is %j, by the name of the parameter", async ([id, refusal]) => {
+    expect(await rejection(client.users.delete(id as string))).toEqual(new TypeError(refusal));
+  });
+
+  test.for([undefined, {}, { max: "all" }])("a list without a bound: %j", async (bound) => {
+    const reading = client.conversations.list().toArray(bound as unknown as { max: number });
+    const refusal = "max must be the largest number of items to get, such as { max: 100 }; Infinity for all";
+    expect(await rejection(reading)).toEqual(new TypeError(refusal));
+  });
 });
 
 test("every error is an EngramError, and nothing else is", async () => {

@@ -20,8 +20,10 @@ function boundedService() {
     expect(bytesOf(body)).toBeLessThanOrEqual(8_388_608);
     expect(countValues(JSON.parse(body))).toBeLessThanOrEqual(50_000);
     expect(messages.length).toBeLessThanOrEqual(1_000);
+    const first_sequence = appends.flat().length + 1;
     appends.push(messages);
-    return Response.json({}, { status: 201 });
+    const last_sequence = appends.flat().length;
+    return Response.json({ first_sequence, last_sequence, existing_ids: [] }, { status: 201 });
   };
   const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
   return { appends, conversation: new ExternalConversation(client, "thread-1") };

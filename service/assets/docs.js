@@ -13,6 +13,56 @@ const showLines = ({ fn }) => {
   return { fn: { jsonSchema202012: { getJsonSampleSchema: showExample } } };
 };
 
+/**
+ * Resolves the references of a part of the document in a smaller document, which has only what the part refers to.
+ * Swagger UI reads the document whenever an operation is opened. All of ours takes a second.
+ */
+const resolveInLess = ({ fn: { resolveSubtree } }) => ({
+  fn: {
+    resolveSubtree: (document, path, options) => resolveSubtree(reduceTo(path, document), path, options),
+  },
+});
+
+/** The document with only one path or component, what it refers to and all security schemes. */
+function reduceTo([section, name], document) {
+  const part = document[section]?.[name];
+  if (part === undefined) return document;
+  const { securitySchemes } = document.components;
+  const reduced = { ...document, paths: {}, components: { securitySchemes } };
+  reduced[section][name] = part;
+  const added = new Set();
+  const addReferred = (from) => {
+    for (const [reference, kind, id] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      if (added.has(reference)) continue;
+      added.add(reference);
+      reduced.components[kind] = { ...reduced.components[kind], [id]: document.components[kind][id] };
+      addReferred(document.components[kind][id]);
+    }
+  };
+  addReferred(part);
+  return reduced;
+}
+
+/** How much of a stream of events, which lasts for minutes, the page reads before it shows what has come. */
+const STREAM_SHOWN_MS = 2_000;
+const STREAM_SHOWN_CHARACTERS = 50_000;
+
+/** Sends a request. Of a stream of events, the response has only the beginning. */
+const fetchBeginning = async (url, init) => {
+  const response = await fetch(url, init);
+  if (response.headers.get("content-type") !== "text/event-stream") return response;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const timer = setTimeout(() => reader.cancel(), STREAM_SHOWN_MS);
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
+    if (text.length > STREAM_SHOWN_CHARACTERS) break;
+  }
+  clearTimeout(timer);
+  await reader.cancel();
+  return new Response(text.slice(0, STREAM_SHOWN_CHARACTERS), response);
+};
+
 const ui = SwaggerUIBundle({
   dom_id: "#docs",
   url: "/openapi.json",
@@ -23,7 +73,8 @@ const ui = SwaggerUIBundle({
   persistAuthorization: false,
   queryConfigEnabled: false,
   validatorUrl: null,
-  plugins: [showLines],
+  plugins: [showLines, resolveInLess],
+  requestInterceptor: (request) => Object.assign(request, { userFetch: fetchBeginning }),
   onComplete: () => {
     input.disabled = false;
   },
@@ -39,6 +90,18 @@ form.addEventListener("submit", (event) => {
 
 let last = "";
 
+/** What the page says about a secret, by the scheme that it is for. */
+const AUTHORIZED = {
+  apiKey: "Authorized. Open an operation and choose “Try it out”.",
+  adminToken: "Authorized as admin token, which only the operations on organizations accept.",
+  signInCode: "Authorized with a sign-in code, which only the operation that redeems it accepts.",
+};
+
+function schemeOf(secret) {
+  if (secret.startsWith("engram_sk_")) return "apiKey";
+  return secret.startsWith("engram_code_") ? "signInCode" : "adminToken";
+}
+
 /** Authorizes all operations with the text of the field, unless it is the same as before. */
 async function authorize() {
   const secret = input.value.trim();
@@ -46,17 +109,14 @@ async function authorize() {
   last = secret;
   output.value = "";
   if (secret === "") return;
-  const isKey = secret.startsWith("engram_sk_");
-  const scheme = isKey ? "apiKey" : "adminToken";
-  if (isKey && !(await isAccepted(secret))) {
+  const scheme = schemeOf(secret);
+  if (scheme === "apiKey" && !(await isAccepted(secret))) {
     if (secret === last) output.value = "The service does not accept this key.";
     return;
   }
   if (secret !== last) return;
   ui.preauthorizeApiKey(scheme, secret);
-  output.value = isKey
-    ? "Authorized. Open an operation and choose “Try it out”."
-    : "Authorized as admin token, which only the operations on organizations accept.";
+  output.value = AUTHORIZED[scheme];
 }
 
 /** A key without the scope `read` gets 403 here, and is valid. */

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { type AppEnv, type Env, type InvocationEnv, runLogged } from "./context.ts";
 import { notFound } from "./errors.ts";
+import { registerConsole } from "./http/console.ts";
 import { registerDocs } from "./http/docs.ts";
 import { checkHost } from "./http/hosts.ts";
 import { registerPages } from "./http/pages.ts";
@@ -12,6 +13,8 @@ import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { indexShare } from "./indexing/sweep.ts";
 import { type Isolate, openIsolate } from "./isolate.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
+import { SocketHub } from "./live/hub.ts";
+import { registerSocket } from "./live/socket.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { enrichDue } from "./memories/enrichment.ts";
 import { type Invocations, sweep } from "./operations/sweep.ts";
@@ -55,7 +58,8 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
     (await runLogged(invocation(env, ctx), "delete vectors", (service) =>
       deleteVectors(service, service.limits.deleteInvocationRounds),
     )) ?? false;
-  return { handlers, index, enrich, deleteVectors: deleteDueVectors };
+  const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
+  return { handlers, index, enrich, deleteVectors: deleteDueVectors, openHub };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
@@ -78,7 +82,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
     "/v1/*",
     cors({
       origin: "*",
-      allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
+      allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id"],
       exposeHeaders: [
         "etag",
         "idempotent-replayed",
@@ -92,7 +96,9 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   );
   registerRoutes(app);
   registerDocs(app);
+  registerConsole(app);
   registerPages(app);
   registerMcp(app);
+  registerSocket(app);
   return app;
 }

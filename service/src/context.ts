@@ -2,6 +2,7 @@ import type { ExportLine, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
 import type { Isolate, IsolateCaches } from "./isolate.ts";
 import type { ServiceLimits } from "./limits.ts";
+import type { HubNamespace, Listeners } from "./live/listeners.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
 import { withDeadlines } from "./platform/deadlines.ts";
@@ -15,9 +16,13 @@ import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { UsagePlace } from "./platform/usage-places.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
+import type { Waker } from "./platform/waker.ts";
+import { type WebhookSender, webhookSender } from "./platform/webhook-sender.ts";
 import { type IsolateTurns, Pace } from "./text/pace.ts";
 import type { UsageCounts } from "./usage/counts.ts";
+import { wakeWebhooks } from "./webhooks/deliveries.ts";
 
 export interface Env extends AccessVariables {
   DB: D1Database;
@@ -33,6 +38,8 @@ export interface Env extends AccessVariables {
   INDEX_QUIET_SECONDS?: string | undefined;
   /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
+  /** If absent, there are no sockets. */
+  HUB?: HubNamespace | undefined;
   /** If absent, the requests of a key have no rate limit. */
   KEY_RATE_LIMIT?: RateLimitBinding | undefined;
   /** If absent, the requests of an organization have no rate limit. */
@@ -48,6 +55,16 @@ export interface Env extends AccessVariables {
   ALLOWED_HOSTS?: string;
   /** Token of the operator, who creates organizations over HTTP. If absent, they cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
+  /** Sends the requests of webhooks. If absent, the Worker sends them itself. */
+  WEBHOOKS?: Pick<Fetcher, "fetch"> | undefined;
+  /** Present in requests to the API that the MCP endpoint makes. */
+  MCP_CALL?: McpCall | undefined;
+}
+
+/** A call of an MCP tool, or another request to the API that the MCP endpoint makes. */
+export interface McpCall {
+  /** Null for a request of no tool, such as one that reads a resource. */
+  tool: string | null;
 }
 
 export interface ServiceContext {
@@ -71,6 +88,14 @@ export interface ServiceContext {
   /** Counts of the use of each key by all requests of this isolate (running copy of the Worker). */
   usage: UsageCounts;
   caches: IsolateCaches;
+  listeners: Listeners;
+  webhooks: WebhookSender;
+  /** The secrets of webhooks are encrypted with a key that is derived from it. Empty without one. */
+  adminToken: string;
+  /** Sends new events of an organization to its sockets and webhooks, after the response. */
+  wakeListeners(organizationId: string): void;
+  /** For a request that waits for changes of an organization. */
+  openWaker(organizationId: string): Promise<Waker>;
   waitUntil(work: Promise<unknown>): void;
   /**
    * Runs work that the response does not wait for. Its log entries, named by `event`, state its cost and its error.
@@ -94,6 +119,8 @@ export interface OperatorCaller extends ServiceContext {
 export interface KeyCaller extends ServiceContext {
   kind: "key";
   principal: Principal;
+  /** What the usage of this request counts for. */
+  place: UsagePlace;
   /** For work that must finish even if the key is revoked meanwhile: its `db` checks no key. */
   system: ServiceContext;
 }
@@ -139,7 +166,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
   const { runtime, limits, usage, turns, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
-  return {
+  const service: ServiceContext = {
     db: inTurns(meter.database(withDeadlines(env.DB, limits)), {
       turns: turns.largeWrites,
       charactersMax: limits.ordinaryWriteCharacters,
@@ -159,9 +186,18 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     meter,
     usage,
     caches,
+    listeners: isolate.listeners,
+    openWaker: (organizationId) => isolate.listeners.openWaker(env.HUB, organizationId, runtime),
+    webhooks: webhookSender(env.WEBHOOKS),
+    adminToken: env.ADMIN_TOKEN ?? "",
+    wakeListeners: (organizationId) => {
+      waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
+      waitUntil(wakeWebhooks(service, organizationId));
+    },
     waitUntil,
     defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
   };
+  return service;
 }
 
 /** Runs the work and logs its cost. If the work fails, also logs the error and resolves to undefined. */

@@ -1,16 +1,17 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import { createWorker } from "./app.ts";
 import type { Env } from "./context.ts";
 import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
+import type { SocketHub } from "./live/hub.ts";
 import { systemRuntime } from "./platform/runtime.ts";
 
 /**
- * The two exports of a Worker's main module: the handlers are its default export, and the class must be exported as
- * `Background`.
+ * The exports of a Worker's main module: the handlers are its default export, and the classes must be exported as
+ * `Background` and `Hub`.
  */
 export function createEntry(limits = SERVICE_LIMITS) {
-  const { handlers, index, enrich, deleteVectors } = createWorker(systemRuntime, limits);
+  const { handlers, index, enrich, deleteVectors, openHub } = createWorker(systemRuntime, limits);
 
   /**
    * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
@@ -32,5 +33,50 @@ export function createEntry(limits = SERVICE_LIMITS) {
       return deleteVectors(this.env, this.ctx);
     }
   }
-  return { handlers, Background };
+
+  /** Holds the sockets of one organization, whose id is its name. Only the Worker itself can reach it. */
+  class Hub extends DurableObject<Env> {
+    readonly #hub = openHub(this.ctx, this.env);
+
+    override fetch(request: Request): Promise<Response> {
+      return this.#hub.accept(request);
+    }
+
+    /** Sends new events to the sockets. Resolves to whether there are any. */
+    poke(): Promise<boolean> {
+      return this.#hub.poke();
+    }
+
+    issueTicket(...ticket: Parameters<SocketHub["issueTicket"]>): Promise<void> {
+      return this.#hub.issueTicket(...ticket);
+    }
+
+    /** Resolves to the number of subscriptions that it was sent to. */
+    broadcast(...broadcast: Parameters<SocketHub["broadcast"]>): Promise<number> {
+      return this.#hub.broadcast(...broadcast);
+    }
+
+    /** Resolves to null if too many are present already. */
+    setPresence(...present: Parameters<SocketHub["setPresence"]>): ReturnType<SocketHub["setPresence"]> {
+      return this.#hub.setPresence(...present);
+    }
+
+    listPresences(...of: Parameters<SocketHub["listPresences"]>): ReturnType<SocketHub["listPresences"]> {
+      return this.#hub.listPresences(...of);
+    }
+
+    override alarm(): Promise<void> {
+      return this.#hub.alarm();
+    }
+
+    override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+      return this.#hub.receive(socket, data);
+    }
+
+    override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+      this.#hub.ended(socket, code, reason);
+    }
+  }
+
+  return { handlers, Background, Hub };
 }

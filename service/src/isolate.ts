@@ -1,5 +1,6 @@
 import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "./limits.ts";
+import { Listeners } from "./live/listeners.ts";
 import type { PublishedKeys } from "./platform/access.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
@@ -15,6 +16,7 @@ export interface Isolate {
   usage: UsageCounts;
   turns: IsolateTurns;
   caches: IsolateCaches;
+  listeners: Listeners;
 }
 
 /** Caches of an isolate. Results are the same without them, but take longer. */
@@ -22,15 +24,14 @@ export interface IsolateCaches {
   principals: PrincipalCache;
   /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
   publishedKeys: Map<string, PublishedKeys>;
-  /**
-   * Mean cosine similarity of unrelated texts, by embedding model. Similarity up to this value adds nothing to the
-   * relevance of a search result.
-   */
-  unrelatedCosines: Map<string, number>;
+  /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
+  unrelatedDirections: Map<string, number[]>;
   queryVectors: QueryVectors;
   /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
   newestAppends: Map<string, number>;
   stem: Stem;
+  /** Time until which an organization counts as one without enabled webhooks, by organization. */
+  withoutWebhooks: Map<string, number>;
 }
 
 export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate {
@@ -39,13 +40,15 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
     limits,
     usage: new UsageCounts(),
     turns: openTurns(runtime),
+    listeners: new Listeners(),
     caches: {
       principals: new PrincipalCache(),
       publishedKeys: new Map(),
-      unrelatedCosines: new Map(),
+      unrelatedDirections: new Map(),
       queryVectors: new QueryVectors(),
       newestAppends: new Map(),
       stem: createStemmer(),
+      withoutWebhooks: new Map(),
     },
   };
 }

@@ -56,6 +56,11 @@ export interface ServiceLimits {
    */
   ordinaryWriteCharacters: number;
   /**
+   * Characters of words that a transaction inserts into the keyword index. A write with more stores its messages first,
+   * and inserts their words in several transactions before it is answered. A single message may have more.
+   */
+  wordsAtOnceCharacters: number;
+  /**
    * Content, as UTF-8, that a request stores and that is indexed at any time. Of the indexing of more content, each
    * isolate runs one at a time.
    */
@@ -87,6 +92,8 @@ export interface ServiceLimits {
    * have the limits `filteredConversations` and `scannedConversations`.
    */
   scannedRows: number;
+  /** Rows of usage that are read to sum them, one for each day and key. Each can name every operation and tool. */
+  usageGroupRows: number;
   /**
    * Indexing jobs that one search reads to count `pending`. For a key bound to an agent, also the chunks that it reads
    * to find vectors of other models.
@@ -166,6 +173,30 @@ export interface ServiceLimits {
   enrichRetryMs: number;
   /** Upper bound on that time, short enough that work continues soon after an outage. */
   enrichRetryMaxMs: number;
+  /** Events that one request reads, each with its conversation: at most two rows an event. */
+  eventPageRows: number;
+  /** Reads of the log in one stream of events. Each has three statements, and D1 runs at most 1,000 in one invocation. */
+  eventStreamLooks: number;
+  /** Events that one stream reads, each with its conversation. */
+  eventStreamRows: number;
+  /** Sockets that are open at once in an organization. */
+  hubSockets: number;
+  /** Frames that one socket may send in a second. */
+  socketFramesPerSecond: number;
+  /** Events that an organization keeps. */
+  eventsKept: number;
+  /** Events that one sweep deletes for their age or number, in equal shares for each organization. */
+  eventPruneRows: number;
+  /** Events of a deleted organization that one sweep deletes. */
+  eventPurgeRows: number;
+  /** Events that one run sends to a webhook after a response. The sweep sends the others. */
+  webhookRunEvents: number;
+  /** Webhooks that one sweep sends events to. */
+  webhookSweepRuns: number;
+  /** Events that one sweep sends to each of these webhooks. */
+  webhookSweepEvents: number;
+  /** Deliveries that a webhook keeps: those of which an attempt failed or that a caller retried. */
+  webhookDeliveries: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
@@ -189,6 +220,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
+  wordsAtOnceCharacters: 500_000,
   ordinaryIndexBytes: 250_000,
   databaseReadMs: 10_000,
   databaseWriteMs: 25_000,
@@ -199,6 +231,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   phrasePieceWork: 4_000,
   phraseMessages: 200_000,
   scannedRows: 50_000,
+  usageGroupRows: 20_000,
   searchStateRows: 5_000,
   statusRows: 50_000,
   sweepOrganizations: 1_000,
@@ -232,4 +265,17 @@ export const SERVICE_LIMITS: ServiceLimits = {
   enrichPauseMs: 60_000,
   enrichRetryMs: 30_000,
   enrichRetryMaxMs: 300_000,
+  eventPageRows: 2_400,
+  eventStreamLooks: 300,
+  eventStreamRows: 48_000,
+  hubSockets: 5_000,
+  socketFramesPerSecond: 100,
+  eventsKept: 1_000_000,
+  eventPruneRows: 20_000,
+  eventPurgeRows: 20_000,
+  webhookRunEvents: 30,
+  // Each event takes up to nine statements and a request, and one invocation may have 1,000 of each.
+  webhookSweepRuns: 12,
+  webhookSweepEvents: 5,
+  webhookDeliveries: 500,
 };

@@ -1,6 +1,6 @@
 import { createEntry } from "./entry.ts";
 
-const { handlers, Background } = createEntry();
+const { handlers, Background, Hub } = createEntry();
 
-export { Background };
+export { Background, Hub };
 export default handlers;

@@ -11,6 +11,9 @@ const details =
 const base = process.env.SITE_BASE ?? "/";
 const repository = process.env.SITE_REPOSITORY;
 
+/** Pages whose tables hold figures, which a phone scrolls. Elsewhere a row becomes a block there. */
+const FIGURES = /^(generated\/)?(benchmarks\/|trials|simulator)/;
+
 export default defineConfig({
   lang: "en",
   title: "Engram",
@@ -21,6 +24,9 @@ export default defineConfig({
   cleanUrls: true,
   rewrites: (page) => page.replace(/^generated\//, ""),
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}logo.svg` }]],
+  transformPageData({ relativePath, frontmatter }) {
+    if (!FIGURES.test(relativePath)) frontmatter.pageClass = "text-tables";
+  },
   markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
   vite: {
     // @ts-expect-error Its types are those of a newer Vite than VitePress brings.
@@ -47,7 +53,10 @@ export default defineConfig({
         items: [
           { text: "Ten minutes", link: "/start" },
           { text: "Concepts", link: "/concepts" },
+          { text: "Entities", link: "/entities" },
           { text: "Memories", link: "/memories" },
+          { text: "Live updates", link: "/live" },
+          { text: "Webhooks", link: "/webhooks" },
           { text: "Recipes", link: "/recipes" },
           { text: "MCP clients", link: "/mcp" },
           { text: "Moving to Engram", link: "/moving" },

@@ -8,9 +8,7 @@ export const BASE_URL = "http://127.0.0.1:26366";
 /** Where the site serves the contract as a Postman collection. */
 export const COLLECTION_PATH = "generated/engram.postman_collection.json";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */
-const OUTLINE = "---\noutline: 2\npageClass: reference\n---";
-/** Gives the tables of a page the style of a reference. */
-const REFERENCE = "---\npageClass: reference\n---";
+const OUTLINE = "---\noutline: 2\n---";
 
 interface Content {
   schema: Schema;
@@ -109,7 +107,7 @@ export function apiPages(document: ApiDocument): Page[] {
     {
       path: "api/index",
       markdown: paragraphs(
-        "---\npageClass: reference\naside: false\n---",
+        "---\naside: false\n---",
         "# API reference",
         "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`.",
         `For Postman, Bruno, Insomnia and Hoppscotch there is [a collection of its requests](/${COLLECTION_PATH}): set its \`apiKey\` and \`baseUrl\`.`,
@@ -121,7 +119,6 @@ export function apiPages(document: ApiDocument): Page[] {
     {
       path: "api/types",
       markdown: paragraphs(
-        REFERENCE,
         "# Types",
         "What bodies and answers are made of. JSON, UTF-8, names in snake_case.",
         ...types,
@@ -130,7 +127,6 @@ export function apiPages(document: ApiDocument): Page[] {
     {
       path: "problems/index",
       markdown: paragraphs(
-        REFERENCE,
         "# Problems",
         "Every error response is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem, `application/problem+json`. Programs read `code`: codes are added, but never renamed or removed. `detail` is for people; for an invalid field it names the field and the limit. `request_id` finds the request in the log of the service. `type` is the address of the code's page below. Each service has the same pages at `/problems`.",
         table(
@@ -218,12 +214,13 @@ export function curlText(document: ApiDocument, method: string, path: string, op
     const parameter = operation.parameters?.find((each) => each.in === "path" && each.name === name);
     return String(parameter?.schema.examples?.[0] ?? name);
   });
-  const token = operation.security.some((each) => "apiKey" in each) ? ".engram/key" : ".engram/admin-token";
+  const takes = (scheme: string) => operation.security.some((each) => scheme in each);
+  const token = takes("signInCode") ? "$CODE" : `$(cat .engram/${takes("apiKey") ? "key" : "admin-token"})`;
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const example = body === undefined ? undefined : exampleOf(document, body.schema);
   return [
     `curl -s${method === "GET" || (method === "POST" && body !== undefined) ? "" : ` -X ${method}`} ${BASE_URL}${filled}`,
-    ...(isOpen(operation) ? [] : [`-H "authorization: Bearer $(cat ${token})"`]),
+    ...(isOpen(operation) ? [] : [`-H "authorization: Bearer ${token}"`]),
     ...(mediaType === undefined ? [] : [`-H "content-type: ${mediaType}"`]),
     ...(mediaType === undefined
       ? []
@@ -266,6 +263,7 @@ function problemCodes(operation: Operation): [status: string, code: string][] {
 function scopeText({ security }: Operation): string {
   const scopes = security.flatMap((each) => [
     ...("adminToken" in each ? ["the admin token"] : []),
+    ...("signInCode" in each ? ["a sign-in code"] : []),
     ...(each.apiKey ?? []).map((scope) => `\`${scope}\``),
   ]);
   return scopes.length === 0 ? "none" : scopes.join(", ");

@@ -16,7 +16,7 @@ export function writeCliReference(folder: string): void {
 export function cliReference(): string {
   const program = createProgram();
   return paragraphs(
-    "---\noutline: [2, 3]\npageClass: reference\n---",
+    "---\noutline: [2, 3]\n---",
     "# Commands of the command line",
     "Each command prints this with `--help`. [The guide](/cli/) explains profiles, imports and exit codes.",
     "## Options of every command",

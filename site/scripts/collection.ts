@@ -31,6 +31,7 @@ export function toCollection(document: ApiDocument) {
       { key: "baseUrl", value: BASE_URL },
       { key: "apiKey", value: "" },
       { key: "adminToken", value: "" },
+      { key: "signInCode", value: "" },
     ],
     item: document.tags.map(({ name, description }) => ({
       name,
@@ -90,7 +91,10 @@ function rawBody(mediaType: string | undefined, value: unknown): string {
 /** Where the collection's own key is not what the operation takes. */
 function authOf(operation: Operation) {
   if (isOpen(operation)) return { auth: { type: "noauth" } };
-  return operation.security.some((each) => "apiKey" in each) ? {} : { auth: bearer("adminToken") };
+  const other = ["adminToken", "signInCode"].find((scheme) =>
+    operation.security.every((each) => scheme in each),
+  );
+  return other === undefined ? {} : { auth: bearer(other) };
 }
 
 function bearer(variable: string) {

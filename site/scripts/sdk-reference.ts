@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Application, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
@@ -117,14 +117,6 @@ async function generate(out: string): Promise<void> {
   await application.generateOutputs(project);
   // A list of the pages, which the site's navigation is.
   rmSync(join(out, "modules.md"));
-  for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
-    if (file.endsWith(".md")) styleAsReference(join(out, file));
-  }
   if (application.logger.hasWarnings() || application.logger.hasErrors())
     throw new Error("The SDK's docstrings have mistakes.");
-}
-
-/** Gives the tables of a page the style of a reference. */
-function styleAsReference(file: string): void {
-  writeFileSync(file, `---\npageClass: reference\n---\n\n${readFileSync(file, "utf8")}`);
 }

@@ -26,7 +26,13 @@ export const AUDIT_ACTIONS = [
   "conversations.deleted",
   "memory.deleted",
   "memories.deleted",
+  "user.deleted",
   "data.exported",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.rotated",
+  "webhook.disabled",
+  "webhook.deleted",
   "organization.deleted",
   "organization.restored",
 ] as const;
@@ -35,17 +41,18 @@ export type AuditAction = z.infer<typeof AuditAction>;
 
 export const AuditEvent = z
   .strictObject({
-    id: id("Id of an audit event.", "evt_06e3tqz8m1k4v9x2c7d0"),
+    id: id("Id of an audit event.", "aud_06e3tqz8m1k4v9x2c7d0"),
     action: AuditAction.meta({
       description:
         "What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
     }),
     key_id: KeyId.nullable().meta({
-      description: "Id of the key that was used; null if the request was made with the admin token.",
+      description:
+        "Id of the key that was used; null if the request was made with the admin token, or for `webhook.disabled`, which the service does by itself.",
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation or memory. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.",
+        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
@@ -63,7 +70,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first: who created, revoked or rotated keys, who changed webhooks, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -3,6 +3,7 @@ import {
   METADATA_BYTES_MAX,
   METADATA_FILTER_KEYS_MAX,
   PAGE_ITEMS_MAX,
+  PARTS_BYTES_MAX,
   TAGS_MAX,
   TEXT_CHARACTERS_MAX,
   WRITE_BYTES_MAX,
@@ -22,13 +23,16 @@ export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
 
 export const requiresAdminToken = [{ adminToken: [] as string[] }];
 
+/** A code of `createSignInCode`, which only the operation that redeems it accepts. */
+export const requiresSignInCode = [{ signInCode: [] as string[] }];
+
 export const requiresNothing = [{}];
 
 /**
  * Sets of MCP tools. A client chooses sets, because the description of every tool that it lists costs its model
  * tokens.
  */
-export const TOOL_SETS = ["conversations", "memories", "thoughts"] as const;
+export const TOOL_SETS = ["conversations", "memories", "thoughts", "live"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /**
@@ -41,6 +45,12 @@ export type ToolSet = (typeof TOOL_SETS)[number];
 export interface ToolFields {
   [name: string]: string | [text: string, span: string] | ToolFields;
 }
+
+/**
+ * Results below this relevance are left out where a model asks, because it would take them for answers.
+ * proof/bench/README.md says how many right ones it costs.
+ */
+export const MIN_RELEVANCE_FOR_MODELS = 0.05;
 
 /** How an API operation is presented as an MCP tool. */
 export interface McpMarker {
@@ -59,7 +69,7 @@ export interface McpMarker {
   takes?: Record<string, string>;
   /** Default: all fields of the response. */
   gives?: ToolFields;
-  /** Values for arguments that the caller omits. They limit the size of the result. */
+  /** Values for arguments that the caller omits. They limit the result. */
   defaults?: Record<string, number>;
   /** The messages of search results are lines of text, and `max_tokens` counts the answer as it is sent. */
   lines?: true;
@@ -126,7 +136,7 @@ const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 /** An ISO 8601 timestamp. Its year must have four digits in UTC too, so that timestamps sort as text. */
 export const timestamp = (description: string) =>
   z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, abort: true })
     .refine(
       (text) => Date.parse(text) >= YEAR_0_MS && Date.parse(text) <= YEAR_9999_MS,
       "must have a year from 0000 to 9999 in UTC",
@@ -137,7 +147,10 @@ export const AgentId = shortText(
   "Your own id for the agent that the conversation or memory belongs to.",
   "support-bot",
 );
-export const UserId = shortText("Your own id for the person that the conversation is with.", "user_4711");
+export const UserId = shortText(
+  "Your own id for the user that the conversation or memory belongs to.",
+  "user_4711",
+);
 export const Tag = shortText("Label to filter by. At most 256 characters.", "billing");
 export const Tags = z
   .array(Tag)
@@ -148,7 +161,7 @@ export const Tags = z
   });
 
 /** Used instead of `z.record`, which copies every field and takes about a microsecond per field. */
-const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const Metadata = z
@@ -321,7 +334,7 @@ export const IfMatchHeaders = z.object({
 });
 
 type HeadersObject = Record<string, { description: string; schema: { type: "string"; enum?: string[] } }>;
-const requestIdHeader: HeadersObject = {
+export const requestIdHeader: HeadersObject = {
   "x-request-id": {
     schema: { type: "string" },
     description: "Id of the request, which is also in the log of the service.",
@@ -371,3 +384,25 @@ export const bodyProblems = [
   "payload_too_large",
   "unsupported_media_type",
 ] as const;
+
+const PARTS_TYPES: ["array", "object"] = ["array", "object"];
+/** A message or a memory as a framework represents it. */
+export const parts = ({ noun, example }: { noun: string; example: unknown[] }) =>
+  z
+    .custom<unknown[] | Record<string, unknown>>(
+      (value) => typeof value === "object" && value !== null,
+      "must be an array or an object",
+    )
+    .refine(
+      (value) => utf8Bytes(JSON.stringify(value)) <= PARTS_BYTES_MAX,
+      `must be at most ${PARTS_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
+    )
+    .meta({
+      description: `The ${noun} as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.`,
+      examples: [example],
+    })
+    .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
+export const nullableParts = (of: { noun: string; example: unknown[] }) =>
+  parts(of)
+    .nullable()
+    .openapi({ type: [...PARTS_TYPES, "null"] });

@@ -1,21 +1,29 @@
 import * as auditEvents from "./audit-events.ts";
 import * as conversations from "./conversations.ts";
+import * as entities from "./entities.ts";
+import * as events from "./events.ts";
 import * as exports from "./exports.ts";
 import * as health from "./health.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
+import * as live from "./live.ts";
 import * as memories from "./memories.ts";
 import * as memoryCaptures from "./memory-captures.ts";
 import * as messages from "./messages.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
+import * as presence from "./presence.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
+import * as signInCodes from "./sign-in-codes.ts";
 import * as usage from "./usage.ts";
+import * as users from "./users.ts";
+import * as webhooks from "./webhooks.ts";
 
 /** Every operation of the API, in the order of the OpenAPI document. */
 export const contracts = [
   organizations.createOrganization,
+  organizations.listOrganizations,
   organizations.getOrganization,
   organizations.deleteOrganization,
   keys.createKey,
@@ -23,6 +31,8 @@ export const contracts = [
   keys.getKey,
   keys.revokeKey,
   keys.rotateKey,
+  signInCodes.createSignInCode,
+  signInCodes.redeemSignInCode,
   conversations.createConversation,
   conversations.listConversations,
   conversations.getConversation,
@@ -38,12 +48,17 @@ export const contracts = [
   messages.replaceMessages,
   memoryCaptures.createMemory,
   memoryCaptures.createMemories,
+  memoryCaptures.putMemory,
   memories.listMemories,
   memories.getMemory,
   memories.updateMemory,
   memories.deleteMemory,
   memories.deleteMemories,
   memories.enrichMemories,
+  entities.listEntities,
+  entities.listMentions,
+  users.listUsers,
+  users.deleteUser,
   search.searchMemories,
   search.search,
   searchIndex.getIndexStatus,
@@ -54,6 +69,21 @@ export const contracts = [
   imports.importConversations,
   operations.getOperation,
   operations.cancelOperation,
+  events.listEvents,
+  events.streamEvents,
+  live.createTicket,
+  live.broadcast,
+  presence.listPresences,
+  presence.setPresence,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhook,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.retryDelivery,
   auditEvents.listAuditEvents,
   usage.listUsage,
   health.getHealth,

@@ -26,6 +26,12 @@ export function openApiDocument() {
     description:
       "Admin token: a secret that the person who deploys the service sets. It can create, read and delete every organization.",
   });
+  registry.registerComponent("securitySchemes", "signInCode", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "engram_code_…",
+    description: "Code of `createSignInCode`, which only `redeemSignInCode` accepts.",
+  });
   for (const { code, ...example } of problemExamples) registry.registerComponent("examples", code, example);
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
   return host.getOpenAPI31Document({
@@ -44,6 +50,11 @@ export function openApiDocument() {
         name: "Memories",
         description: "Notes that agents decide to remember, stored apart from conversations.",
       },
+      {
+        name: "Entities",
+        description: "Files, errors, links, dates and other things that messages mention, found by rules.",
+      },
+      { name: "Users", description: "Users of conversations and memories, and the deletion of their data." },
       { name: "Search", description: "Search of conversations and memories, by meaning and by keywords." },
       { name: "Index", description: "Status and repair of the search index." },
       {
@@ -51,12 +62,15 @@ export function openApiDocument() {
         description: "Export and import of conversations and memories, one JSON object per line.",
       },
       { name: "Operations", description: "Work that continues after the response, with its progress." },
+      { name: "Events", description: "Changes of the organization, in order." },
+      { name: "Live", description: "Tickets for sockets, and values for those who listen now." },
+      { name: "Webhooks", description: "URLs that events are sent to, with signatures." },
       { name: "Keys", description: "API keys, which authenticate requests, and their scopes (permissions)." },
       {
         name: "Audit events",
         description: "Who created, revoked or rotated keys, and who deleted or exported data.",
       },
-      { name: "Usage", description: "Usage of each key by day." },
+      { name: "Usage", description: "Usage by day, key, operation and MCP tool." },
       {
         name: "Organizations",
         description: "Tenants: each owns its keys, conversations and memories, and sees only those.",

@@ -60,6 +60,10 @@ export const MemoryLine = z
   .strictObject({
     type: z.literal("memory"),
     ...Memory.shape,
+    // Exports from versions without these fields must stay importable.
+    parts: Memory.shape.parts.default(null),
+    user_id: Memory.shape.user_id.default(null),
+    external_id: Memory.shape.external_id.default(null),
     id: ownId("mem", MemoryId),
     given: z
       .strictObject({
@@ -74,6 +78,10 @@ export const MemoryLine = z
         description:
           "Whether you gave the tags and the summary. A text model never replaces those that you gave.",
       }),
+  })
+  .refine(({ content, parts }) => content !== "" || parts !== null, {
+    path: ["content"],
+    message: "must not be empty without `parts`",
   })
   .meta({ description: "A memory with its full content." })
   .openapi("MemoryLine");

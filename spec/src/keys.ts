@@ -16,6 +16,7 @@ import {
   Scope,
   shortText,
   timestamp,
+  UserId,
 } from "./common.ts";
 import { ROTATION_OVERLAP_SECONDS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
@@ -45,6 +46,10 @@ export const ApiKey = z
     agent_id: AgentId.nullable().meta({
       description:
         "Agent that the key is bound to: the key can read and write only that agent's data. Null if it is not bound to one.",
+    }),
+    user_id: UserId.nullable().meta({
+      description:
+        "User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.",
     }),
     created_at: timestamp("Time when the key was created."),
     expires_at: ExpiresAt,
@@ -80,6 +85,10 @@ export const CreateKeyBody = z
     agent_id: AgentId.optional().meta({
       description:
         "Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.",
+    }),
+    user_id: UserId.optional().meta({
+      description:
+        "Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.",
     }),
     expires_at: ExpiresAt.optional().meta({
       description: "Time from which the key is rejected. Default: null, the key does not expire.",
@@ -171,7 +180,7 @@ export const rotateKey = createRoute({
   tags: ["Keys"],
   summary: "Rotate a key",
   description:
-    "Creates a key with the same name, scopes and agent to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
+    "Creates a key with the same name, scopes, agent and user to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
   security: requires("admin"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(RotateKeyBody) },
   responses: {

@@ -69,5 +69,56 @@ export const IMPORT_TOTAL_MAX = 1_000_000_000;
 /** Days after which an unfinished import is canceled. */
 export const IMPORT_DAYS_MAX = 7;
 
+/** Seconds for which a list of messages waits for one. Less than the time that MCP clients give a tool. */
+export const MESSAGE_WAIT_SECONDS_MAX = 20;
+
+/** Events that one request returns. */
+export const EVENTS_PAGE_MAX = 500;
+/** Seconds for which a request waits for events. */
+export const EVENT_WAIT_SECONDS_MAX = 25;
+/** Seconds in which a ticket can be used. */
+export const TICKET_SECONDS_MAX = 60;
+/** Characters in one frame that a client sends over a socket. */
+export const FRAME_CHARACTERS_MAX = 65_536;
+/** Subscriptions of one socket. */
+export const SOCKET_SUBSCRIPTIONS_MAX = 8;
+/** Frames that a subscription gets until the client acknowledges one. */
+export const SUBSCRIPTION_FRAMES_MAX = 4;
+/** Events in one frame. */
+export const FRAME_EVENTS_MAX = 100;
+/** Broadcasts and presence frames that a socket gets until its client sends something, such as `ping`. */
+export const SOCKET_BROADCASTS_MAX = 100;
+/** Maximum length of a broadcast value as JSON text. */
+export const BROADCAST_CHARACTERS_MAX = 4_096;
+/** The field `state` of a presence, in bytes as JSON. */
+export const PRESENCE_STATE_BYTES_MAX = 1_024;
+/** Seconds for which a presence that was set over HTTP lasts. */
+export const PRESENCE_SECONDS_MAX = 60;
+/** Presences in one conversation. */
+export const PRESENCES_MAX = 100;
+
+/** Time in which a sign-in code can be redeemed. */
+export const SIGN_IN_CODE_SECONDS = 3_600;
+/** Lifetime of the key that a sign-in code is redeemed for. */
+export const SIGN_IN_KEY_SECONDS = 43_200;
+
+/** Webhooks of an organization. */
+export const WEBHOOKS_MAX = 20;
+export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
+
 export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
 export const PROBLEM_ERRORS_MAX = 100;
+
+/** Messages and conversations that a list of entities reads to count the mentions of an entity. */
+export const ENTITY_ROWS_COUNTED_MAX = 1_000;
+/** Maximum number of characters of the prefix that a list of entities is filtered by. */
+export const ENTITY_PREFIX_CHARACTERS_MAX = 100;
+/** Entities that a search can be limited to. */
+export const SEARCH_ENTITIES_MAX = 20;
+/** Characters of an entity's value that a search is limited to: links have the longest. */
+export const ENTITY_VALUE_CHARACTERS_MAX = 2_100;
+/** Mentions that are found in a message. */
+export const MESSAGE_MENTIONS_MAX = 64;
+
+/** Conversations of a user, and memories of a user, that a list of users counts. */
+export const USER_ITEMS_COUNTED_MAX = 1_000;

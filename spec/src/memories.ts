@@ -17,6 +17,7 @@ import {
   Metadata,
   MetadataQuery,
   MetadataValues,
+  nullableParts,
   PAGE_BOUNDS,
   PageLimit,
   page,
@@ -28,9 +29,10 @@ import {
   Tag,
   Tags,
   timestamp,
+  UserId,
 } from "./common.ts";
 import { TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
-import { CapturedAt, MemoryContent, MemorySummary } from "./memory-fields.ts";
+import { CapturedAt, MemoryContent, MemoryExternalId, MemorySummary, ofMemory } from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
@@ -58,8 +60,11 @@ export const Memory = z
     id: MemoryId,
     kind: MemoryKind,
     content: MemoryContent,
+    parts: nullableParts(ofMemory),
     source: MemorySource.nullable(),
     agent_id: AgentId.nullable(),
+    user_id: UserId.nullable(),
+    external_id: MemoryExternalId.nullable(),
     tags: Tags,
     summary: MemorySummary.nullable(),
     metadata: Metadata,
@@ -76,7 +81,8 @@ export const Memory = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({
-        description: "SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.",
+        description:
+          "SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.",
         examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
       }),
     created_at: CapturedAt,
@@ -89,6 +95,9 @@ export type Memory = z.infer<typeof Memory>;
 
 const filters = {
   agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
+  user_id: UserId.optional().meta({
+    description: "Only memories of this user. Memories without a user do not match.",
+  }),
   kind: OfKind,
   source: MemorySource.optional().meta({ description: "Only memories from this source." }),
 };
@@ -108,6 +117,9 @@ export const listMemories = createRoute({
       cursor: Cursor.optional(),
       include_total: IncludeFilteredTotal.optional(),
       ...filters,
+      external_id: MemoryExternalId.optional().meta({
+        description: "Only memories with this `external_id`.",
+      }),
       tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
       created_after: timestamp("Only memories captured at or after this time.").optional(),
@@ -180,8 +192,12 @@ export const getMemory = createRoute({
 
 export const UpdateMemoryBody = z
   .strictObject({
-    content: MemoryContent.optional().meta({
-      description: "New content, which is chunked and embedded again.",
+    content: MemoryContent.min(1).optional().meta({
+      description: "New content, which is chunked and embedded again. At least one character.",
+    }),
+    user_id: UserId.optional().meta({
+      description:
+        "User of a memory that has none. A memory of another user stays as it is: the request fails with 409.",
     }),
     source: MemorySource.nullable().optional(),
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
@@ -199,12 +215,20 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If another memory of the agent has the new content already, the request fails with 409.",
+    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If the agent and user have another memory with the content, the request fails with 409.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
     200: jsonAnswer("The updated memory.", Memory, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "content_conflict", "precondition_failed", ...keyProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "content_conflict",
+      "external_id_conflict",
+      "user_conflict",
+      "precondition_failed",
+      ...keyProblems,
+    ),
   },
 });
 

@@ -4,46 +4,64 @@ import {
   bodyProblems,
   entityHeaders,
   IdempotencyHeaders,
+  IfMatchHeaders,
   jsonAnswer,
   jsonBody,
   keyProblems,
   MemoryId,
   Metadata,
+  parts,
   replayHeaders,
   requires,
   Tags,
+  UserId,
   WRITE_SIZE,
 } from "./common.ts";
 import { CAPTURE_MEMORIES_MAX } from "./limits.ts";
 import { Memory, MemoryKind, MemorySource } from "./memories.ts";
-import { CapturedAt, MemoryContent, MemorySummary } from "./memory-fields.ts";
+import { CapturedAt, MemoryContent, MemoryExternalId, MemorySummary, ofMemory } from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { problems } from "./problem.ts";
 
+const fields = {
+  content: MemoryContent,
+  parts: parts(ofMemory).optional(),
+  kind: MemoryKind.default("note"),
+  source: MemorySource.optional(),
+  agent_id: AgentId.optional().meta({
+    description:
+      "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
+  }),
+  user_id: UserId.optional().meta({
+    description:
+      "Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.",
+  }),
+  external_id: MemoryExternalId.optional().meta({
+    description:
+      "Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.",
+  }),
+  tags: Tags.optional(),
+  summary: MemorySummary.optional(),
+  metadata: Metadata.optional(),
+  created_at: CapturedAt.optional().meta({
+    description:
+      "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
+  }),
+};
+const example = {
+  content: "Maria prefers refunds to her card, never store credit.",
+  user_id: "user_4711",
+  tags: ["refunds"],
+};
+
+const hasContent = ({ content, parts }: { content: string; parts?: unknown }): boolean =>
+  content !== "" || parts !== undefined;
+const NO_CONTENT = { path: ["content"], message: "must not be empty without `parts`" };
+
 export const NewMemory = z
-  .strictObject({
-    content: MemoryContent,
-    kind: MemoryKind.default("note"),
-    source: MemorySource.optional(),
-    agent_id: AgentId.optional().meta({
-      description:
-        "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
-    }),
-    tags: Tags.optional(),
-    summary: MemorySummary.optional(),
-    metadata: Metadata.optional(),
-    created_at: CapturedAt.optional().meta({
-      description:
-        "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
-    }),
-  })
-  .openapi("NewMemory", {
-    example: {
-      content: "Maria prefers refunds to her card, never store credit.",
-      agent_id: "support-bot",
-      tags: ["customer", "refunds"],
-    },
-  });
+  .strictObject(fields)
+  .refine(hasContent, NO_CONTENT)
+  .openapi("NewMemory", { example });
 export type NewMemory = z.infer<typeof NewMemory>;
 
 const Wait = z.literal("indexed").optional().meta({
@@ -59,18 +77,15 @@ export const createMemory = createRoute({
   tags: ["Memories"],
   summary: "Capture a memory",
   description:
-    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
+    "Stores a memory verbatim. If the agent and user have a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,
     body: jsonBody(
-      z.strictObject({ ...NewMemory.shape, wait: Wait }).openapi("CreateMemoryBody", {
-        example: {
-          content: "Maria prefers refunds to her card, never store credit.",
-          agent_id: "support-bot",
-          tags: ["customer", "refunds"],
-        },
-      }),
+      z
+        .strictObject({ ...fields, wait: Wait })
+        .refine(hasContent, NO_CONTENT)
+        .openapi("CreateMemoryBody", { example }),
     ),
   },
   responses: {
@@ -79,7 +94,36 @@ export const createMemory = createRoute({
       ...entityHeaders,
     }),
     201: jsonAnswer("The new memory.", Memory, { ...replayHeaders, ...entityHeaders }),
-    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", "external_id_conflict", "idempotency_mismatch", ...keyProblems),
+  },
+});
+
+export const PutMemoryBody = z
+  .strictObject({
+    ...fields,
+    external_id: MemoryExternalId.meta({
+      description:
+        "Your own id for the memory, unique among the memories of its agent and user. Any other memory may have the same content.",
+    }),
+    wait: Wait,
+  })
+  .refine(hasContent, NO_CONTENT)
+  .openapi("PutMemoryBody", { example: { ...example, external_id: "refunds" } });
+
+export const putMemory = createRoute({
+  operationId: "putMemory",
+  method: "put",
+  path: "/v1/memories",
+  tags: ["Memories"],
+  summary: "Create or replace a memory",
+  description:
+    "Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at` stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. With `If-Match`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.",
+  security: requires("write"),
+  request: { headers: IfMatchHeaders, body: jsonBody(PutMemoryBody) },
+  responses: {
+    200: jsonAnswer("The replaced memory.", Memory, entityHeaders),
+    201: jsonAnswer("The new memory.", Memory, entityHeaders),
+    ...problems(...bodyProblems, "precondition_failed", ...keyProblems),
   },
 });
 
@@ -126,6 +170,6 @@ export const createMemories = createRoute({
   },
   responses: {
     200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "external_id_conflict", "idempotency_mismatch", ...keyProblems),
   },
 });

@@ -1,22 +1,31 @@
 import { z } from "@hono/zod-openapi";
-import { timestamp, utf8Bytes } from "./common.ts";
+import { shortText, timestamp, utf8Bytes } from "./common.ts";
 import { CONTENT_BYTES_MAX, SUMMARY_CHARACTERS_MAX } from "./limits.ts";
+
+export const MemoryExternalId = shortText(
+  "Your own id for the memory, unique among the memories of its agent and user.",
+  "diet",
+);
 
 export const MemoryContent = z
   .string()
-  .min(1)
   .refine(
     (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
     `must be at most ${CONTENT_BYTES_MAX.toLocaleString("en-US")} bytes as UTF-8`,
   )
   .meta({
     description:
-      "Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.",
+      "Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.",
     examples: ["Maria prefers refunds to her card, never store credit."],
   })
   // JSON Schema can limit only characters. A text never has more characters than UTF-8 bytes, so this bound
   // rejects no valid text.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
+
+export const ofMemory = {
+  noun: "memory",
+  example: [{ type: "text", text: "Maria prefers refunds to her card, never store credit." }],
+};
 
 export const MemorySummary = z
   .string()

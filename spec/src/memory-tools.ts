@@ -1,17 +1,17 @@
-import { asNamed, mcpTools } from "./common.ts";
+import { asNamed, MIN_RELEVANCE_FOR_MODELS, mcpTools } from "./common.ts";
 
 /** Response fields of `searchMemories` besides the results. */
-const searchState = asNamed("degraded", "pending", "tokens", "omitted");
+const searchState = asNamed("degraded", "pending", "tokens", "omitted", "below_min_relevance");
 const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
 const thought = { ...remembered, ...asNamed("source", "summary") };
 const deleted = { id: "target_id", operation_id: "id", status: "status" };
-const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
+const MAX_TOKENS = 4_000;
 
 /**
  * MCP tools for operations on memories, by operation id. The tools of the set `memories` serve as an agent's
  * long-term memory. The set `thoughts` offers the same operations under the tool names of Memex, another memory
  * service, so that its users need not change their prompts. No tool has an argument for the organization or agent that
- * owns a memory, because the API key determines them.
+ * owns a memory, because the API key determines them. Those of the set `memories` can name the user.
  */
 export const memoryTools = {
   createMemory: mcpTools(
@@ -22,7 +22,7 @@ export const memoryTools = {
       description:
         "Stores a fact, a decision or a preference verbatim for later. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
-      takes: asNamed("content", "metadata"),
+      takes: asNamed("content", "metadata", "user_id"),
       gives: asNamed("id"),
     },
     {
@@ -38,13 +38,14 @@ export const memoryTools = {
   ),
   searchMemories: mcpTools(
     {
-      ...searching,
+      read_only: true,
+      defaults: { max_tokens: MAX_TOKENS, min_relevance: MIN_RELEVANCE_FOR_MODELS },
       set: "memories",
       name: "recall_memory",
       title: "Recall memories",
       description:
         "Finds memories by meaning and by keywords, best first, each with its full content. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
-      takes: { ...asNamed("query", "max_tokens"), top_k: "limit" },
+      takes: { ...asNamed("query", "max_tokens", "min_relevance", "user_id"), top_k: "limit" },
       gives: {
         results: {
           id: "memory.id",
@@ -58,7 +59,8 @@ export const memoryTools = {
       },
     },
     {
-      ...searching,
+      read_only: true,
+      defaults: { max_tokens: MAX_TOKENS },
       set: "thoughts",
       name: "semantic_search",
       title: "Search thoughts",
@@ -82,7 +84,7 @@ export const memoryTools = {
       set: "memories",
       description: "Lists memories, newest first, each with its full content.",
       defaults: { limit: 10 },
-      takes: asNamed("tags_any", "limit", "cursor"),
+      takes: asNamed("tags_any", "limit", "cursor", "user_id"),
       gives: { items: remembered, ...asNamed("next_cursor") },
     },
     {

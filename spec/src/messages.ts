@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  asNamed,
   bodyProblems,
   ConversationId,
   Cursor,
@@ -12,8 +13,10 @@ import {
   MessageId,
   Metadata,
   mcpTools,
+  nullableParts,
   PAGE_BOUNDS,
   page,
+  parts,
   replayHeaders,
   requires,
   shortText,
@@ -25,7 +28,7 @@ import {
   APPEND_MESSAGES_MAX,
   CONTENT_BYTES_MAX,
   MESSAGE_PAGE_MAX,
-  PARTS_BYTES_MAX,
+  MESSAGE_WAIT_SECONDS_MAX,
   REPLACE_MESSAGES_MAX,
   SEQUENCE_MAX,
 } from "./limits.ts";
@@ -57,22 +60,10 @@ export const SpeakerName = shortText("Name of the speaker.", "Maria");
 const ToolCallId = shortText("Id of the tool call that the message makes or answers.", "call_8fk2");
 const ToolName = shortText("Name of the tool whose call or result the message is.", "lookup_order");
 const ExternalId = shortText("Your own id for the message, unique within the conversation.", "m-17");
-const PARTS_TYPES: ["array", "object"] = ["array", "object"];
-const Parts = z
-  .custom<unknown[] | Record<string, unknown>>(
-    (value) => typeof value === "object" && value !== null,
-    "must be an array or an object",
-  )
-  .refine(
-    (value) => utf8Bytes(JSON.stringify(value)) <= PARTS_BYTES_MAX,
-    `must be at most ${PARTS_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
-  )
-  .meta({
-    description:
-      "The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.",
-    examples: [[{ type: "text", text: "Where is my refund for order 1029?" }]],
-  })
-  .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
+const ofMessage = {
+  noun: "message",
+  example: [{ type: "text", text: "Where is my refund for order 1029?" }],
+};
 export const sequence = (description: string) => z.int().min(1).max(SEQUENCE_MAX).meta({ description });
 const CreatedAt = timestamp(
   "Time when the message was said, with millisecond precision. It is the time that you set when you stored the message; otherwise the time of storing.",
@@ -91,7 +82,7 @@ export const Message = z
     tool_call_id: ToolCallId.nullable(),
     tool_name: ToolName.nullable(),
     metadata: Metadata,
-    parts: Parts.nullable().openapi({ type: [...PARTS_TYPES, "null"] }),
+    parts: nullableParts(ofMessage),
     external_id: ExternalId.nullable(),
     created_at: CreatedAt,
     stored_at: timestamp("Time when the message was stored."),
@@ -112,7 +103,7 @@ export const NewMessage = z
     tool_call_id: ToolCallId.optional(),
     tool_name: ToolName.optional(),
     metadata: Metadata.optional(),
-    parts: Parts.optional(),
+    parts: parts(ofMessage).optional(),
     external_id: ExternalId.optional().meta({
       description:
         "Your own id for the message, unique within the conversation. If the same message is stored already, it is not stored again, and its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.",
@@ -197,11 +188,20 @@ export const appendMessages = createRoute({
 
 export const listMessages = createRoute({
   operationId: "listMessages",
+  ...mcpTools({
+    set: "live",
+    name: "wait_for_messages",
+    title: "Wait for messages",
+    description:
+      "Returns messages of a conversation from `from_sequence` on, oldest first, as soon as there is one. Pass the sequence number after the last message that you have read. If `items` is empty, none came in time: call the tool again to wait longer.",
+    takes: { ...asNamed("conversation_id", "from_sequence", "limit"), timeout_seconds: "wait_seconds" },
+    defaults: { limit: 10, timeout_seconds: MESSAGE_WAIT_SECONDS_MAX },
+  }),
   method: "get",
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "List messages of a conversation",
-  description: `Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (\`from_sequence\`, \`to_sequence\`), the newest messages (\`newest\`), or a message and its neighbors (\`around\`). Default: all messages. ${PAGE_BOUNDS}`,
+  description: `Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (\`from_sequence\`, \`to_sequence\`), the newest messages (\`newest\`), or a message and its neighbors (\`around\`). Default: all messages. With \`wait_seconds\`, a request without messages waits for one. ${PAGE_BOUNDS}`,
   security: requires("read"),
   request: {
     params: conversationParams,
@@ -235,6 +235,11 @@ export const listMessages = createRoute({
         }),
         before: integerQuery(0, 100, "With `around`: number of messages before it. Default 5.").optional(),
         after: integerQuery(0, 100, "With `around`: number of messages after it. Default 5.").optional(),
+        wait_seconds: integerQuery(
+          0,
+          MESSAGE_WAIT_SECONDS_MAX,
+          "Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0.",
+        ).optional(),
       })
       .superRefine((query, ctx) => {
         const ranged = query.from_sequence !== undefined || query.to_sequence !== undefined;

@@ -23,6 +23,7 @@ export const OPERATION_TYPES = [
   "delete_message",
   "delete_memory",
   "delete_memories",
+  "delete_user",
   "enrich_memories",
   "repair_index",
   "import",
@@ -56,7 +57,7 @@ const common = {
   }),
   target_id: z.string().meta({
     description:
-      "Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.",
+      "Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.",
     examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
   }),
   created_at: timestamp("Time of the request that started the operation."),
@@ -131,6 +132,14 @@ export const DeleteMemoriesOperation = z
   })
   .openapi("DeleteMemoriesOperation");
 
+export const DeleteUserOperation = z
+  .strictObject({ type: z.literal("delete_user"), ...bulk("conversations and memories") })
+  .meta({
+    description:
+      "Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",
+  })
+  .openapi("DeleteUserOperation");
+
 export const DeleteOrganizationOperation = z
   .strictObject({
     type: z.literal("delete_organization"),
@@ -200,6 +209,7 @@ export const Operation = z
     DeleteMessageOperation,
     DeleteMemoryOperation,
     DeleteMemoriesOperation,
+    DeleteUserOperation,
     DeleteOrganizationOperation,
     RepairIndexOperation,
     EnrichMemoriesOperation,
@@ -259,7 +269,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

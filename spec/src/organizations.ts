@@ -1,12 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   bodyProblems,
+  Cursor,
   count,
   IdempotencyHeaders,
   jsonAnswer,
   jsonBody,
   keyProblems,
   OrganizationId,
+  PageLimit,
+  page,
   requires,
   requiresAdminToken,
   shortText,
@@ -60,6 +63,48 @@ export const createOrganization = createRoute({
       "not_found",
       "secret_already_shown",
       "idempotency_mismatch",
+      "internal",
+      "unavailable",
+    ),
+  },
+});
+
+export const ListedOrganization = z
+  .strictObject({
+    ...Organization.shape,
+    memory_count: count("Number of memories."),
+    last_active_on: z.iso
+      .date()
+      .nullable()
+      .meta({
+        description:
+          "Last day, in UTC, that the usage of the organization has. It is counted about a minute after a request. Null if there is none.",
+        examples: ["2026-11-02"],
+      }),
+  })
+  .meta({ description: "An organization with its size and its last activity." })
+  .openapi("ListedOrganization");
+export type ListedOrganization = z.infer<typeof ListedOrganization>;
+
+export const listOrganizations = createRoute({
+  operationId: "listOrganizations",
+  method: "get",
+  path: "/v1/organizations",
+  tags: ["Organizations"],
+  summary: "List organizations",
+  description:
+    "Returns a page of all organizations, newest first, with their sizes and their last activity. A deleted organization is listed until its last database row is removed. Requires the admin token of the service; if the service has none, the request fails with 404.",
+  security: requiresAdminToken,
+  request: { query: z.strictObject({ limit: PageLimit.optional(), cursor: Cursor.optional() }) },
+  responses: {
+    200: jsonAnswer("A page of organizations.", page(ListedOrganization, "OrganizationPage")),
+    ...problems(
+      "validation_failed",
+      "invalid_cursor",
+      "unauthenticated",
+      "forbidden",
+      "host_not_allowed",
+      "not_found",
       "internal",
       "unavailable",
     ),

@@ -47,9 +47,9 @@ export const PROBLEMS = {
     status: 403,
     title: "Permission denied",
     meaning:
-      "The request is not permitted: the key lacks a scope or is bound to another agent, or the request comes from a web page of another origin. `detail` says which.",
+      "The request is not permitted: the key lacks a scope or is bound to another agent or user, or the request comes from a web page of another origin. `detail` says which.",
     action:
-      "Use a key with the scope and the agent that `detail` names. A key with the scope `admin` can create one.",
+      "Use a key with the scope, the agent and the user that `detail` names. A key with the scope `admin` can create one.",
   },
   host_not_allowed: {
     status: 403,
@@ -63,7 +63,7 @@ export const PROBLEMS = {
     title: "Not found",
     meaning:
       "The item does not exist, was deleted, or is not accessible with this key. The response is the same in all three cases.",
-    action: "Check the id and the path, and that the key belongs to the right organization and agent.",
+    action: "Check the id and the path, and that the key belongs to the right organization, agent and user.",
   },
   external_id_conflict: {
     status: 409,
@@ -74,8 +74,15 @@ export const PROBLEMS = {
   content_conflict: {
     status: 409,
     title: "Duplicate content",
-    meaning: "Another memory of the same agent has this content. Nothing was changed.",
+    meaning: "Another memory of the same agent and user has this content. Nothing was changed.",
     action: "Keep that memory, or send other content.",
+  },
+  user_conflict: {
+    status: 409,
+    title: "Memory of another user",
+    meaning:
+      "The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed.",
+    action: "Capture the content as a memory of the other user.",
   },
   sequence_conflict: {
     status: 409,
@@ -90,6 +97,12 @@ export const PROBLEMS = {
     meaning:
       "A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed.",
     action: "Choose an earlier end for the fork, or a later start for the replacement.",
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: "Too many webhooks",
+    meaning: "The organization has 20 webhooks already. Nothing was changed.",
+    action: "Delete a webhook first, or update one.",
   },
   conversation_full: {
     status: 409,
@@ -122,6 +135,13 @@ export const PROBLEMS = {
     meaning:
       "An earlier request with this idempotency key created the API key, whose secret is shown only once.",
     action: "If you do not have the secret, revoke that API key and create another.",
+  },
+  cursor_expired: {
+    status: 410,
+    title: "Cursor expired",
+    meaning:
+      "`after` is not in the event log: the events after it are deleted, or it is after the newest event. Events are kept for seven days, and at most a million of each organization.",
+    action: "Read the conversations and memories that you follow again, then continue from `after=now`.",
   },
   precondition_failed: {
     status: 412,

@@ -10,6 +10,7 @@ import {
   keyProblems,
   MessageId,
   MetadataValues,
+  MIN_RELEVANCE_FOR_MODELS,
   mcpTools,
   requires,
   Tags,
@@ -17,11 +18,14 @@ import {
   UserId,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
+import { EntityKind } from "./entities.ts";
 import {
   CONTEXT_MESSAGES_MAX,
+  ENTITY_VALUE_CHARACTERS_MAX,
   HIGHLIGHTS_MAX,
   QUERY_CHARACTERS_MAX,
   RESULT_MESSAGES_MAX,
+  SEARCH_ENTITIES_MAX,
   SEARCH_RESULTS_MAX,
   TAGS_MAX,
 } from "./limits.ts";
@@ -43,11 +47,10 @@ export type Corpus = (typeof CORPORA)[number];
 const queryFields = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
+      'A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
-    description:
-      "`hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.",
+    description: "`hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.",
   }),
   limit: z
     .int()
@@ -67,11 +70,11 @@ const resultOptions = {
   }),
   min_relevance: z.number().min(0).max(1).optional().meta({
     description:
-      "Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches.",
+      "Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none.",
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
+      "Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
   }),
 };
 
@@ -83,20 +86,22 @@ export const SearchBody = z
     ...queryFields,
     in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
       description:
-        "What to search: `conversations`, `memories` or both in one ranking. The filters by agent, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.",
+        "What to search: `conversations`, `memories` or both in one ranking. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.",
     }),
     conversation_id: ConversationId.refine(
       (text) => !text.startsWith("mem_"),
       "must not be the id of a memory; get a memory with `getMemory`",
     )
       .optional()
-      .meta({ description: "Only messages of this conversation." }),
-    agent_id: AgentId.optional().meta({ description: "Only messages in conversations of this agent." }),
-    user_id: UserId.optional().meta({ description: "Only messages in conversations with this user." }),
-    tags_any: Tags.optional().meta({
-      description: "Only messages in conversations with at least one of these tags.",
+      .meta({ description: "Only this conversation." }),
+    agent_id: AgentId.optional().meta({ description: "Only data of this agent." }),
+    user_id: UserId.optional().meta({
+      description: "Only data of this user. Conversations and memories without a user do not match.",
     }),
-    tags_all: Tags.optional().meta({ description: "Only messages in conversations with all of these tags." }),
+    tags_any: Tags.optional().meta({
+      description: "Only messages of conversations with any of these tags.",
+    }),
+    tags_all: Tags.optional().meta({ description: "Only messages of conversations with all of these tags." }),
     roles: z
       .array(MessageRole)
       .min(1)
@@ -109,13 +114,34 @@ export const SearchBody = z
       .max(TAGS_MAX)
       .optional()
       .meta({ description: "Only matches whose speaker has one of these names." }),
+    entities: z
+      .array(
+        z.strictObject({
+          kind: EntityKind,
+          value: z
+            .string()
+            .min(1)
+            .max(ENTITY_VALUE_CHARACTERS_MAX)
+            .meta({
+              description: "Value of the entity. Case and accents do not matter.",
+              examples: ["src/app.ts"],
+            }),
+        }),
+      )
+      .min(1)
+      .max(SEARCH_ENTITIES_MAX)
+      .optional()
+      .meta({
+        description:
+          "Only matches that mention at least one of these entities. A message is compared once it is indexed, within seconds.",
+      }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only messages in conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
+        "Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
       examples: [{ ticket: "T-1029" }],
     }),
-    created_after: timestamp("Only matches said at or after this time.").optional(),
-    created_before: timestamp("Only matches said before this time.").optional(),
+    created_after: timestamp("Only matches at or after this time.").optional(),
+    created_before: timestamp("Only matches before this time.").optional(),
     context: z
       .strictObject({
         before: ContextMessages("Number of messages to return before each match."),
@@ -123,7 +149,7 @@ export const SearchBody = z
       })
       .default({ before: 2, after: 2 })
       .meta({
-        description: "Neighboring messages to return with each match. Filters do not apply to them.",
+        description: "Neighboring messages of each match. Filters do not apply to them.",
       }),
     priors: z
       .array(SearchPrior)
@@ -186,7 +212,7 @@ const Score = z.number().meta({
 });
 const Relevance = z.number().min(0).max(1).meta({
   description:
-    "Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100.",
+    "Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100.",
 });
 const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
   description:
@@ -297,7 +323,7 @@ const DEGRADATIONS = [
 const searchState = {
   degraded: z.array(z.enum(DEGRADATIONS)).meta({
     description:
-      "Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`.",
+      "Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`.",
   }),
   pending: count(
     "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued.",
@@ -307,6 +333,9 @@ const searchState = {
   ),
   omitted: count(
     "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",
+  ),
+  below_min_relevance: count(
+    "Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`.",
   ),
 };
 
@@ -325,6 +354,9 @@ export const SearchMemoriesBody = z
   .strictObject({
     ...queryFields,
     agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
+    user_id: UserId.optional().meta({
+      description: "Only memories of this user. Memories without a user do not match.",
+    }),
     kind: OfKind,
     source: MemorySource.optional().meta({ description: "Only memories from this source." }),
     tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
@@ -374,9 +406,9 @@ export const search = createRoute({
       "Finds messages by meaning and by keywords, best first, with neighbors, as lines `[sequence] time speaker: text`. `get_conversation` reads on with `from_sequence`.",
     read_only: true,
     lines: true,
-    defaults: { max_tokens: 4_000 },
+    defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
     omits: [
-      ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
+      ...["priors", "explain", "explanation", "highlights", "rerank", "names", "entities"],
       // Memories have tools of their own, see memory-tools.ts.
       ...["in", "memory"],
     ],

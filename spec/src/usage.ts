@@ -9,6 +9,7 @@ import {
   PageLimit,
   page,
   ROW_SCAN_BOUNDS,
+  repeatedQuery,
   requires,
 } from "./common.ts";
 import { problems } from "./problem.ts";
@@ -40,26 +41,59 @@ export const Usage = z
   .openapi("Usage");
 export type Usage = z.infer<typeof Usage>;
 
+/** What usage can be grouped by, in the order in which items are sorted. */
+export const USAGE_DIMENSIONS = ["day", "key", "operation", "tool"] as const;
+export const UsageDimension = z.enum(USAGE_DIMENSIONS);
+export type UsageDimension = z.infer<typeof UsageDimension>;
+
+const sum = count("Sum.");
+
+export const UsageGroup = z
+  .strictObject({
+    day: z.iso.date().optional().meta({ description: "Day in UTC." }),
+    key_id: z.string().nullable().optional().meta({ description: "As in `Usage`." }),
+    operation: z.string().nullable().optional().meta({
+      description:
+        "Operation id, `mcp` or `openEventSocket`; null for work of no request, or counted by an earlier version.",
+    }),
+    tool: z.string().nullable().optional().meta({ description: "MCP tool; null without one." }),
+    requests: count("Sum. By `operation` or `tool`, each MCP tool call counts too."),
+    messages: sum,
+    message_bytes: sum,
+    searches: sum,
+    embeddings: sum,
+  })
+  .meta({ description: "Sum of usage, with the dimensions in `group_by`." })
+  .openapi("UsageGroup");
+export type UsageGroup = z.infer<typeof UsageGroup>;
+
 export const listUsage = createRoute({
   operationId: "listUsage",
   method: "get",
   path: "/v1/usage",
   tags: ["Usage"],
-  summary: "List usage by day and key",
-  description: `Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization. ${ROW_SCAN_BOUNDS}`,
+  summary: "List usage",
+  description: `Returns a page of usage, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. They are lost if the process ends before, and may be stored twice if the database does not confirm a write. Usage is deleted with the organization. ${ROW_SCAN_BOUNDS} With \`group_by\`, items are sums, sorted by day, key, operation and tool, over at most 20,000 keys and days. More fail with 400.`,
   security: requires("admin"),
   request: {
     query: z.strictObject({
       from: day("First day to return, in UTC.").optional(),
       to: day("Last day to return, in UTC.").optional(),
       key_id: KeyId.optional().openapi({ description: "Only usage of this key." }),
+      group_by: repeatedQuery(
+        UsageDimension,
+        USAGE_DIMENSIONS.length,
+        "Dimensions of the sums to return. Repeat the parameter for several. Default: the usage of each key on each day.",
+      )
+        .openapi({ items: { type: "string", enum: [...USAGE_DIMENSIONS] } })
+        .optional(),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
       include_total: IncludeTotal.optional(),
     }),
   },
   responses: {
-    200: jsonAnswer("A page of usage.", page(Usage, "UsagePage")),
+    200: jsonAnswer("A page of usage.", page(z.union([Usage, UsageGroup]), "UsagePage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });

@@ -66,7 +66,7 @@ function oneOf(values: readonly unknown[]): string {
 }
 
 function formatMessage(format: string, pattern: string | undefined): string {
-  if (format === "datetime") return "must be an ISO 8601 time, such as `2026-11-02T09:30:00.000Z`";
+  if (format === "datetime") return "must be a time with a time zone, such as `2026-11-02T09:30:00Z`";
   if (format === "date") return "must be a date, such as `2026-11-02`";
   return pattern === undefined ? `must be a valid ${format}` : `must match \`${pattern}\``;
 }

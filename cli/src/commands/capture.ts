@@ -11,6 +11,7 @@ interface CaptureOptions {
   tags?: string[];
   source?: string;
   agent?: string;
+  user?: string;
 }
 
 export function addCapture(program: Command): void {
@@ -21,6 +22,7 @@ export function addCapture(program: Command): void {
     .option("--tags <tags>", "tags, separated by commas", list)
     .option("--source <name>", "name of the source, chosen by you")
     .option("--agent-id, --agent <id>", "agent that the memories belong to")
+    .option("--user <id>", "user that the memories belong to")
     .addHelpText(
       "after",
       `
@@ -54,5 +56,6 @@ async function toMemory(file: string, options: CaptureOptions): Promise<{ file: 
   if (options.tags !== undefined) memory.tags = options.tags;
   if (options.source !== undefined) memory.source = options.source;
   if (options.agent !== undefined) memory.agent_id = options.agent;
+  if (options.user !== undefined) memory.user_id = options.user;
   return { file, memory };
 }

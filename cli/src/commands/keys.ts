@@ -55,7 +55,11 @@ const row = (key: ApiKey): string[] => [
   state(key),
   key.scopes.join(","),
   key.last_used_at === null ? "never" : shownTime(key.last_used_at),
-  [oneLine(key.name), ...(key.agent_id === null ? [] : [`agent ${oneLine(key.agent_id)}`])].join(", "),
+  [
+    oneLine(key.name),
+    ...(key.agent_id === null ? [] : [`agent ${oneLine(key.agent_id)}`]),
+    ...(key.user_id === null ? [] : [`user ${oneLine(key.user_id)}`]),
+  ].join(", "),
 ];
 
 function state({ revoked_at, expires_at }: ApiKey): string {
@@ -75,24 +79,27 @@ function addCreate(keys: Command): void {
         .default(["read", "write", "search"]),
     )
     .option("--agent <id>", "restrict the key to the data of one agent")
+    .option("--user <id>", "restrict the key to the data of one user")
     .option("--expires <time>", "time when the key expires", moment)
     .addHelpText(
       "after",
       `
 Examples:
   $ engram keys create "support bot" --scope read search --agent support-bot
+  $ engram keys create "maria's browser" --user maria
   $ engram keys create backup --scope admin --expires 2027-01-01
 `,
     )
     .action(
       async (
         name: string,
-        options: { scope: Scope[]; agent?: string; expires?: string },
+        options: { scope: Scope[]; agent?: string; user?: string; expires?: string },
         command: Command,
       ) => {
         const { output, client } = contextOf(command);
         const body: CreateKeyBody = { name, scopes: options.scope };
         if (options.agent !== undefined) body.agent_id = options.agent;
+        if (options.user !== undefined) body.user_id = options.user;
         if (options.expires !== undefined) body.expires_at = options.expires;
         printSecret(output, await client().keys.create(body));
       },

@@ -12,6 +12,7 @@ const PAGE_MAX = 100;
 interface Filters {
   limit: number;
   agent?: string;
+  user?: string;
   source?: string;
   tag?: string[];
   after?: string;
@@ -47,13 +48,15 @@ Examples:
 const addFilters = (command: Command): Command =>
   command
     .option("--agent <id>", "only memories of this agent")
+    .option("--user <id>", "only memories of this user")
     .option("--source <name>", "only from this source")
     .option("--tag <tag>", "only with this tag; repeat to require several", collect)
     .option("--after <time>", "only captured at this time or later", moment)
     .option("--before <time>", "only captured before this time", moment);
 
-const toFilters = ({ agent, source, tag, after, before }: Filters) => ({
+const toFilters = ({ agent, user, source, tag, after, before }: Filters) => ({
   agent_id: agent,
+  user_id: user,
   source,
   tags_all: tag,
   created_after: after,
@@ -78,6 +81,7 @@ function addList(memories: Command): void {
       `
 Examples:
   $ engram memories
+  $ engram memories list --user maria
   $ engram memories list --source obsidian --tag project --limit 5
 `,
     )

@@ -11,6 +11,7 @@ const TYPES: NonNullable<ListOperationsQuery["type"]>[] = [
   "delete_message",
   "delete_memory",
   "delete_memories",
+  "delete_user",
   "delete_organization",
   "repair_index",
   "enrich_memories",

@@ -16,7 +16,7 @@ const PORT_MAX = 65_535;
 const PACKAGE = `@engram/local@${packageJson.version}`;
 /** In a checkout of the repository, this file runs instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
-const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
+const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n(?:.*\n)*? +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
   const data = xdgDirectory(process.env, "XDG_DATA_HOME", ".local/share");

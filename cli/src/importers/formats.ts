@@ -55,7 +55,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "mem0",
     {
-      description: "mem0 memories: JSON of get_all",
+      description: "mem0: JSON of get_all; each memory becomes a memory of its user",
       importer: importMem0,
       files: /\.json$/,
     },

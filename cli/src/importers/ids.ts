@@ -10,7 +10,7 @@ const TIME_MAX_MS = 2 ** (5 * TIME_CHARACTERS) - 1;
  * The same arguments give the same id, so that a repeated import finds the item that it stored. 45 bits of
  * milliseconds sort ids by time; 55 bits of a hash replace the service's random bits.
  */
-export function derivedId(prefix: "conv" | "msg", atMs: number, ...names: string[]): string {
+export function derivedId(prefix: "conv" | "msg" | "mem", atMs: number, ...names: string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(names)).digest();
   const time = Math.min(Math.max(Math.trunc(atMs), 0), TIME_MAX_MS);
   return `${prefix}_${base32(BigInt(time), TIME_CHARACTERS)}${base32(hash.readBigUInt64BE() >> 9n, HASH_CHARACTERS)}`;

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ConversationLine, MessageLine } from "@engram/sdk";
+import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
 
 export interface Source {
   name: string;
@@ -11,7 +11,7 @@ export type Entry =
   | {
       type: "conversation" | "message" | "memory";
       /** A string is a line of NDJSON, which is sent as it is. */
-      line: ConversationLine | MessageLine | string;
+      line: ConversationLine | MessageLine | MemoryLine | string;
       place: string;
     }
   | { type: "left out"; reason: string; place: string };

@@ -1,14 +1,15 @@
-import type { MessageRole } from "@engram/sdk";
+import { createHash } from "node:crypto";
+import type { MemoryLine } from "@engram/sdk";
+import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
-import { toEntries } from "./threads.ts";
-import { fieldsOf, listOf, present, textOf, timeOf, titleFrom } from "./values.ts";
+import { contentFlaw, shortText, timestamp } from "./threads.ts";
+import { type Fields, fieldsOf, listOf, present, textOf, timeOf } from "./values.ts";
 
-/** A memory with any other role, or none, becomes a message with the role `user`. */
-const ROLES = new Map<unknown, MessageRole>([["assistant", "assistant"]]);
-const TAGS_MAX = 60;
+const SOURCE = "mem0";
+/** One tag fewer than a memory may have, for the tag of the source. */
+const TAGS_MAX = 63;
 
-/** Each memory becomes a conversation of one message, because memories of a user have no stable order. */
 export async function* importMem0(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
   for await (const item of readItems(source, "results")) {
@@ -21,28 +22,41 @@ export async function* importMem0(source: Source): AsyncGenerator<Entry, void, u
       yield leftOut(id === undefined ? "memory without an id" : "empty memory", place);
       continue;
     }
-    const createdAtMs = timeOf(memory.created_at);
-    const categories = listOf(memory.categories).filter((category) => textOf(category) !== undefined);
-    yield* toEntries({
-      externalId: `mem0:${id}`,
-      title: titleFrom(text),
-      createdAtMs,
-      userId: memory.user_id,
-      agentId: memory.agent_id,
-      tags: ["mem0", ...(categories as string[]).slice(0, TAGS_MAX)],
-      metadata: present({ source: "mem0", source_id: id, run_id: memory.run_id, app_id: memory.app_id }),
-      place,
-      messages: [
-        {
-          id,
-          sequence: 1,
-          atMs: createdAtMs,
-          role: ROLES.get(memory.role) ?? "user",
-          content: text,
-          metadata: fieldsOf(memory.metadata),
-          place,
-        },
-      ],
-    });
+    const flaw = contentFlaw(text, "memory");
+    if (flaw === undefined) yield { type: "memory", line: toMemory(memory, id, text), place };
+    else yield leftOut(flaw, place);
   }
+}
+
+/**
+ * The external id lets two memories of a user have the same text, as in mem0. An update of the memory in mem0 gives
+ * another line, which is refused: a stored memory is not replaced by an import.
+ */
+function toMemory(memory: Fields, id: string, content: string): MemoryLine {
+  const createdAtMs = timeOf(memory.created_at);
+  const { run_id, app_id } = memory;
+  return {
+    type: "memory",
+    id: derivedId("mem", createdAtMs || 0, SOURCE, id),
+    kind: "note",
+    content,
+    parts: null,
+    source: SOURCE,
+    agent_id: shortText(memory.agent_id),
+    user_id: shortText(memory.user_id),
+    external_id: shortText(`${SOURCE}:${id}`),
+    tags: [
+      SOURCE,
+      ...listOf(memory.categories)
+        .flatMap((one) => shortText(one) ?? [])
+        .slice(0, TAGS_MAX),
+    ],
+    summary: null,
+    metadata: { ...fieldsOf(memory.metadata), ...present({ source_id: id, run_id, app_id }) },
+    enriched_by: null,
+    content_hash: createHash("sha256").update(content).digest("hex"),
+    created_at: timestamp(createdAtMs),
+    updated_at: timestamp(createdAtMs),
+    given: { tags: true, summary: false },
+  };
 }

@@ -118,9 +118,9 @@ function toMessage(thread: Thread, message: SourceMessage): MessageLine {
   };
 }
 
-function contentFlaw(content: string): string | undefined {
-  if (Buffer.byteLength(content) > CONTENT_BYTES_MAX) return "message longer than 1,000,000 bytes";
-  return content.isWellFormed() ? undefined : "message with half a character";
+export function contentFlaw(content: string, noun: "message" | "memory" = "message"): string | undefined {
+  if (Buffer.byteLength(content) > CONTENT_BYTES_MAX) return `${noun} longer than 1,000,000 bytes`;
+  return content.isWellFormed() ? undefined : `${noun} with half a character`;
 }
 
 const partsFlaw = (parts: object): string | undefined =>
@@ -128,7 +128,7 @@ const partsFlaw = (parts: object): string | undefined =>
   (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
 
 /** Null if the service does not accept the value as an id or name. */
-function shortText(value: unknown): string | null {
+export function shortText(value: unknown): string | null {
   const fits =
     typeof value === "string" &&
     value.length > 0 &&
@@ -139,4 +139,4 @@ function shortText(value: unknown): string | null {
 }
 
 /** An unknown time becomes 1970-01-01, so that each import yields the same line. */
-const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();
+export const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { ConversationLine, MessageLine } from "@engram/sdk";
+import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
 import type { Importer, Source } from "../../src/importers/importer.ts";
 import type { Person } from "./program.ts";
 
@@ -15,17 +15,19 @@ export async function holdings({ client }: Person): Promise<Map<string, unknown>
   return held;
 }
 
-/** What an importer makes of a file: each conversation with its messages, and what it leaves out. */
+/** What an importer makes of a file: each conversation with its messages, the memories, and what it leaves out. */
 export async function readWith(importer: Importer, source: Source) {
   const conversations: (ConversationLine & { messages: MessageLine[] })[] = [];
+  const memories: MemoryLine[] = [];
   const leftOut: { reason: string; place: string }[] = [];
   for await (const entry of importer(source)) {
     if (entry.type === "left out") leftOut.push({ reason: entry.reason, place: entry.place });
     else if (typeof entry.line === "string") throw new Error("a vendor's line is an object");
     else if (entry.line.type === "conversation") conversations.push({ ...entry.line, messages: [] });
+    else if (entry.line.type === "memory") memories.push(entry.line);
     else conversations.at(-1)?.messages.push(entry.line);
   }
-  return { conversations, leftOut };
+  return { conversations, memories, leftOut };
 }
 
 export const fileSource = (path: string): Source => ({

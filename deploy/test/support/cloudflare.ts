@@ -22,7 +22,14 @@ export interface Cloudflare {
   /** Those requests that change something, in order: method and path within the account, or the statement. */
   writes: string[];
   /** Each upload of the Worker as wrangler describes it. */
-  uploads: { bindings: Binding[]; keep_bindings: string[]; assets: unknown; placement: unknown }[];
+  uploads: {
+    bindings: Binding[];
+    keep_bindings: string[];
+    assets: unknown;
+    placement: unknown;
+    /** Changes of the classes of Durable Objects; absent when the script has them. */
+    migrations?: { new_tag: string };
+  }[];
   /** Type of each metadata index by property. */
   metadataIndexes: Record<string, string>;
   crons: string[];
@@ -191,7 +198,8 @@ export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<C
       () => {
         if (state.uploads.length === 0)
           throw new ApiFailure(404, 10_090, "workers.api.error.service_not_found");
-        const script = { tag: "tag", tags: [], last_deployed_from: "wrangler" };
+        const migration_tag = state.uploads.findLast(({ migrations }) => migrations)?.migrations?.new_tag;
+        const script = { tag: "tag", tags: [], last_deployed_from: "wrangler", migration_tag };
         return { default_environment: { environment: "production", script } };
       },
     ],

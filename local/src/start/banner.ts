@@ -1,28 +1,35 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Service } from "./service.ts";
 
-export function banner(service: Service): string {
-  const keyFile = shown(join(service.dataDirectory, "key"));
+/** @param signInLink Opens the console, once. */
+export function banner(service: Service, signInLink: string): string {
+  const keyPath = join(service.dataDirectory, "key");
+  const keyFile = shown(keyPath);
   return [
     "",
     "Engram is ready.",
     "",
-    `  URL   ${service.url}`,
-    `  Docs  ${service.url}/docs`,
-    `  Key   ${service.key}`,
-    `        kept in ${keyFile}`,
-    ...(service.embedder === undefined ? [] : [`  Model ${service.embedder}`]),
-    ...(service.textModel === undefined ? [] : [`  Notes ${service.textModel}`]),
+    `  URL      ${service.url}`,
+    `  Docs     ${service.url}/docs`,
+    `  Console  ${signInLink}`,
+    "           signs in once, within an hour; later with the key",
+    `  Key      ${service.key}`,
+    `           kept in ${keyFile}`,
+    ...(service.embedder === undefined ? [] : [`  Model    ${service.embedder}`]),
+    ...(service.textModel === undefined ? [] : [`  Notes    ${service.textModel}`]),
     "",
     "Create a conversation:",
     "",
-    `  curl -s ${service.url}/v1/conversations -H "authorization: Bearer $(cat ${quoted(keyFile)})" -H "content-type: application/json" -d '{"title":"hello"}'`,
+    // With absolute paths, because commands may be run in any folder.
+    `  curl -s ${service.url}/v1/conversations -H "authorization: Bearer $(cat ${quoted(keyPath)})" -H "content-type: application/json" -d '{"title":"hello"}'`,
     "",
     "Connect an MCP client, Claude Code by this command, others by this JSON:",
     "",
-    `  claude mcp add --transport http engram ${service.url}/mcp --header "Authorization: Bearer $(cat ${quoted(keyFile)})"`,
+    `  claude mcp add --scope user --transport http engram ${service.url}/mcp --header "Authorization: Bearer $(cat ${quoted(keyPath)})"`,
     "",
     `  ${mcpServers(service)}`,
+    "",
+    `With tools for memories and for waiting: ${service.url}/mcp?tools=conversations,memories,live`,
     "",
     "Press Ctrl-C to stop.",
     "",

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isAlive, killIfSame, processIdentity } from "./processes.ts";
 import { StartError } from "./start-error.ts";
@@ -47,12 +48,17 @@ export interface DataDirectory {
 /**
  * Opens the directory for this process only. Kills the workerd processes that a killed service left running.
  *
- * @throws {StartError} If another process uses the directory.
+ * @throws {StartError} If the directory cannot be created, or if another process uses it.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const statePath = join(path, "v3");
-  mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
-  mkdirSync(statePath, { recursive: true, mode: PRIVATE_DIRECTORY });
+  try {
+    makeDirectory(statePath);
+  } catch (error) {
+    throw new StartError(
+      `The data directory cannot be created: ${reasonOf(error)}. Set ENGRAM_DATA to another path.`,
+    );
+  }
   const lock = takeLock(path);
   const temporaryPath = join(path, "tmp");
   const recordFile = join(path, "running.json");
@@ -80,6 +86,15 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     },
   };
 }
+
+/** Not with the option `recursive`: Node then never returns if the path is in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: PRIVATE_DIRECTORY });
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Takes SQLite's lock on a database file, because the operating system releases it when this process ends in

@@ -6,6 +6,7 @@ import type { EmbeddingChoice } from "../embeddings/choice.ts";
 import { type Embeddings, prepareEmbeddings } from "../embeddings/embeddings.ts";
 import type { EndpointAddress } from "../endpoints/address.ts";
 import { EndpointTextModel } from "../enrichment/endpoint.ts";
+import { gatherConsoleAssets } from "./console-assets.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
@@ -120,7 +121,10 @@ async function startPrepared(
   // Loading this module takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
-  const [serviceModules, localModules] = await bundles;
+  const [[serviceModules, localModules]] = await Promise.all([
+    bundles,
+    gatherConsoleAssets(ROOT, config.assetsDirectory),
+  ]);
   await stopEsbuild();
   const { adminToken } = data;
   const manifest = toManifest(serviceModules);

@@ -5,6 +5,7 @@ import { parse } from "smol-toml";
 import type { Embeddings } from "../embeddings/embeddings.ts";
 import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
+import { postWebhook } from "../webhooks/post.ts";
 import type { Call } from "./first-key.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
@@ -94,8 +95,11 @@ export function serviceWorker(input: {
         AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
         VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
         ASSETS: { type: "worker", worker: ASSETS_WORKER },
+        HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
+        WEBHOOKS: { type: "fetcher", handler: (request: Request) => postWebhook(request) },
         ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
       },
+      exports: { Hub: { type: "durable-object", storage: "sqlite" } },
     },
     // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.

@@ -85,9 +85,9 @@ export function runs(pid: number): boolean {
 }
 
 /** Resolve as soon as a condition holds. */
-export async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not so after ${timeoutMs} ms: ${condition}`);
     await sleep(20);
   }

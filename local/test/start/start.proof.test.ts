@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -39,14 +41,23 @@ const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** A port that no program uses. */
+/**
+ * A port that no program uses, from below the range out of which the system takes the ports of outgoing connections.
+ * A client that asks for a port of that range until it opens can be given the very same one, and connect to itself.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const taken = await once(server, "listening").then(
+      () => false,
+      () => true,
+    );
+    if (taken) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 afterAll(cleanUp);
@@ -60,11 +71,10 @@ interface McpServer {
 async function claudeServer(output: string): Promise<McpServer> {
   const line = /^ {2}(claude mcp add .*)$/m.exec(output)?.[1] ?? "";
   const script = `claude() { printf '%s\n' "$@"; }; ${line}`;
-  const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: ROOT });
-  const [mcp, add, transport, http, name, url = "", header, value = ""] = stdout.trimEnd().split("\n");
-  expect([mcp, add, transport, http, name, header]).toEqual([
-    ..."mcp add --transport http engram --header".split(" "),
-  ]);
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: tmpdir() });
+  const words = stdout.trimEnd().split("\n");
+  const [url = "", header, value = ""] = words.splice(-3);
+  expect([...words, header]).toEqual([..."mcp add --scope user --transport http engram --header".split(" ")]);
   return { url, headers: Object.fromEntries([value.split(": ")]) };
 }
 
@@ -105,6 +115,11 @@ describe.concurrent("npm start", () => {
       });
       expect(await answer.text()).toContain('"name":"append_messages"');
     }
+
+    const code = /^ {2}Console {2}.*\/#\/sign-in\/(engram_code_\w+)$/m.exec(first.output())?.[1] ?? "";
+    const headers = { authorization: `Bearer ${code}` };
+    const bought = await fetch(`${first.url}/v1/sign-in-codes/redeem`, { method: "POST", headers });
+    expect(await bought.json()).toMatchObject({ name: "console sign-in", secret: expect.any(String) });
 
     const second = await runToEnd({ ENGRAM_DATA, PORT: "0" });
     expect(second.code).toBe(1);
@@ -200,10 +215,12 @@ describe.concurrent("npm start", () => {
     const starting = start("run.mjs", { ENGRAM_DATA, PORT: String(port) });
     await until(() => existsSync(join(ENGRAM_DATA, "running.json")), 30_000);
     let response: Response | undefined;
-    while (response === undefined)
+    await until(async () => {
       response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
+      return response !== undefined;
+    }, 60_000);
     const key = readFileSync(join(ENGRAM_DATA, "key"), "utf8").trim();
-    expect([response.status, key]).toEqual([200, (await starting).key]);
+    expect([response?.status, key]).toEqual([200, (await starting).key]);
   });
 
   it("names the port that another program has", async () => {

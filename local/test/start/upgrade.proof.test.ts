@@ -49,7 +49,18 @@ it("a data directory of the first schema is upgraded, with all that it holds", a
     expect(response.ok, text).toBe(true);
     return text;
   };
-  expect(await read("/v1/export")).toBe(readFileSync(join(STORED, "export.ndjson"), "utf8"));
+  const linesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  // Fields of memories that the first schema did not have.
+  const later = { parts: null, user_id: null, external_id: null };
+  expect(linesOf(await read("/v1/export"))).toEqual(
+    linesOf(readFileSync(join(STORED, "export.ndjson"), "utf8")).map((line) =>
+      line.type === "memory" ? { ...line, ...later } : line,
+    ),
+  );
   const { items: memories } = JSON.parse(await read("/v1/memories"));
   expect(memories.map(({ content }: { content: string }) => content).sort()).toEqual([
     "Maria wants refunds on her card, never as credit.",

@@ -22,7 +22,7 @@ import { dialogue } from "./support/dialogue.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-describe("what is counted around the real Worker", () => {
+describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   let service: MeteredService;
   beforeAll(async () => {
     service = await startMeteredService();
@@ -50,6 +50,9 @@ describe("what is counted around the real Worker", () => {
     expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
     // The row of each request, and one when it is forgotten, with the organization's own.
     expect(usage.writtenTo.idempotency_keys).toBe(4 + 5);
+    // Of each conversation, the creation, the append and the end of the indexing: a row for each, and one when it is
+    // deleted. The newest event stays, in place of the one that created the key.
+    expect(usage.writtenTo.events).toBe(2 * 6);
     // At least a row for each message's length, and one for the words of each append.
     expect(usage.ftsRowsWritten).toBeGreaterThanOrEqual(14 + 2);
     // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
@@ -66,6 +69,8 @@ describe("what is counted around the real Worker", () => {
 
     expect(taken.usage.requests).toBe(2 + 14);
     expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
+    // The first window is indexed when it is complete, and the second when nothing follows.
+    expect(taken.usage.writtenTo.events).toBe(2 * (2 + 14 + 4));
     expect(vectors).toBe(4);
     expect(taken.usage).toMatchObject({ texts: 4, vectorsWritten: 4, vectorsDeleted: 0 });
   });

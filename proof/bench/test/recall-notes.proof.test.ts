@@ -61,7 +61,7 @@ function fakeNotebook(find: (body: NoteSearch) => Partial<NoteAnswer["results"][
         id: `mem_${id}`,
         content: content ?? captured.find((one) => one.id === id)?.content ?? "",
       }));
-      const relevance = body.query.includes("coffee") ? 0.6 : 0.59;
+      const relevance = body.query.includes("coffee") ? 0.8 : 0.79;
       return { results: memories.map((memory) => ({ memory, relevance })), degraded: [], pending: 0 };
     },
     async close() {},

@@ -107,7 +107,7 @@ describe("a run", () => {
   test("reports what relevance separates: questions without an answer, and evidence", async () => {
     const loud = new Set([...OFF_TOPIC_QUESTIONS.slice(0, 6), "Who is it?"]);
     const relevance = (query: string) => {
-      if (query.startsWith("Who is")) return loud.has(query) ? 0.6 : 0.59;
+      if (query.startsWith("Who is")) return loud.has(query) ? 0.8 : 0.79;
       if (OFF_TOPIC_QUESTIONS.includes(query)) return loud.has(query) ? 0.25 : 0.24;
       return 0.3;
     };

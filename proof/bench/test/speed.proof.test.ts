@@ -45,7 +45,7 @@ describe("a run of Engram alone", () => {
         ],
       ),
       ...Object.values(measurement.inserts ?? {}),
-      ...(process.platform === "linux" ? [engram?.residentBytes] : []),
+      ...(process.platform === "linux" ? [engram?.memoryBytes] : []),
     ];
     expect(measured).toHaveLength(3 + 2 * 6 + 2 + (process.platform === "linux" ? 1 : 0));
     for (const figure of measured) expect(figure).toBeGreaterThan(0);
@@ -248,14 +248,14 @@ describe("statistics", () => {
 });
 
 describe("several rounds", () => {
-  const round = (ms: number, residentBytes: number): MeasuredRound => ({
+  const round = (ms: number, memoryBytes: number): MeasuredRound => ({
     singleMs: [ms, ms],
     batchMs: [ms, ms],
     messages: 100,
     settledMs: 4 * ms,
     searches: { semantic: { ms: [ms, ms], recall: 1 } },
     baselines: { scan: [ms] },
-    residentBytes,
+    memoryBytes,
   });
   const figures = summarizeRounds([round(100, 5), round(50, 7), round(20, 6)]);
 
@@ -267,12 +267,12 @@ describe("several rounds", () => {
       p50OfRounds: [100, 50, 20],
       recall: 1,
     });
-    expect(figures).toMatchObject({ rounds: 3, residentBytes: 7 });
+    expect(figures).toMatchObject({ rounds: 3, memoryBytes: 7 });
   });
 
   test("without requests or memory to be seen leave them open", () => {
     expect(figures.searches.semantic?.emptyP50).toBeNull();
-    expect(summarizeRounds([round(1, Number.NaN)]).residentBytes).toBeNull();
+    expect(summarizeRounds([round(1, Number.NaN)]).memoryBytes).toBeNull();
   });
 });
 
@@ -324,7 +324,7 @@ describe("goals", () => {
     searches: {
       hybrid: { p50, p95: p50, p99: p50, p50OfRounds: [p50], recall: null, scanP50: 1, emptyP50: 2 },
     },
-    residentBytes: null,
+    memoryBytes: null,
   });
   const figures = (engramBatched: number, engramP50: number): Omit<Measurement, "goals"> => ({
     machine: { cores: 1, node: "v0", platform: "any" },

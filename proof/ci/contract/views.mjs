@@ -17,9 +17,15 @@ const TOGETHER = {
     ["tags_any", "tags_all", "metadata"],
     ["created_after", "created_before"],
   ],
+  // Without a conversation: an unknown one has no events, which is no error.
+  listEvents: [
+    ["type", "limit"],
+    ["agent_id", "user_id"],
+  ],
   listMemories: [
     ["limit", "include_total", "sort", "order", "cursor"],
     ["agent_id", "kind", "source"],
+    ["user_id", "external_id"],
     ["tags_any", "tags_all", "metadata"],
     ["created_after", "created_before"],
   ],
@@ -27,6 +33,17 @@ const TOGETHER = {
     ["limit", "include_total", "cursor"],
     ["type", "status"],
   ],
+  listEntities: [
+    ["limit", "cursor"],
+    ["kind", "prefix"],
+    ["conversation_id", "agent_id", "user_id"],
+  ],
+  // Without its cursor: a world has one mention.
+  listMentions: [["limit"], ["conversation_id", "agent_id", "user_id"]],
+  listUsers: [["limit", "cursor"]],
+  listOrganizations: [["limit", "cursor"]],
+  // Without its cursor: a world has one delivery at most.
+  listDeliveries: [["limit", "status"]],
   // Without its cursor: a world has no second row before its counts are written.
   listUsage: [
     ["limit", "include_total"],
@@ -40,8 +57,16 @@ const TOGETHER = {
   ],
 };
 
-/** Lines of JSON, which specmatic neither makes nor reads: the tests of export and import hold them against the document. */
-export const NOT_SHOWN = ["exportConversations", "importConversations"];
+/**
+ * A code that is used once is no value of a generator: the tests of sign-in codes redeem it. Lines of JSON and server-sent events, which specmatic neither makes nor reads: the tests of export, import and events
+ * hold them against the document. Bodies of webhooks: what it takes for an invalid URL is another valid one, and a random
+ * position is outside of the log.
+ */
+export const NOT_SHOWN = [
+  ...["exportConversations", "importConversations", "streamEvents"],
+  ...["createWebhook", "updateWebhook"],
+  "redeemSignInCode",
+];
 
 /** Values of parameters that no schema gives. */
 const PARAMETERS = {
@@ -51,6 +76,9 @@ const PARAMETERS = {
   message_id: PLACE.message_id,
   memory_id: PLACE.memory_id,
   operation_id: PLACE.operation_id,
+  webhook_id: PLACE.webhook_id,
+  delivery_id: PLACE.delivery_id,
+  entity_id: PLACE.entity_id,
   around: PLACE.message_id,
   cursor: PLACE.cursor,
   message_cursor: PLACE.cursor,
@@ -58,23 +86,51 @@ const PARAMETERS = {
   metadata: '{"ticket":"T-1029"}',
 };
 
-/** Not sent: the operator's idempotency keys are one space, in which all worlds would meet. Its tests are the service's. */
-const NOT_SENT = { createOrganization: ["idempotency-key"] };
+/** A user may have any id, but specmatic writes it into a path as it is. */
+const USER_IN_PATH = { type: "string", pattern: "^[a-z0-9]{1,20}$" };
+
+/**
+ * Not sent. The operator's idempotency keys are one space, in which all worlds would meet. A random position is outside
+ * of the log of events, and a request that waits for events waits for up to 25 seconds. Their tests are the service's.
+ */
+const NOT_SENT = {
+  // More values than it takes are sent.
+  listUsage: ["group_by"],
+  createOrganization: ["idempotency-key"],
+  putMemory: ["if-match"],
+  listMessages: ["wait_seconds"],
+  listEvents: ["after", "wait_seconds"],
+};
+
+/** At least one character: the rule for empty content is about another field. */
+const withContent = ({ properties }) => Object.assign(properties.content, { minLength: 1 });
 
 /** Rules for bodies that no schema states, one view each. */
 const BODIES = {
-  // A key with an agent never holds `admin`.
+  // A key with an agent or a user never holds `admin`.
   createKey: [
     ({ properties }) => holdOnly(properties.scopes, ["read", "write", "search", "delete"]),
     ({ properties }) => {
       delete properties.agent_id;
+      delete properties.user_id;
       holdOnly(properties.scopes, ["admin"]);
     },
   ],
+  createTicket: [
+    ({ properties }) => Object.assign(properties, { conversation_id: only(PLACE.conversation_id) }),
+  ],
   // What answers 201 without an external id that is taken, answers 200 with one.
   createConversation: [() => {}, (schema) => Object.assign(schema, { required: ["external_id"] })],
-  // What answers 201 answers 200 when the content is there.
-  createMemory: [() => {}, () => {}],
+  // What answers 201 answers 200 when the content is there. Only with parts may it be empty.
+  createMemory: [withContent, withContent],
+  createMemories: [
+    ({ properties }, { NewMemory }) => {
+      properties.memories.items = structuredClone(NewMemory);
+      withContent(properties.memories.items);
+    },
+  ],
+  // What answers 201 answers 200 when the external id is there. A version is one of a memory that is there.
+  putMemory: [withContent, withContent],
   // A view for each of its two successes.
   deleteConversations: [
     ({ properties }) => nameTicket(properties.filter.properties.metadata),
@@ -95,6 +151,7 @@ const BODIES = {
 const SUCCESSES = {
   createConversation: [201, 200],
   createMemory: [201, 200],
+  putMemory: [201, 200],
   deleteConversations: [200, 202],
   deleteMemories: [200, 202, 200, 202],
 };
@@ -150,11 +207,16 @@ function viewOf(document, view) {
   return document;
 }
 
+function schemaOf({ in: place, name, schema }) {
+  if (place === "path" && name === "user_id") return USER_IN_PATH;
+  return PARAMETERS[name] === undefined ? schema : only(PARAMETERS[name]);
+}
+
 function narrow({ components }, operation, view) {
   const { operationId, parameters = [], requestBody, responses } = operation;
   const together = TOGETHER[operationId]?.[view];
   operation.parameters = parameters.flatMap((parameter) => {
-    const { name, schema } = parameter;
+    const { name } = parameter;
     const isRequired = together?.includes(`${name}!`) ?? false;
     const isLeftOut = parameter.in === "query" && together !== undefined && !together.includes(name);
     if ((isLeftOut && !isRequired) || NOT_SENT[operationId]?.includes(name)) return [];
@@ -162,7 +224,7 @@ function narrow({ components }, operation, view) {
       {
         ...parameter,
         required: parameter.required || isRequired,
-        schema: PARAMETERS[name] === undefined ? schema : only(PARAMETERS[name]),
+        schema: schemaOf(parameter),
       },
     ];
   });
@@ -171,7 +233,7 @@ function narrow({ components }, operation, view) {
     const media = requestBody.content["application/json"];
     media.schema = structuredClone(components.schemas[media.schema.$ref.split("/").at(-1)]);
     delete media.schema.example;
-    change(media.schema);
+    change(media.schema, components.schemas);
   }
   const success = SUCCESSES[operationId]?.[view];
   for (const status of Object.keys(responses)) {

@@ -2,7 +2,10 @@
 // what all runtimes have.
 
 /** Make calls of each kind, of adapters where they are given. @throws when one does not do what it should. */
-export async function makeCalls({ Engram, isEngramError, ...adapters }, { baseUrl, apiKey, runtime }) {
+export async function makeCalls(
+  { Engram, isEngramError, verifyWebhook, ...adapters },
+  { baseUrl, apiKey, runtime },
+) {
   const lines = [];
   const log = (_message, fields) => lines.push(fields);
   const logger = { debug: log, warn: log, error: log };
@@ -49,12 +52,43 @@ export async function makeCalls({ Engram, isEngramError, ...adapters }, { baseUr
   }
   expect(told > 1, "an export is read line by line");
 
+  // Over a WebSocket, or as a stream where there is none, as in Node 20.
+  const { after } = await engram.events.list({ after: "now" });
+  await engram.conversations.update(conversation.id, { title: "Changed" });
+  for await (const { type } of engram.events.listen({ after, signal: AbortSignal.timeout(20_000) })) {
+    if (type === "conversation.updated") break;
+  }
+  await verifySigned(verifyWebhook);
+
   const { etag } = await engram.conversations.get(conversation.id).withResponse();
   const receipt = await engram.conversations.delete(conversation.id, { ifMatch: etag });
   expect(receipt.type === "delete_conversation", "a conversation is deleted");
   if ("EngramSessionStore" in adapters) await callAdapters(adapters, engram);
   expect(lines.length > 8 && lines.every(({ path }) => !path.includes("?")), "every attempt was logged");
   return `${runtime}: ${lines.length} requests`;
+}
+
+/** Signs a request as Standard Webhooks 1.0 states, and has it verified. */
+async function verifySigned(verifyWebhook) {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const secret = "an example of a secret";
+  const data = { id: "evt_00000000000000000000_1", type: "messages.appended" };
+  const body = JSON.stringify({ data });
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytes(secret), algorithm, false, ["sign"]);
+  const signature = await crypto.subtle.sign("HMAC", key, bytes(`${data.id}.${timestamp}.${body}`));
+  const headers = {
+    "webhook-id": data.id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+  };
+  const request = (text) =>
+    new Request("https://hooks.example.com/", { method: "POST", headers, body: text });
+  const event = await verifyWebhook(request(body), `whsec_${btoa(secret)}`);
+  expect(event.id === data.id, "the event of a signed request is read");
+  const forged = await failure(verifyWebhook(request(`${body} `), `whsec_${btoa(secret)}`));
+  expect(forged.code === "wrong_signature", "a changed body is refused");
 }
 
 /** Those adapters that need nothing of their framework but its types: the framework is not installed here. */
@@ -74,13 +108,14 @@ async function callAdapters({ EngramSessionStore, EngramSearchProvider }, engram
   const provider = new EngramSearchProvider(engram, { user_id });
   provider.init("memory");
   await provider.set("kettle", "Bring a new kettle.");
-  expect((await provider.get()) === "Conversations to search: 2.", "a block says what there is to search");
+  const block = "Conversations to search: 1. Memories to search: 1.";
+  expect((await provider.get()) === block, "a block says what there is to search");
   const found = await provider.search("kettle");
   expect(found?.includes("Bring a new kettle."), "a block finds what a model kept");
   expect(found.includes("The kettle leaks."), "a block finds what a transcript says");
   await sessions.delete(key);
   expect((await sessions.load(key)) === null, "a transcript is deleted");
-  await engram.conversations.deleteMany({ user_id });
+  await engram.users.delete(user_id);
 }
 
 function expect(truth, what) {

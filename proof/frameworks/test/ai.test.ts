@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Engram } from "@engram/sdk";
 import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
 import {
   convertToModelMessages,
@@ -13,7 +14,7 @@ import {
   wrapLanguageModel,
 } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { client } from "./support/client.ts";
 
 type Result = Extract<
@@ -134,11 +135,14 @@ describe("a chat", () => {
     expect(await loadChat(client, chatId)).toEqual(change(CHAT));
   });
 
-  test("holds one of the states that many save at once", async () => {
+  test.for([
+    ["the same", () => "m"],
+    ["different", (n: number) => `m-${n}`],
+  ] as const)("holds one of the states that many save at once, with %s ids", async ([, id]) => {
     const chatId = randomUUID();
     const states = [1, 2, 3, 4].map((n) => [
-      text("m-1", "user", `question ${n}`),
-      text("m-2", "assistant", `answer ${n}`),
+      text(`${id(n)}-1`, "user", `question ${n}`),
+      text(`${id(n)}-2`, "assistant", `answer ${n}`),
     ]);
     await Promise.all(states.map((messages) => saveChat(client, chatId, messages)));
     expect(states).toContainEqual(await loadChat(client, chatId));
@@ -164,6 +168,16 @@ describe("a chat", () => {
       "The message.metadata.at",
     );
     expect(await loadChat(client, chatId)).toEqual([]);
+  });
+
+  test.for([
+    ["a text", "Hello", "messages must be an array of UIMessages"],
+    ["messages with `content`", [{ role: "user", content: "Hello" }], "messages[0].parts must be an array"],
+    ["null", [null], "messages[0].parts must be an array"],
+  ] as const)("cannot be %s", async ([, messages, refusal]) => {
+    const saving = saveChat(client, randomUUID(), messages as unknown as UIMessage[]);
+    await expect(saving).rejects.toThrow(TypeError);
+    await expect(saving).rejects.toThrow(refusal);
   });
 
   test("that is streamed is kept as the user saw it", async () => {
@@ -211,6 +225,59 @@ async function personWhoSaid(said: string, chatId: string = randomUUID()) {
   return user_id;
 }
 
+describe("the scopes that saving a chat needs", () => {
+  const clientWith = async (scopes: ("read" | "write" | "delete")[]) => {
+    const { secret } = await client.keys.create({ name: randomUUID(), scopes });
+    return new Engram({ baseUrl: inject("url"), apiKey: secret });
+  };
+  const [question, reply] = [text("m-1", "user", "Where is it?"), text("m-2", "assistant", "In Rome.")];
+
+  test("are `read` and `write` for a new chat and for further messages", async () => {
+    const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
+    await saveChat(writer, chatId, [question]);
+    await saveChat(writer, chatId, [question, reply]);
+    await saveChat(writer, chatId, [question, reply]);
+    expect(await loadChat(writer, chatId)).toEqual([question, reply]);
+  });
+
+  test("are `read` and `write` also after the last message was deleted", async () => {
+    const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
+    await saveChat(client, chatId, [question, reply]);
+    await saveChat(client, chatId, [question]);
+    await saveChat(writer, chatId, [question, text("m-3", "assistant", "In Paris.")]);
+    expect(await loadChat(client, chatId)).toHaveLength(2);
+  });
+
+  test("include `delete` for a message that differs, and nothing changes without it", async () => {
+    const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
+    await saveChat(writer, chatId, [question, reply]);
+    const other = [question, text("m-3", "assistant", "In Paris.")];
+    await expect(saveChat(writer, chatId, other)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await loadChat(writer, chatId)).toEqual([question, reply]);
+  });
+
+  test("leave no empty conversation when the service refuses the messages of a new chat", async () => {
+    const chatId = randomUUID();
+    const large = text("m-1", "user", "x".repeat(500_001));
+    await expect(saveChat(client, chatId, [large])).rejects.toMatchObject({ code: "validation_failed" });
+    expect((await client.conversations.list({ external_id: chatId }).page()).items).toEqual([]);
+  });
+});
+
+describe("a chat of another user", () => {
+  test("is neither read nor changed", async () => {
+    const [kim, chatId] = [{ user_id: randomUUID() }, randomUUID()];
+    const said = [text("m-1", "user", "It's a secret.")];
+    await saveChat(client, chatId, said, kim);
+    const lou = { user_id: "lou" };
+    const refusal = `The conversation ${chatId} does not belong to the user lou`;
+    await expect(loadChat(client, chatId, lou)).rejects.toThrow(refusal);
+    await expect(saveChat(client, chatId, [text("m-2", "user", "Hi")], lou)).rejects.toThrow(refusal);
+    await expect(saveChat(client, chatId, [], lou)).rejects.toThrow(refusal);
+    expect(await loadChat(client, chatId, kim)).toEqual(said);
+  });
+});
+
 describe("the middleware", () => {
   const ask = async (question: string, options: Parameters<typeof engramMemory>[1]) => {
     const model = new MockLanguageModelV4({ doGenerate: [says("Booked.")] });
@@ -247,6 +314,34 @@ describe("the middleware", () => {
     expect(prompt.map(({ role }) => role)).toEqual(["system", "user"]);
   });
 
+  describe("when Engram is unreachable", () => {
+    const unreachable = new Engram({ baseUrl: "http://127.0.0.1:9", apiKey: "k", maxRetries: 0 });
+    const askWith = async (options: Parameters<typeof engramMemory>[1], abortSignal?: AbortSignal) => {
+      const model = new MockLanguageModelV4({ doGenerate: [says("Booked.")] });
+      const wrapped = wrapLanguageModel({ model, middleware: engramMemory(unreachable, options) });
+      return (await generateText({ model: wrapped, prompt: "A table?", maxRetries: 0, abortSignal })).text;
+    };
+
+    test("rejects by default", async () => {
+      await expect(askWith({ user_id: "maria" })).rejects.toMatchObject({ name: "ConnectionError" });
+    });
+
+    test("calls the model without memories after `onError`", async () => {
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => errors.push(error);
+      expect(await askWith({ user_id: "maria", onError })).toBe("Booked.");
+      expect(errors).toMatchObject([{ name: "ConnectionError" }]);
+    });
+
+    test("rejects without `onError` when the caller aborts", async () => {
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => errors.push(error);
+      const aborted = askWith({ user_id: "maria", onError }, AbortSignal.abort(new Error("enough")));
+      await expect(aborted).rejects.toThrow("enough");
+      expect(errors).toEqual([]);
+    });
+  });
+
   test("asks for nothing when the user said nothing", async () => {
     const prompt = await ask(" ", { user_id: randomUUID() });
     expect(prompt.map(({ role }) => role)).toEqual(["system", "user"]);
@@ -273,7 +368,9 @@ describe("the tools", () => {
       doGenerate: [call("searchMemories", { query: "Which locker number has the guest?" }), says("Found.")],
     });
     const { steps } = await talk(model, user_id);
-    expect(steps[0]?.toolResults[0]?.output).toContain(`assistant: The guest's locker is number ${first}.`);
+    expect(steps[0]?.toolResults[0]?.output).toMatch(
+      new RegExp(`\\nMemory \\([\\d-]+\\)\\nThe guest's locker is number ${first}\\.`),
+    );
     const other = new MockLanguageModelV4({
       doGenerate: [call("searchMemories", { query: "Which locker number has the guest?" }), says("Nothing.")],
     });
@@ -293,12 +390,9 @@ describe("the tools", () => {
       );
     }
     const kept = await Promise.all(
-      names.map(async ([user_id, agent_id]) => {
-        const [conversation] = await client.conversations.list({ user_id, agent_id }).toArray({ max: 2 });
-        return client.messages.list(conversation?.id ?? "").toArray({ max: 10 });
-      }),
+      names.map(([user_id, agent_id]) => client.memories.list({ user_id, agent_id }).toArray({ max: 10 })),
     );
-    expect(kept.map((messages) => messages.map(({ content }) => content))).toEqual([
+    expect(kept.map((memories) => memories.map(({ content }) => content))).toEqual([
       ["a and b:c"],
       ["a:b and c"],
     ]);

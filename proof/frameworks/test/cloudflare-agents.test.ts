@@ -39,7 +39,9 @@ describe("a context block", () => {
 
   test("says in the system prompt how much there is to search", async () => {
     const context = contextOf(await personWhoSaid("I'm allergic to walnuts."));
-    expect(await context.freezeSystemPrompt()).toContain("Conversations to search: 1.");
+    expect(await context.freezeSystemPrompt()).toContain(
+      "Conversations to search: 1. Memories to search: 0.",
+    );
   });
 
   test("finds what the same person said, marked as data, and nothing of others", async () => {
@@ -57,19 +59,19 @@ describe("a context block", () => {
     await keep(context, "room", "Wants a quiet room.");
     await keep(context, "diet", "Allergic to walnuts and peanuts.");
     const found = await search(contextOf(user_id), "allergic");
-    expect(found).toContain("assistant: Allergic to walnuts and peanuts.\n");
+    expect(found).toMatch(/\nMemory \(\d{4}-\d\d-\d\d\)\nAllergic to walnuts and peanuts\.\n/);
     expect(found).not.toContain("Allergic to walnuts.\n");
-    expect(found).toContain("Memories: memory (");
+    expect(await client.conversations.list({ user_id }).toArray({ max: 9 })).toEqual([]);
   });
 
   test("keeps what is written to another block apart", async () => {
     const user_id = randomUUID();
     await keep(contextOf(user_id, "memory"), "diet", "Allergic to walnuts.");
     await keep(contextOf(user_id, "notes"), "diet", "Prefers fish.", "notes");
-    const found = await client.conversations.list({ user_id }).toArray({ max: 9 });
-    expect(found.map(({ title, message_count }) => [title, message_count]).sort()).toEqual([
-      ["Memories: memory", 1],
-      ["Memories: notes", 1],
+    const found = await client.memories.list({ user_id }).toArray({ max: 9 });
+    expect(found.map(({ external_id, content }) => [external_id, content]).sort()).toEqual([
+      ["memory/diet", "Allergic to walnuts."],
+      ["notes/diet", "Prefers fish."],
     ]);
   });
 
@@ -79,9 +81,8 @@ describe("a context block", () => {
     expect(await Promise.all(texts.map((text) => keep(contextOf(user_id), "n", text)))).toEqual(
       texts.map(() => 'Indexed "n" in memory.'),
     );
-    const [conversation] = await client.conversations.list({ user_id }).toArray({ max: 9 });
-    const messages = await client.messages.list(conversation?.id ?? "").toArray({ max: 9 });
-    expect(messages).toHaveLength(1);
-    expect(texts).toContain(messages[0]?.content);
+    const memories = await client.memories.list({ user_id }).toArray({ max: 9 });
+    expect(memories).toHaveLength(1);
+    expect(texts).toContain(memories[0]?.content);
   });
 });

@@ -73,6 +73,6 @@ describe("a context block in workerd", () => {
     await keep("Allergic to walnuts and peanuts.");
     const input = { label: "memory", query: "allergic" };
     const { answer } = await turn({ user_id, tool: "search_context", input });
-    expect(answer).toMatch(/\n\nMemories: memory .*\nassistant: Allergic to walnuts and peanuts\.$/);
+    expect(answer).toMatch(/\n\nMemory \([\d-]+\)\nAllergic to walnuts and peanuts\.$/);
   });
 });

@@ -161,10 +161,7 @@ describe("a store", () => {
     const contents = await Promise.all(
       ["some", "none"].map(async (key) => {
         const external_id = `langgraph.${root}..${key}`;
-        const [conversation] = (await client.conversations.list({ external_id }).page()).items;
-        return (await client.messages.list(conversation?.id ?? "").page()).items.map(
-          ({ content }) => content,
-        );
+        return (await client.memories.list({ external_id }).page()).items.map(({ content }) => content);
       }),
     );
     expect(contents).toEqual([["walnuts"], [""]]);

@@ -27,8 +27,17 @@ const EVENTS = [
     (name) => `${name} answers 200`,
   ),
   ...["delete memory", "delete memories", "enrich"].map((name) => `${name} answers 202`),
-  ...["access another agent answers 403", "access another agent answers 404", "look at the wipe answers 200"],
-  ...["delete_memories", "enrich_memories", "repair_index"].map((type) => `cancel ${type} answers 200`),
+  ...[
+    "access another agent answers 403",
+    "access another agent answers 404",
+    "access another user answers 403",
+    "access another user answers 404",
+    "look at the wipe answers 200",
+  ],
+  ...["put answers 201", "delete user answers 202"],
+  ...["delete_memories", "delete_user", "enrich_memories", "repair_index"].map(
+    (type) => `cancel ${type} answers 200`,
+  ),
   ...["update memory answers 409", "update memory answers 412"],
   ...["delete message", "delete conversation", "delete organization", "repair"].map(
     (name) => `${name} answers 202`,

@@ -25,10 +25,12 @@ const CRON_MS = 900_000;
 /** Client timeout. */
 const CLIENT_TIMEOUT_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
+/** Conversations or memories that one search compares with a filter by tags or metadata. */
+export const FILTERED_MAX = 3;
 /** Small steps, because a run has few conversations, and each operation should take several steps. */
 const smallSteps = (limits: ServiceLimits): ServiceLimits => ({
   ...limits,
-  filteredConversations: 3,
+  filteredConversations: FILTERED_MAX,
   scannedConversations: 5,
   softDeleteStepConversations: 1,
   softDeleteSweepConversations: 3,
@@ -36,6 +38,8 @@ const smallSteps = (limits: ServiceLimits): ServiceLimits => ({
   // Two or three lines.
   importBatchBytes: 1_000,
   sliceCharacters: 500,
+  // A third of the writes.
+  wordsAtOnceCharacters: 150,
 });
 /** Effects between two checks of the whole database. */
 const CHECK_EFFECTS = 40;

@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { sample } from "../../support/scale.ts";
 import { simulate } from "../src/simulate.ts";
 import {
   AGENT_AND_CANCEL_MUTATIONS,
   applyMutation,
+  EVENT_MUTATIONS,
   FORK_MUTATIONS,
   FURTHER_MUTATIONS,
   IMPORT_MUTATIONS,
@@ -16,15 +19,37 @@ import {
 /** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
 
+/** After as many seeds that ran no statement with the mutation, its pattern no longer fits the service's SQL. */
+const SEEDS_WITHOUT_STATEMENT_MAX = 20;
+
+/**
+ * The seed that found each mutation last, by its name: tried first, since others cost a second each. After a change of
+ * the simulator, `ENGRAM_FULL=1 ENGRAM_WRITE_SEEDS=1` searches again and writes them.
+ */
+const SEEDS_FILE = join(import.meta.dirname, "support/seeds.json");
+const knownSeeds: Record<string, number> = JSON.parse(readFileSync(SEEDS_FILE, "utf8"));
+const foundSeeds: Record<string, number> = {};
+
+afterAll(() => {
+  if (process.env.ENGRAM_WRITE_SEEDS !== undefined)
+    writeFileSync(SEEDS_FILE, `${JSON.stringify(foundSeeds, null, 2)}\n`);
+});
+
 /** The first seed that finds a bug by the invariant it breaks; null when none does. */
 async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
   const { rewrite, isReached } = applyMutation(mutation);
   const seeds = Array.from({ length: SEEDS_MAX }, (_, i) => i + 1);
-  for (const seed of mutation.seed === undefined ? seeds : [mutation.seed, ...seeds]) {
+  const known = knownSeeds[mutation.name];
+  const tried = known === undefined ? seeds : [known, ...seeds];
+  for (const [i, seed] of tried.entries()) {
     const { failure } = await simulate(seed, rewrite);
-    if (failure?.invariant === mutation.violates) return seed;
+    if (failure?.invariant === mutation.violates) {
+      foundSeeds[mutation.name] = seed;
+      if (seed !== known) console.warn(`Found by seed ${seed}, not ${known}: write the seeds again.`);
+      return seed;
+    }
+    if (i >= SEEDS_WITHOUT_STATEMENT_MAX) expect(isReached(), "the service runs such a statement").toBe(true);
   }
-  expect(isReached(), "the service runs such a statement").toBe(true);
   return null;
 }
 
@@ -60,6 +85,12 @@ describe("a mutation for imports is found", () => {
 
 describe("a mutation for restored organizations is found", () => {
   test.for(RESTORATION_MUTATIONS)("$name: breaks $violates", async (mutation) => {
+    expect(await firstSeedThatFinds(mutation)).not.toBeNull();
+  });
+});
+
+describe("a mutation for events is found", () => {
+  test.for(sample(EVENT_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { residentBytes } from "../../support/memory.ts";
 import { createRandom } from "../../support/random.ts";
-import { residentBytes } from "../../support/resident-memory.ts";
 import { quantile } from "../../support/statistics.ts";
 import { messagesIn } from "./support/found.ts";
 import { makePayloads } from "./support/payloads.ts";

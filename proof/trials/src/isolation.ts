@@ -4,6 +4,7 @@ import { quantile } from "../../support/statistics.ts";
 import { difference } from "./support/isolation/answers.ts";
 import { Attacks, type Outcome, spend } from "./support/isolation/attack.ts";
 import { type Case, isWrite, listCases, waysOf } from "./support/isolation/cases.ts";
+import { listenToOthers } from "./support/isolation/live.ts";
 import { type Operation, readOperations } from "./support/isolation/operations.ts";
 import { isSeenBy, Owners } from "./support/isolation/owners.ts";
 import { nameOf } from "./support/isolation/requester.ts";
@@ -30,8 +31,8 @@ const REFUSALS = /"isError":true|"problems":\[\{/;
 export const isolation: Trial = {
   name: "isolation",
   promise:
-    "Nothing of another organization, or of another agent to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
-  counts: { of: "attempts", long: 100_000, short: 3_000 },
+    "Nothing of another organization, or of another agent or user to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
+  counts: { of: "attempts", long: 100_000, short: 4_500 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();
@@ -41,6 +42,8 @@ export const isolation: Trial = {
       progress("isolation: filling organizations");
       const tenants = await createTenants(service, operations, owners, seed);
       await tryOwn(tenants, operations, owners, findings);
+      progress("isolation: listening to others");
+      await listenToOthers({ url: service.url, tenants, owners, seed }, findings);
       const before = await readAll(tenants);
       for (const [i, tenant] of tenants.entries()) {
         const others = tenants.filter((other) => !isSeenBy(tenant, other));

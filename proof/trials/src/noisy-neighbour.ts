@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { residentBytes, watchResident } from "../../support/memory.ts";
 import { createRandom } from "../../support/random.ts";
-import { residentBytes, watchResident } from "../../support/resident-memory.ts";
 import { quantile } from "../../support/statistics.ts";
 import { findDatabase, workLeft } from "./support/files.ts";
 import { type Attacked, type Attacker, startAttacker } from "./support/neighbour/thread.ts";

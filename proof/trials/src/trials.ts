@@ -12,6 +12,7 @@ import { noisyNeighbour } from "./noisy-neighbour.ts";
 import { outage } from "./outage.ts";
 import { describeFailure, describeFindings, describeTrial, explain, holds } from "./report.ts";
 import { secrets } from "./secrets.ts";
+import { slowReaders } from "./slow-readers.ts";
 import { soak } from "./soak.ts";
 import { judgeLog } from "./support/log.ts";
 import { type Idle, Machine } from "./support/machine.ts";
@@ -32,6 +33,7 @@ const TRIALS = [
   outage,
   bombs,
   noisyNeighbour,
+  slowReaders,
   soak,
 ];
 

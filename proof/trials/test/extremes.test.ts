@@ -33,6 +33,14 @@ describe("a body at its limits", () => {
     expect(at(search, "many", { mode: "keyword" })).toMatchObject({ mode: "keyword", limit: 50 });
   });
 
+  test("has a field that is required, even where that field is left out of others", () => {
+    const put = { $ref: "#/components/schemas/PutMemoryBody" };
+    expect(at(put, "many", { external_id: undefined, user_id: undefined })).toMatchObject({
+      external_id: expect.any(String),
+    });
+    expect(at(put, "many", { external_id: undefined, user_id: undefined })).not.toHaveProperty("user_id");
+  });
+
   test("is refused for a schema of an unknown kind", () => {
     expect(() => at({ type: "object", properties: { strange: {} } }, "many")).toThrow("strange");
   });

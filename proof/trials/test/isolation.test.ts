@@ -81,11 +81,11 @@ describe("the tools of an operation", () => {
 });
 
 describe("what an answer holds of others", () => {
-  const agent = { organization: 1, agent: "one" };
+  const agent = { organization: 1, agent: "one", user: null };
   const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
   const ownedBy = (organization: number, of: string | null) => {
     const owners = new Owners();
-    owners.note(answer, { organization, agent: of });
+    owners.note(answer, { organization, agent: of, user: null });
     return owners;
   };
 
@@ -113,7 +113,8 @@ describe("what an answer holds of others", () => {
   test("is not what an agent has written, to a key of its whole organization, but to another agent's", () => {
     const owners = ownedBy(2, null);
     owners.allow(agent, MARKER);
-    const leaksTo = (of: string | null) => owners.leaks(MARKER, { organization: 1, agent: of }, "");
+    const leaksTo = (of: string | null) =>
+      owners.leaks(MARKER, { organization: 1, agent: of, user: null }, "");
     expect([leaksTo(null), leaksTo("other")]).toEqual([[], [MARKER]]);
   });
 });

@@ -19,7 +19,7 @@
  *
  * export async function answer(model: Exclude<LanguageModel, string>, chatId: string, message: UIMessage) {
  *   const user_id = "maria";
- *   const messages = [...(await loadChat(engram, chatId)), message];
+ *   const messages = [...(await loadChat(engram, chatId, { user_id })), message];
  *   const { stream } = streamText({
  *     // Adds what was said in other chats to the prompt.
  *     model: wrapLanguageModel({ model, middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }) }),
@@ -42,15 +42,27 @@ import type { Engram } from "../engram.ts";
 import type { NewMessage } from "../generated/schema.ts";
 import { type ConversationInit, ExternalConversation } from "./external-conversation.ts";
 import { exactJson, readableText } from "./json.ts";
-import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
+import { checkOwner, ownerOf } from "./owner.ts";
+import { type RecallOptions, recall } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
+
+/** What `engramMemory` searches, and what happens if the search fails. */
+export interface MemoryOptions extends RecallOptions {
+  /**
+   * Called with the error if the search fails, for example because Engram is unreachable. The model is then called
+   * without memories. By default, the call of the model rejects with the error.
+   */
+  onError?: ((error: unknown) => void) | undefined;
+}
 
 /**
  * Get the messages of a saved chat, oldest first; empty for a new chat. Needs the scope `read`.
  *
  * Only messages that `saveChat` stored are returned, not those that other programs appended to the conversation.
  *
+ * @param owner `user_id` restricts the call to chats of this user. Pass it if `chatId` comes from the user's client.
+ * @throws {Error} when the chat does not belong to the `user_id`. {TypeError} when `user_id` is given but undefined.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";
@@ -62,21 +74,26 @@ export type { ConversationInit, RecallOptions };
 export async function loadChat<Message extends UIMessage>(
   client: Engram,
   chatId: string,
+  owner: { user_id?: string } = {},
 ): Promise<Message[]> {
-  const messages = await new ExternalConversation(client, chatId).messages();
+  checkOwner(owner, "open the conversations of");
+  const messages = await new ExternalConversation(client, chatId, owner).messages();
   return messages.flatMap(({ parts }) => (parts === null ? [] : (parts as unknown as Message)));
 }
 
 /**
  * Make a chat contain exactly these messages. New ones are appended. From the first message that differs from the
- * stored one, the stored messages are replaced. Needs the scopes `read`, `write` and `delete`.
+ * stored one, the stored messages are replaced. Needs the scopes `read` and `write`, and `delete` to replace messages.
  *
- * Saving again changes nothing. When two saves run at once, the later one wins.
+ * Saving again changes nothing. When two saves run at once, the later one wins. It then replaces the messages of the
+ * other one, which needs the scope `delete`.
  *
  * @param chatId The conversation's `external_id`. The conversation is created with the first message.
  * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
- * @throws {TypeError} for a message that JSON cannot represent exactly, such as one with a date in
- *   `metadata`. Nothing is stored then.
+ *   `user_id` also restricts the call to chats of this user.
+ * @throws {TypeError} for a message that is not a `UIMessage` or that JSON cannot represent exactly, such as one with
+ *   a date in `metadata`, and when `user_id` or `agent_id` is given but undefined. {Error} when the chat does not
+ *   belong to the `user_id`. Nothing is stored then.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";
@@ -98,18 +115,22 @@ export async function saveChat(
   messages: UIMessage[],
   init: ConversationInit = {},
 ): Promise<void> {
+  checkOwner(init, "open the conversations of");
+  if (!Array.isArray(messages)) throw new TypeError("messages must be an array of UIMessages");
   const saved = messages.map(toMessage);
   await new ExternalConversation(client, chatId, init).rewrite(() => saved);
 }
 
 /**
- * Create a middleware that searches earlier conversations for the text of the user's latest message and adds the
+ * Create a middleware that searches earlier conversations and memories for the text of the user's latest message and adds the
  * results to the prompt, after the system messages at its beginning. It stores nothing. Needs the scope `search`.
  *
- * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
- *   Default: at most five results, 2,000 tokens in all. Results are added even if the user's message is not a
- *   question; `min_relevance` leaves out those that match badly. `exceptThreadId` excludes a chat whose
- *   messages are in the prompt already.
+ * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
+ *   Default: at most five results, 2,000 tokens in all, with a relevance of at least 0.05. Results are added even if
+ *   the user's message is not a question; a higher `min_relevance` leaves out more of them, and 0 leaves out none.
+ *   `exceptThreadId` excludes a chat whose messages are in the prompt already. With `onError`, the model is called without
+ *   memories if the search fails.
+ * @throws {TypeError} when `user_id` or `agent_id` is given but undefined, which would search the data of all users.
  * @example
  * ```ts
  * import { generateText, wrapLanguageModel } from "ai";
@@ -122,13 +143,20 @@ export async function saveChat(
  * console.log(text); // The soup: it has no walnuts.
  * ```
  */
-export function engramMemory(client: Engram, options: RecallOptions): LanguageModelMiddleware {
+export function engramMemory(client: Engram, options: MemoryOptions): LanguageModelMiddleware {
+  const { onError, ...filters } = checkOwner(options, "search");
   return {
     specificationVersion: "v4",
     async transformParams({ params }) {
       const { prompt, abortSignal: signal } = params;
       const asked = prompt.filter(({ role }) => role === "user").at(-1);
-      const memories = await recall(client, readableText(asked?.content), options, { signal });
+      const memories = await recall(client, readableText(asked?.content), filters, { signal }).catch(
+        (error) => {
+          if (onError === undefined || signal?.aborted) throw error;
+          onError(error);
+          return null;
+        },
+      );
       if (memories === null) return params;
       const systemEnd = prompt.findIndex(({ role }) => role !== "system");
       const system = { role: "system" as const, content: memories };
@@ -138,13 +166,14 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
 }
 
 /**
- * Create tools with which a model can search earlier conversations and store memories. Needs the scopes `search`
- * and `write`.
+ * Create tools with which a model can search earlier conversations and memories, and store memories. Needs the scopes
+ * `search` and `write`.
  *
- * Each memory is stored as a message. There is one conversation of memories for each pair of `user_id` and `agent_id`.
+ * A memory belongs to the `user_id` and the `agent_id` of the options.
  *
- * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
+ * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
  *   Default: at most five results, 2,000 tokens in all.
+ * @throws {TypeError} when `user_id` or `agent_id` is given but undefined, which would search the data of all users.
  * @example
  * ```ts
  * import { generateText, stepCountIs } from "ai";
@@ -162,11 +191,11 @@ export function engramTools(
   client: Engram,
   options: RecallOptions,
 ): { searchMemories: Tool<{ query: string }, string>; addMemory: Tool<{ memory: string }, string> } {
-  const memories = memoriesOf(client, options);
+  checkOwner(options, "search");
   return {
     searchMemories: tool({
       description:
-        "Search everything said in earlier conversations, by meaning and by words. Use it whenever the answer may depend on what was said before.",
+        "Search everything said in earlier conversations, and the memories kept from them, by meaning and by words. Use it whenever the answer may depend on what was said before.",
       inputSchema: textInput("query", "What to look for: a question or words."),
       execute: async ({ query }, { abortSignal: signal }) =>
         (await recall(client, query, options, { signal })) ?? "No results.",
@@ -175,7 +204,7 @@ export function engramTools(
       description: "Keep something worth knowing in later conversations: a fact, a preference, a decision.",
       inputSchema: textInput("memory", "What to remember, in a sentence that is clear by itself."),
       execute: async ({ memory }) => {
-        await memories.append([{ role: "assistant", content: memory }]);
+        await client.memories.create({ content: memory, ...ownerOf(options) });
         return "Remembered.";
       },
     }),
@@ -190,7 +219,9 @@ const textInput = <Name extends string>(name: Name, description: string) =>
     additionalProperties: false,
   });
 
-function toMessage(message: UIMessage): NewMessage {
+function toMessage(message: UIMessage, i: number): NewMessage {
+  if (!Array.isArray(message?.parts))
+    throw new TypeError(`messages[${i}].parts must be an array, as in a UIMessage of the AI SDK`);
   return {
     parts: { ...exactJson(message, "The message") },
     role: message.role,

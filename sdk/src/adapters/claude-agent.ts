@@ -23,6 +23,7 @@ import type { Conversation, Message, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
 import { ALL, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { readableText } from "./json.ts";
+import { checkOwner } from "./owner.ts";
 
 export type { ConversationInit };
 
@@ -65,7 +66,9 @@ export class EngramSessionStore implements SessionStore {
   /**
    * Create a store. Nothing is sent before the first call.
    *
-   * @param init Fields for new conversations: `user_id`, `agent_id`, `title`, `tags`.
+   * @param init Fields for new conversations: `user_id`, `agent_id`, `title`, `tags`. With a `user_id`, transcripts of
+   *   other users are refused with an `Error`, and neither listed nor deleted.
+   * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
    * import { listSessions } from "@anthropic-ai/claude-agent-sdk";
@@ -77,7 +80,7 @@ export class EngramSessionStore implements SessionStore {
    */
   constructor(client: Engram, init: Omit<ConversationInit, "metadata"> = {}) {
     this.#client = client;
-    this.#init = init;
+    this.#init = checkOwner(init, "open the conversations of");
   }
 
   /**
@@ -192,7 +195,8 @@ export class EngramSessionStore implements SessionStore {
   }
 
   async #list(metadata: Partial<Place>): Promise<Conversation[]> {
-    const list = this.#client.conversations.list({ metadata, limit: 100 });
+    const { user_id } = this.#init;
+    const list = this.#client.conversations.list({ metadata, limit: 100, user_id });
     return list.toArray(ALL);
   }
 

@@ -25,26 +25,27 @@
  */
 import type { SearchProvider } from "agents/context";
 import type { Engram } from "../engram.ts";
-import { type ExternalConversation, hasCode } from "./external-conversation.ts";
-import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
+import { checkOwner, ownerOf } from "./owner.ts";
+import { type RecallOptions, recall } from "./recall.ts";
 
 export type { RecallOptions };
 
 /**
- * A context provider through which a model searches earlier conversations and stores texts.
+ * A context provider through which a model searches earlier conversations and memories, and stores memories.
  *
- * Needs the scopes `read` and `search`, and `write` for storing texts.
+ * Needs the scopes `read` and `search`, and `write` for storing memories.
  */
 export class EngramSearchProvider implements SearchProvider {
   readonly #client: Engram;
   readonly #options: RecallOptions;
-  #memories: ExternalConversation;
+  #label = "";
 
   /**
    * Create a provider. Nothing is sent before the first call.
    *
-   * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one
+   * @param options What to search, as in `engram.search`. `user_id` restricts it to one
    *   user. Default: at most five results, 2,000 tokens in all.
+   * @throws {TypeError} when `user_id` or `agent_id` is given but undefined, which would search the data of all users.
    * @example
    * ```ts
    * import { ContextBlocks } from "agents/context";
@@ -57,44 +58,49 @@ export class EngramSearchProvider implements SearchProvider {
    */
   constructor(client: Engram, options: RecallOptions) {
     this.#client = client;
-    this.#options = options;
-    this.#memories = memoriesOf(client, options);
+    this.#options = checkOwner(options, "search");
   }
 
   /**
-   * Set the label of the context block. Texts that the model stores are kept separately for each label.
+   * Set the label of the context block. Memories that the model stores are kept separately for each label.
    *
    * @example
    * ```ts
    * provider.init("stays"); // as `ContextBlocks` does with the label of the block
    * await provider.set("room", "Wants a quiet room.");
-   * const [kept] = await engram.conversations.list({ sort: "created_at" }).toArray({ max: 1 });
-   * console.log(kept?.title); // Memories: stays
+   * const [kept] = await engram.memories.list({ user_id: "maria" }).toArray({ max: 1 });
+   * console.log(kept?.external_id, kept?.content); // stays/room Wants a quiet room.
    * ```
    */
   init(label: string): void {
-    this.#memories = memoriesOf(this.#client, this.#options, label);
+    this.#label = label;
   }
 
   /**
-   * Get the text for the system prompt: the number of conversations that can be searched. Null if there are none.
+   * Get the text for the system prompt: the number of conversations and memories that can be searched. Null if there
+   * are none.
    *
    * @example
    * ```ts
-   * console.log(await provider.get()); // Conversations to search: 1.
+   * console.log(await provider.get()); // Conversations to search: 1. Memories to search: 0.
    * ```
    */
   async get(): Promise<string | null> {
     const { user_id, agent_id, tags_any, tags_all, metadata } = this.#options;
     const filter = { user_id, agent_id, tags_any, tags_all, metadata };
-    const { total = 0 } = await this.#client.conversations
-      .list({ ...filter, limit: 1, include_total: true })
-      .page();
-    return total === 0 ? null : `Conversations to search: ${total ?? "many"}.`;
+    const query = { ...filter, limit: 1, include_total: true };
+    const [conversations, memories] = await Promise.all(
+      [this.#client.conversations.list(query), this.#client.memories.list(query)].map(async (list) => {
+        const { total = 0 } = await list.page();
+        return total ?? "many";
+      }),
+    );
+    if (conversations === 0 && memories === 0) return null;
+    return `Conversations to search: ${conversations}. Memories to search: ${memories}.`;
   }
 
   /**
-   * Find passages of earlier conversations that match a query, labelled as data for the model. Null if none match.
+   * Find passages of earlier conversations, and memories, that match a query, labelled as data for the model. Null if none match.
    *
    * @example
    * ```ts
@@ -107,28 +113,18 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Store a text under a key, replacing any text that is stored under that key.
+   * Store a memory under a key, replacing the one that is stored under that key.
    *
    * @example
    * ```ts
    * await provider.set("diet", "Allergic to walnuts.");
    * await provider.set("diet", "Allergic to walnuts and peanuts.");
-   * const { results } = await engram.search({ query: "peanuts", user_id: "maria" });
-   * console.log(results[0]?.messages[0]?.content); // Allergic to walnuts and peanuts.
+   * const { results } = await engram.memories.search({ query: "peanuts", user_id: "maria" });
+   * console.log(results[0]?.memory.content); // Allergic to walnuts and peanuts.
    * ```
    */
   async set(key: string, content: string): Promise<void> {
-    for (;;) {
-      const kept = (await this.#memories.messages()).find(({ external_id }) => external_id === key);
-      try {
-        if (kept !== undefined)
-          await this.#client.messages.update(kept.conversation_id, kept.id, { content });
-        else await this.#memories.append([{ role: "assistant", content, external_id: key }]);
-        return;
-      } catch (error) {
-        // A concurrent call stored a text under this key first: replace that text instead.
-        if (!hasCode(error, "external_id_conflict")) throw error;
-      }
-    }
+    const external_id = `${this.#label}/${key}`;
+    await this.#client.memories.put({ external_id, content, ...ownerOf(this.#options) });
   }
 }

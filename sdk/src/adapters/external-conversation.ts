@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
@@ -24,20 +25,48 @@ const VALUE_UNITS = 12;
 /**
  * The conversation that stores a thread (chat, session) of an agent framework. Its `external_id` is the id of the
  * thread. The first write creates the conversation.
+ *
+ * With a `user_id`, every method except `create` and `find` throws an `Error` if the conversation belongs to another
+ * user or to none, unless it is `ofAnyUser`.
  */
 export class ExternalConversation {
   readonly #client: Engram;
   readonly #body: CreateConversationBody & { external_id: string };
+  readonly #ofAnyUser: boolean;
   #id: string | undefined;
 
-  constructor(client: Engram, externalId: string, init: ConversationInit = {}) {
+  constructor(
+    client: Engram,
+    externalId: string,
+    init: ConversationInit = {},
+    { ofAnyUser = false }: { ofAnyUser?: boolean } = {},
+  ) {
     this.#client = client;
+    this.#ofAnyUser = ofAnyUser;
     this.#body = { ...init, external_id: externalId };
   }
 
-  /** Runs a write with the conversation's id. Creates the conversation if it does not exist. */
-  async write(act: (id: string) => Promise<unknown>): Promise<void> {
-    await this.#with(() => this.create(), act);
+  /**
+   * Runs a write with the conversation's id. Creates the conversation if it does not exist, and deletes it again if
+   * the service then refuses the write, provided that the key has the scope `delete`.
+   */
+  async write<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
+    let undo = async () => {};
+    const create = async () => {
+      const { data, response, etag } = await this.create().withResponse();
+      undo = async () => {
+        // The ETag keeps the conversation if another program has written to it meanwhile.
+        if (response.status === 201) await this.#client.conversations.delete(data.id, { ifMatch: etag });
+        this.#id = undefined;
+      };
+      return data;
+    };
+    try {
+      return await this.#with(create, act);
+    } catch (error) {
+      if (isEngramError(error) && error.name === "ApiError") await undo().catch(() => {});
+      throw error;
+    }
   }
 
   /**
@@ -49,7 +78,7 @@ export class ExternalConversation {
   }
 
   /** Gets the conversation, or creates it. */
-  create(): Promise<Conversation> {
+  create(): Call<Conversation> {
     return this.#client.conversations.create(this.#body);
   }
 
@@ -95,8 +124,10 @@ export class ExternalConversation {
    * Makes the conversation contain exactly the messages that `change` returns. `change` gets the stored messages.
    * From the first message whose `parts` differ, the new messages replace the stored ones. If another program has
    * changed which message is the last, nothing is replaced, and `change` runs again with the messages stored then.
+   *
+   * If the new messages only continue the stored ones, they are appended, which needs no scope `delete`.
    */
-  async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
+  async rewrite(change: (stored: Message[]) => NewMessage[], mayAppend = true): Promise<void> {
     const stored = await this.messages();
     const messages = change(stored);
     let kept = 0;
@@ -105,11 +136,31 @@ export class ExternalConversation {
       kept += 1;
     }
     if (kept === messages.length && kept === stored.length) return;
+    if (mayAppend && kept === stored.length) {
+      const last = stored.at(-1)?.sequence ?? 0;
+      // The sequence numbers differ if another program appended or deleted messages: then compare again.
+      if (!(await this.#appendAfter(last, messages.slice(kept)))) await this.rewrite(change, false);
+      return;
+    }
     const [first = [], ...further] = batchesOf(messages.slice(kept));
     await this.replace(stored, kept, first).then(
       () => this.append(further.flat()),
-      refused("sequence_conflict", () => this.rewrite(change)),
+      refused("sequence_conflict", () => this.rewrite(change, false)),
     );
+  }
+
+  /** Appends messages. Returns whether they follow the message with the sequence number `last` without a gap. */
+  async #appendAfter(last: number, messages: NewMessage[]): Promise<boolean> {
+    let end = last;
+    for (const batch of batchesOf(messages)) {
+      const appended = await this.write((id) => this.#client.messages.append(id, { messages: batch })).catch(
+        refused("external_id_conflict", () => undefined),
+      );
+      if (appended?.first_sequence !== end + 1) return false;
+      end += batch.length;
+      if (appended.last_sequence !== end) return false;
+    }
+    return true;
   }
 
   /** Deletes the conversation if it exists. The next write creates a new one with the same `external_id`. */
@@ -123,7 +174,7 @@ export class ExternalConversation {
     act: (id: string) => Promise<T>,
   ): Promise<T | undefined> {
     const known = this.#id;
-    this.#id ??= (await find())?.id;
+    this.#id ??= this.#checkUser(await find())?.id;
     if (this.#id === undefined) return undefined;
     const done = act(this.#id);
     if (known === undefined) return done;
@@ -134,6 +185,14 @@ export class ExternalConversation {
         return this.#with(find, act);
       }),
     );
+  }
+
+  #checkUser(conversation: Conversation | undefined): Conversation | undefined {
+    const { user_id, external_id } = this.#body;
+    if (this.#ofAnyUser) return conversation;
+    if (conversation !== undefined && user_id !== undefined && conversation.user_id !== user_id)
+      throw new Error(`The conversation ${external_id} does not belong to the user ${user_id}`);
+    return conversation;
   }
 }
 

@@ -26,4 +26,4 @@
  */
 export type { ConversationInit } from "./external-conversation.ts";
 export { EngramChatMessageHistory } from "./langchain/chat-history.ts";
-export { EngramStore } from "./langchain/store.ts";
+export { EngramStore, type StoreOwner } from "./langchain/store.ts";

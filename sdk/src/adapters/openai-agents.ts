@@ -32,6 +32,7 @@ import {
   MESSAGES_MAX,
 } from "./external-conversation.ts";
 import { canonicalJson, exactJson, readableText } from "./json.ts";
+import { checkOwner } from "./owner.ts";
 
 export type { ConversationInit };
 
@@ -55,7 +56,9 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * Open a new or existing session. Nothing is sent before the first call.
    *
    * @param sessionId The conversation's `external_id`. The conversation is created with the first item.
-   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`. With a
+   *   `user_id`, a session of another user is refused with an `Error`.
+   * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
    * import { Agent, run } from "@openai/agents-core";
@@ -69,7 +72,11 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
     this.#client = client;
     this.#sessionId = sessionId;
-    this.#conversation = new ExternalConversation(client, sessionId, init);
+    this.#conversation = new ExternalConversation(
+      client,
+      sessionId,
+      checkOwner(init, "open the conversations of"),
+    );
   }
 
   /**

@@ -8,12 +8,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listOrganizations"];
         put?: never;
-        /**
-         * Create an organization
-         * @description Creates an organization and its first key, which has every scope. Requires the admin token of the service; if the service has none, the request fails with 404. The secret of the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the organization.
-         */
         post: operations["createOrganization"];
         delete?: never;
         options?: never;
@@ -28,17 +24,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an organization
-         * @description Returns the organization that the key belongs to. With the admin token of the service, returns any organization, also a deleted one until its last database row is removed.
-         */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
-        /**
-         * Delete an organization
-         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything whose removal has not begun. Other data cannot be restored.
-         */
         delete: operations["deleteOrganization"];
         options?: never;
         head?: never;
@@ -52,16 +40,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List keys
-         * @description Returns a page of the organization's keys, newest first, including revoked and expired ones. Never returns secrets.
-         */
         get: operations["listKeys"];
         put?: never;
-        /**
-         * Create a key
-         * @description Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose `detail` names the id of the key.
-         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -76,17 +56,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a key
-         * @description Returns a key, without its secret.
-         */
         get: operations["getKey"];
         put?: never;
         post?: never;
-        /**
-         * Revoke a key
-         * @description Revokes a key. Once this request returns, every request with the revoked key fails with 401. Revoking it again has no effect. A key may revoke itself.
-         */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -102,11 +74,39 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Rotate a key
-         * @description Creates a key with the same name, scopes and agent to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.
-         */
         post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createSignInCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-codes/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["redeemSignInCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -120,16 +120,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List conversations
-         * @description Returns a page of conversations. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own. A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
-         */
         get: operations["listConversations"];
         put?: never;
-        /**
-         * Create a conversation
-         * @description Creates an empty conversation. If the organization has a conversation with this `external_id`, returns that one with 200, unchanged.
-         */
         post: operations["createConversation"];
         delete?: never;
         options?: never;
@@ -144,24 +136,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a conversation with its messages
-         * @description Returns a conversation with a page of its messages, oldest first.
-         */
         get: operations["getConversation"];
         put?: never;
         post?: never;
-        /**
-         * Delete a conversation
-         * @description Deletes a conversation with all its messages. They are excluded from every response at once. Their database rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone.
-         */
         delete: operations["deleteConversation"];
         options?: never;
         head?: never;
-        /**
-         * Update a conversation
-         * @description Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.
-         */
         patch: operations["updateConversation"];
         trace?: never;
     };
@@ -174,10 +154,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Delete conversations by filter
-         * @description Deletes every conversation that matches the filter, with all its messages. A deleted conversation is excluded from every response. Up to 1,000 conversations are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore conversations that are already deleted.
-         */
         post: operations["deleteConversations"];
         delete?: never;
         options?: never;
@@ -194,10 +170,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Fork a conversation
-         * @description Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.
-         */
         post: operations["forkConversation"];
         delete?: never;
         options?: never;
@@ -212,16 +184,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List messages of a conversation
-         * @description Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (`from_sequence`, `to_sequence`), the newest messages (`newest`), or a message and its neighbors (`around`). Default: all messages. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own.
-         */
         get: operations["listMessages"];
         put?: never;
-        /**
-         * Append messages to a conversation
-         * @description Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search after a short pause in the conversation. One append holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
-         */
         post: operations["appendMessages"];
         delete?: never;
         options?: never;
@@ -236,24 +200,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a message
-         * @description Returns one message, byte for byte as it was stored.
-         */
         get: operations["getMessage"];
         put?: never;
         post?: never;
-        /**
-         * Delete a message
-         * @description Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text, together with that of neighboring messages, is deleted in the background. Its sequence number is never reused. A deletion cannot be undone.
-         */
         delete: operations["deleteMessage"];
         options?: never;
         head?: never;
-        /**
-         * Update a message
-         * @description Changes content or metadata; omitted fields stay unchanged. Keyword search finds the message by its new text, and no longer by the old one, at once. Semantic search follows within seconds.
-         */
         patch: operations["updateMessage"];
         trace?: never;
     };
@@ -266,10 +218,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Replace the last messages of a conversation
-         * @description Deletes all messages from `from_sequence` on and adds the given messages in their place, all or none. If the newest message does not have the sequence number `expected_last_sequence`, the request fails with 409 and changes nothing. With an empty `messages`, the request only deletes.
-         */
         post: operations["replaceMessages"];
         delete?: never;
         options?: never;
@@ -284,16 +232,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List memories
-         * @description Returns a page of memories with their full content. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own. A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
-         */
         get: operations["listMemories"];
-        put?: never;
-        /**
-         * Capture a memory
-         * @description Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.
-         */
+        put: operations["putMemory"];
         post: operations["createMemory"];
         delete?: never;
         options?: never;
@@ -310,10 +250,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Capture memories in bulk
-         * @description Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
-         */
         post: operations["createMemories"];
         delete?: never;
         options?: never;
@@ -328,24 +264,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a memory with its chunks
-         * @description Returns a memory with its full content, and the chunks by which semantic search finds it.
-         */
         get: operations["getMemory"];
         put?: never;
         post?: never;
-        /**
-         * Delete a memory
-         * @description Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.
-         */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
-        /**
-         * Update a memory
-         * @description Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If another memory of the agent has the new content already, the request fails with 409.
-         */
         patch: operations["updateMemory"];
         trace?: never;
     };
@@ -358,10 +282,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Delete memories by filter, or all
-         * @description Deletes every memory that matches the filter, or with `all` every memory that the key can access. A deleted memory is excluded from every response. Up to 1,000 memories are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore memories that are already deleted.
-         */
         post: operations["deleteMemories"];
         delete?: never;
         options?: never;
@@ -378,12 +298,72 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Enrich memories with tags and summaries
-         * @description Has the text model of the service write the tags and summaries that memories lack. Tags and summaries that you gave never change. Those that an earlier text model wrote are replaced; those of the current one are kept. If the service has no text model, the request fails with 503. The work has two passes. In the first, the model suggests tags for each memory, and nothing is stored. In the second, it writes tags and summaries. It can choose from the 50 most frequent tags of the first pass, so that memories about one topic get the same tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued for enrichment already: those captured or changed shortly before, and those of another `enrichMemories` operation.
-         */
         post: operations["enrichMemories"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entities/{entity_id}/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -398,10 +378,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Search memories
-         * @description Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched. Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored, within seconds.
-         */
         post: operations["searchMemories"];
         delete?: never;
         options?: never;
@@ -418,10 +394,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Search conversations and memories
-         * @description Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.
-         */
         post: operations["search"];
         delete?: never;
         options?: never;
@@ -436,10 +408,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the status of the search index
-         * @description Returns how many messages and memories of the organization, or messages of one conversation, are indexed for semantic search, wait to be indexed, or failed. For a single memory, get its chunks with `getMemory`.
-         */
         get: operations["getIndexStatus"];
         put?: never;
         post?: never;
@@ -458,10 +426,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Repair the search index
-         * @description Indexes every conversation and memory, or one conversation, again from the stored content: keyword index, chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same conversations and memories is running, that repair is returned, unless the model has already rejected every text that is left of it. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first step before the response. `cancelOperation` stops the work that has not begun.
-         */
         post: operations["repairIndex"];
         delete?: never;
         options?: never;
@@ -476,10 +440,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List operations
-         * @description Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
-         */
         get: operations["listOperations"];
         put?: never;
         post?: never;
@@ -496,10 +456,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Export all conversations and memories
-         * @description Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.
-         */
         get: operations["exportConversations"];
         put?: never;
         post?: never;
@@ -518,10 +474,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Begin an import in several requests
-         * @description Creates an operation for an import that is too large for one request. Then send the lines to `importConversations` in parts, in order. Each of these requests has the `operation_id` and, as `after_line`, the number of lines sent before it; the last one has `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If you did not receive the response to a part, send the same part again to get its result. `cancelOperation` cancels the import: stored items stay, and no further lines are accepted. An import that is not complete after 7 days is canceled.
-         */
         post: operations["beginImport"];
         delete?: never;
         options?: never;
@@ -538,10 +490,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Import conversations and memories
-         * @description Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in `problems` and do not prevent others from being stored. Lines are stored in order, in batches of at most 2,097,152 bytes (content as UTF-8, everything else as JSON). A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as `existing`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with `beginImport` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.
-         */
         post: operations["importConversations"];
         delete?: never;
         options?: never;
@@ -556,10 +504,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an operation
-         * @description Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion, it reports when rows and vectors were removed for good. With the admin token of the service, returns an operation of any organization.
-         */
         get: operations["getOperation"];
         put?: never;
         post?: never;
@@ -578,11 +522,183 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Cancel an operation
-         * @description Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.
-         */
         post: operations["cancelOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/broadcasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["broadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPresences"];
+        put: operations["setPresence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhooks"];
+        put?: never;
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -596,10 +712,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List audit events
-         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
-         */
         get: operations["listAuditEvents"];
         put?: never;
         post?: never;
@@ -616,10 +728,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List usage by day and key
-         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
-         */
         get: operations["listUsage"];
         put?: never;
         post?: never;
@@ -636,10 +744,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the service is running
-         * @description Responds while the service is running. Needs no key and does not read the database; `getReadiness` does.
-         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -656,10 +760,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the service is ready
-         * @description Needs no API key. Reads the database once, and succeeds if the database has every migration that this version requires. Does not check the embedding model or the vector store: without them everything works except semantic search, and a `hybrid` search reports that in `degraded`.
-         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -738,6 +838,11 @@ export interface components {
              */
             agent_id: string | null;
             /**
+             * @description User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
              * Format: date-time
              * @description Time when the key was created.
              * @example 2026-11-02T09:30:00.000Z
@@ -793,7 +898,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -821,6 +926,52 @@ export interface components {
              */
             name: string;
         };
+        /** @description One page of a list. */
+        OrganizationPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["ListedOrganization"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description An organization with its size and its last activity. */
+        ListedOrganization: {
+            /**
+             * @description Id of an organization, the tenant that owns keys, conversations and memories.
+             * @example org_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Display name of the organization.
+             * @example Acme support
+             */
+            name: string;
+            /** @description Number of conversations, not counting memories. */
+            conversation_count: number;
+            /** @description Number of messages in these conversations. */
+            message_count: number;
+            /**
+             * Format: date-time
+             * @description Time when the organization was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the organization was deleted; null if it is not deleted. Its data is removed for good afterwards.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            deleted_at: string | null;
+            /** @description Number of memories. */
+            memory_count: number;
+            /**
+             * Format: date
+             * @description Last day, in UTC, that the usage of the organization has. It is counted about a minute after a request. Null if there is none.
+             * @example 2026-11-02
+             */
+            last_active_on: string | null;
+        };
         /** @description Deletion of an organization. It reports its progress, and when all rows and vectors of the organization are removed for good. */
         DeleteOrganizationOperation: {
             /**
@@ -839,7 +990,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -916,6 +1067,11 @@ export interface components {
              */
             agent_id?: string;
             /**
+             * @description Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
              * Format: date-time
              * @description Time from which the key is rejected. Default: null, the key does not expire.
              * @example 2026-11-02T09:30:00.000Z
@@ -962,6 +1118,11 @@ export interface components {
              * @example support-bot
              */
             agent_id: string | null;
+            /**
+             * @description User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.
+             * @example user_4711
+             */
+            user_id: string | null;
             /**
              * Format: date-time
              * @description Time when the key was created.
@@ -1010,6 +1171,20 @@ export interface components {
              */
             expires_at?: string | null;
         };
+        /** @description A code that is used once, instead of a key. */
+        SignInCode: {
+            /**
+             * @description The code. Shown only in this response; the service stores only a hash.
+             * @example engram_code_1m8c75g5ff69myj986sm_1m8c75g5gdxd8f0bsk7z_XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4k
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Time from which the code is rejected: an hour after it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
         Conversation: {
             /**
              * @description Id of a conversation.
@@ -1032,7 +1207,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the person that the conversation is with.
+             * @description Your own id for the user that the conversation or memory belongs to.
              * @example user_4711
              */
             user_id: string | null;
@@ -1099,7 +1274,7 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Your own id for the person that the conversation is with.
+             * @description Your own id for the user that the conversation or memory belongs to.
              * @example user_4711
              */
             user_id?: string;
@@ -1253,7 +1428,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -1314,7 +1489,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -1561,7 +1736,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -1648,10 +1823,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -1662,6 +1849,16 @@ export interface components {
              * @example support-bot
              */
             agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user.
+             * @example diet
+             */
+            external_id: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1682,7 +1879,7 @@ export interface components {
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
@@ -1707,19 +1904,30 @@ export interface components {
         /**
          * @example {
          *       "content": "Maria prefers refunds to her card, never store credit.",
-         *       "agent_id": "support-bot",
+         *       "user_id": "user_4711",
          *       "tags": [
-         *         "customer",
          *         "refunds"
          *       ]
          *     }
          */
         CreateMemoryBody: {
             /**
-             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts?: unknown[] | {
+                [key: string]: unknown;
+            };
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
@@ -1731,6 +1939,16 @@ export interface components {
              * @example support-bot
              */
             agent_id?: string;
+            /**
+             * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
+             * @example diet
+             */
+            external_id?: string;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1790,19 +2008,30 @@ export interface components {
         /**
          * @example {
          *       "content": "Maria prefers refunds to her card, never store credit.",
-         *       "agent_id": "support-bot",
+         *       "user_id": "user_4711",
          *       "tags": [
-         *         "customer",
          *         "refunds"
          *       ]
          *     }
          */
         NewMemory: {
             /**
-             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts?: unknown[] | {
+                [key: string]: unknown;
+            };
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
@@ -1814,6 +2043,16 @@ export interface components {
              * @example support-bot
              */
             agent_id?: string;
+            /**
+             * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
+             * @example diet
+             */
+            external_id?: string;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1835,6 +2074,81 @@ export interface components {
              */
             created_at?: string;
         };
+        /**
+         * @example {
+         *       "content": "Maria prefers refunds to her card, never store credit.",
+         *       "user_id": "user_4711",
+         *       "tags": [
+         *         "refunds"
+         *       ],
+         *       "external_id": "refunds"
+         *     }
+         */
+        PutMemoryBody: {
+            /**
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts?: unknown[] | {
+                [key: string]: unknown;
+            };
+            kind?: components["schemas"]["MemoryKind"];
+            /**
+             * @description Your own name for the source of the memory.
+             * @example slack
+             */
+            source?: string;
+            /**
+             * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user. Any other memory may have the same content.
+             * @example diet
+             */
+            external_id: string;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description Short summary of the content. At most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary?: string;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at?: string;
+            /**
+             * @description `indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
+             * @enum {string}
+             */
+            wait?: "indexed";
+        };
         /** @description One page of a list. */
         MemoryPage: {
             /** @description Items of this page, in the order that the operation states. */
@@ -1852,10 +2166,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -1866,6 +2192,16 @@ export interface components {
              * @example support-bot
              */
             agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user.
+             * @example diet
+             */
+            external_id: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1886,7 +2222,7 @@ export interface components {
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
@@ -1934,10 +2270,15 @@ export interface components {
          */
         UpdateMemoryBody: {
             /**
-             * @description New content, which is chunked and embedded again.
+             * @description New content, which is chunked and embedded again. At least one character.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content?: string;
+            /**
+             * @description User of a memory that has none. A memory of another user stays as it is: the request fails with 409.
+             * @example user_4711
+             */
+            user_id?: string;
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -1976,7 +2317,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2035,7 +2376,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2095,6 +2436,11 @@ export interface components {
                  * @example support-bot
                  */
                 agent_id?: string;
+                /**
+                 * @description Only memories of this user. Memories without a user do not match.
+                 * @example user_4711
+                 */
+                user_id?: string;
                 /**
                  * @description Only memories of this kind.
                  * @enum {string}
@@ -2172,7 +2518,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2216,6 +2562,11 @@ export interface components {
                  * @example support-bot
                  */
                 agent_id?: string;
+                /**
+                 * @description Only memories of this user. Memories without a user do not match.
+                 * @example user_4711
+                 */
+                user_id?: string;
                 /**
                  * @description Only memories of this kind.
                  * @enum {string}
@@ -2265,10 +2616,182 @@ export interface components {
                 };
             };
         };
+        /** @description One page of a list. */
+        EntityPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Entity"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description Something that messages mention, found by rules. Mentions of the same kind whose values differ only in case and accents are one entity. */
+        Entity: {
+            /**
+             * @description Id of an entity. It is computed from its kind and value: the same entity always has the same id in an organization.
+             * @example ent_5f0c1e7ab3d94c2688e1f6a07b52d913
+             */
+            id: string;
+            kind: components["schemas"]["EntityKind"];
+            /**
+             * @description The entity as its newest mention writes it. For a date, the day (`2026-03-01`) or month (`2026-03`) that is meant.
+             * @example src/app.ts
+             */
+            value: string;
+            /** @description Number of mentions. Null if 1,000 messages or more mention the entity, or 1,000 conversations. */
+            mention_count: number | null;
+            /** @description Number of conversations with a mention. Null if 1,000 messages or more mention the entity, or 1,000 conversations. */
+            conversation_count: number | null;
+            /**
+             * Format: date-time
+             * @description `created_at` of the first message with a mention. If the counts are null, of the first in the 1,000 oldest messages with a mention, by conversation.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description `created_at` of the last message with a mention. If the counts are null, of the last in the 100 newest messages with a mention, by conversation.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_seen_at: string;
+        };
+        /**
+         * @description Kind of an entity. `file`: a file name or path. `symbol`: a name in code that has several parts or is called. `error_code`: an error code or the name of an exception. `command`: a command line. `url`: a link. `ticket`: the number of an issue, ticket or pull request. `version`: a version number. `date`: a day or month. `amount`: an amount of money with its currency. `email`: an email address. `quoted_name`: a name or title in double quotes.
+         * @enum {string}
+         */
+        EntityKind: "file" | "symbol" | "error_code" | "command" | "url" | "ticket" | "version" | "date" | "amount" | "email" | "quoted_name";
+        /** @description One page of a list. */
+        MentionPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Mention"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description A place in a message where an entity is mentioned. */
+        Mention: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /**
+             * @description Id of a message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            message_id: string;
+            /** @description Sequence number of the message. */
+            sequence: number;
+            /** @description Where the mention starts in the content of the message, in UTF-16 code units. */
+            start: number;
+            /** @description Where the mention ends in the content of the message, in UTF-16 code units; exclusive. */
+            end: number;
+            /**
+             * @description The mention, exactly as the message has it.
+             * @example src/app.ts
+             */
+            text: string;
+            /**
+             * Format: date-time
+             * @description `created_at` of the message.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description One page of a list. */
+        UserPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["User"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description A user: the `user_id` of conversations and memories. Nothing else is stored of users. */
+        User: {
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            id: string;
+            /** @description Number of conversations with the user. Null if there are more than 1,000. */
+            conversation_count: number | null;
+            /** @description Number of memories of the user. Null if there are more than 1,000. */
+            memory_count: number | null;
+            /**
+             * Format: date-time
+             * @description Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_seen_at: string | null;
+        };
+        /** @description Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user. */
+        DeleteUserOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_user";
+            /**
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request that started the operation.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when no work was left to do; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of conversations and memories completed so far. */
+                done: number;
+                /** @description Number of conversations and memories to complete. Null until all matching conversations and memories are found, which may take several steps. */
+                total: number | null;
+            };
+            /** @description Number of conversations and memories deleted so far: they are excluded from every response, and then removed for good. */
+            soft_deleted: number;
+            /**
+             * Format: date-time
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
+        };
         MemorySearchAnswer: {
             /** @description Results, best first. */
             results: components["schemas"]["MemoryResult"][];
-            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
@@ -2276,6 +2799,8 @@ export interface components {
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
+            /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
+            below_min_relevance: number;
         };
         MemoryResult: {
             /**
@@ -2286,7 +2811,7 @@ export interface components {
             memory: components["schemas"]["Memory"];
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100. */
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
             relevance: number;
             /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name. */
             highlights: components["schemas"]["Highlight"][];
@@ -2347,10 +2872,10 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
+             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
              * @default hybrid
              * @enum {string}
              */
@@ -2365,6 +2890,11 @@ export interface components {
              * @example support-bot
              */
             agent_id?: string;
+            /**
+             * @description Only memories of this user. Memories without a user do not match.
+             * @example user_4711
+             */
+            user_id?: string;
             /**
              * @description Only memories of this kind.
              * @enum {string}
@@ -2422,15 +2952,15 @@ export interface components {
              * @default false
              */
             rerank?: boolean;
-            /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
+            /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
             /** @description Results, best first. No message is in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
@@ -2438,6 +2968,8 @@ export interface components {
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
+            /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
+            below_min_relevance: number;
         };
         SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
         MessagesResult: {
@@ -2458,7 +2990,7 @@ export interface components {
             end_sequence: number;
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100. */
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
             relevance: number;
             /** @description Messages that match, best first. All others in `messages` are neighbors. */
             matches: {
@@ -2508,7 +3040,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the person that the conversation is with.
+             * @description Your own id for the user that the conversation or memory belongs to.
              * @example user_4711
              */
             user_id: string | null;
@@ -2542,10 +3074,10 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
+             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
              * @default hybrid
              * @enum {string}
              */
@@ -2556,29 +3088,29 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description What to search: `conversations`, `memories` or both in one ranking. The filters by agent, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.
+             * @description What to search: `conversations`, `memories` or both in one ranking. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.
              * @default [
              *       "conversations"
              *     ]
              */
             in?: ("conversations" | "memories")[];
             /**
-             * @description Only messages of this conversation.
+             * @description Only this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
             /**
-             * @description Only messages in conversations of this agent.
+             * @description Only data of this agent.
              * @example support-bot
              */
             agent_id?: string;
             /**
-             * @description Only messages in conversations with this user.
+             * @description Only data of this user. Conversations and memories without a user do not match.
              * @example user_4711
              */
             user_id?: string;
             /**
-             * @description Only messages in conversations with at least one of these tags.
+             * @description Only messages of conversations with any of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -2586,7 +3118,7 @@ export interface components {
              */
             tags_any?: string[];
             /**
-             * @description Only messages in conversations with all of these tags.
+             * @description Only messages of conversations with all of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -2597,8 +3129,17 @@ export interface components {
             roles?: components["schemas"]["MessageRole"][];
             /** @description Only matches whose speaker has one of these names. */
             names?: string[];
+            /** @description Only matches that mention at least one of these entities. A message is compared once it is indexed, within seconds. */
+            entities?: {
+                kind: components["schemas"]["EntityKind"];
+                /**
+                 * @description Value of the entity. Case and accents do not matter.
+                 * @example src/app.ts
+                 */
+                value: string;
+            }[];
             /**
-             * @description Only messages in conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
+             * @description Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2608,18 +3149,18 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Only matches said at or after this time.
+             * @description Only matches at or after this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_after?: string;
             /**
              * Format: date-time
-             * @description Only matches said before this time.
+             * @description Only matches before this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_before?: string;
             /**
-             * @description Neighboring messages to return with each match. Filters do not apply to them.
+             * @description Neighboring messages of each match. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
@@ -2659,9 +3200,9 @@ export interface components {
              * @default false
              */
             rerank?: boolean;
-            /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
+            /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that the results may cost a model. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -2719,7 +3260,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2777,7 +3318,7 @@ export interface components {
             total?: number | null;
         };
         /** @description Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good. */
-        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
+        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
         /** @description An import whose lines are sent in several requests. */
         ImportOperation: {
             /**
@@ -2796,7 +3337,7 @@ export interface components {
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2851,7 +3392,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the person that the conversation is with.
+             * @description Your own id for the user that the conversation or memory belongs to.
              * @example user_4711
              */
             user_id: string | null;
@@ -2974,10 +3515,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts?: unknown[] | {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -2988,6 +3541,18 @@ export interface components {
              * @example support-bot
              */
             agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @default null
+             * @example user_4711
+             */
+            user_id?: string | null;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user.
+             * @default null
+             * @example diet
+             */
+            external_id?: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -3008,7 +3573,7 @@ export interface components {
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
@@ -3094,6 +3659,496 @@ export interface components {
             /** @description What is wrong with the line, for people. */
             detail: string;
         };
+        /** @description A part of the event log. */
+        EventPage: {
+            /** @description Events in the order of their sequences. May be empty. */
+            items: components["schemas"]["Event"][];
+            /**
+             * @description Position up to which the log was read, for `after` of the next request. It covers events that the filters left out.
+             * @example 1042
+             */
+            after: number;
+            /**
+             * @description Sequence of the oldest event in the log.
+             * @example 1
+             */
+            oldest: number;
+            /** @description Whether the log was read to its end. If `false`, send the next request at once. */
+            caught_up: boolean;
+        };
+        /** @description A change in the organization. It has ids and numbers, never content. */
+        Event: {
+            /**
+             * @description Id of the event. No other event of any organization has it.
+             * @example evt_06e3tqz8m1k4v9x2c7d0_1042
+             */
+            id: string;
+            /**
+             * @description Position of the event in the log of the organization: 1, 2, 3, without gaps, in the order of the changes.
+             * @example 1042
+             */
+            sequence: number;
+            /**
+             * @description What changed. `messages.indexed`: search by meaning now covers all messages up to `last_sequence`, except texts that the model rejects. `operation.updated`: the status of an operation changed. `key.rotated` names the old key, and `key.created` follows for the new one. Types are added, but never renamed or removed: ignore those that you do not know.
+             * @enum {string}
+             */
+            type: "conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated";
+            /**
+             * @description The conversation, for events of conversations and messages; otherwise null.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string | null;
+            /**
+             * @description The memory, for events of memories; otherwise null.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            memory_id: string | null;
+            /**
+             * @description The operation, for `operation.updated`; otherwise null.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string | null;
+            /**
+             * @description The key, for events of keys; otherwise null.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /**
+             * @description Agent of the conversation or memory; null if it has none, once it is purged, and for other events.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User of the conversation or memory; null if it has none, once it is purged, and for other events.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /** @description Sequence number of the first message that changed. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
+            first_sequence: number | null;
+            /** @description Sequence number of the last message that changed, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
+            last_sequence: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description A ticket, which opens one socket. */
+        Ticket: {
+            /**
+             * @description The ticket. Open the socket with the subprotocols `engram.v1` and `engram.ticket.` followed by the ticket. It is shown only here.
+             * @example engram_tk_1m8a32ytxaa7dwta9dt2_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py
+             */
+            ticket: string;
+            /**
+             * Format: date-time
+             * @description Time from which the ticket is refused.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "ttl_seconds": 30
+         *     }
+         */
+        CreateTicketBody: {
+            /**
+             * @description Number of seconds in which the ticket can be used, at most 60. Default 60.
+             * @default 60
+             */
+            ttl_seconds?: number;
+            /**
+             * @description The socket gets only events and broadcasts of this conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id?: string;
+            /**
+             * @description The socket gets only what a key bound to this agent would get.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description The socket gets only what a key bound to this user would get.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Whether the socket also gets events of keys, if the key has the scope `admin`. Default `false`.
+             * @default false
+             */
+            include_key_events?: boolean;
+        };
+        BroadcastResult: {
+            /** @description Number of subscriptions that it was sent to. */
+            listeners: number;
+        };
+        /**
+         * @example {
+         *       "value": {
+         *         "typing": true
+         *       }
+         *     }
+         */
+        BroadcastBody: {
+            value: components["schemas"]["BroadcastValue"];
+        };
+        /**
+         * @description Any JSON object, at most 4,096 characters as JSON. It is not stored.
+         * @example {
+         *       "typing": true
+         *     }
+         */
+        BroadcastValue: {
+            [key: string]: unknown;
+        };
+        PresenceList: {
+            /** @description All presences, at most 100, in the order of `since`. */
+            items: components["schemas"]["Presence"][];
+        };
+        /** @description A key or socket that is present in a conversation. It is not stored durably. */
+        Presence: {
+            /**
+             * @description Id of this presence: that of the key if it was set with this API, otherwise one that the socket has until it closes.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description The key that set it, or that created the ticket of the socket.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string;
+            /**
+             * @description The agent that the key or ticket is bound to; otherwise null.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The user that the key or ticket is bound to; otherwise null.
+             * @example user_4711
+             */
+            user_id: string | null;
+            state: components["schemas"]["PresenceState"];
+            /**
+             * Format: date-time
+             * @description Time when it was first set. A later change of `state` keeps it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Time when it ends. Null for a socket, where it ends when the socket closes.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+        };
+        /**
+         * @description Any JSON object, at most 1,024 bytes as JSON, such as what the agent does now.
+         * @example {
+         *       "status": "reading"
+         *     }
+         */
+        PresenceState: {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "state": {
+         *         "status": "reading"
+         *       },
+         *       "ttl_seconds": 30
+         *     }
+         */
+        SetPresenceBody: {
+            state: components["schemas"]["PresenceState"];
+            /**
+             * @description Number of seconds after which the presence ends unless it is set again, at most 60. Default 60.
+             * @default 60
+             */
+            ttl_seconds?: number;
+        };
+        /** @description A webhook with its secret, which is shown only once. */
+        WebhookWithSecret: {
+            /**
+             * @description Id of a webhook.
+             * @example wh_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @example https://hooks.example.com/engram
+             */
+            url: string;
+            /**
+             * @description Types of events to send; null for all.
+             * @example [
+             *       "messages.appended"
+             *     ]
+             */
+            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /**
+             * @description Why no events are sent: `requested` by an update, `gone` after the response 410, or `failing` after five days without a success. Null while enabled.
+             * @enum {string|null}
+             */
+            disabled_reason: "requested" | "gone" | "failing" | null;
+            /**
+             * @description Sequence of the last event that was delivered or set aside for a later attempt.
+             * @example 1042
+             */
+            after: number;
+            /**
+             * Format: date-time
+             * @description Time of the first failure since the last success; null if none.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the webhook was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of its settings.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Secret that verifies the signatures, in the form of Standard Webhooks. It is shown only in this response.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://hooks.example.com/engram"
+         *     }
+         */
+        CreateWebhookBody: {
+            /**
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @example https://hooks.example.com/engram
+             */
+            url: string;
+            /**
+             * @description Types of events to send; null for all.
+             * @example [
+             *       "messages.appended"
+             *     ]
+             */
+            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            /**
+             * @description Whether events are sent. Default `true`.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description Sequence after which events are sent: a number of the past to send earlier ones too. Default `now`.
+             * @default now
+             */
+            after?: "now" | number;
+        };
+        /** @description The webhooks of an organization. */
+        WebhookList: {
+            /** @description The webhooks, oldest first. */
+            items: components["schemas"]["Webhook"][];
+        };
+        /** @description A URL that events are sent to. Its secret is not included. */
+        Webhook: {
+            /**
+             * @description Id of a webhook.
+             * @example wh_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @example https://hooks.example.com/engram
+             */
+            url: string;
+            /**
+             * @description Types of events to send; null for all.
+             * @example [
+             *       "messages.appended"
+             *     ]
+             */
+            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /**
+             * @description Why no events are sent: `requested` by an update, `gone` after the response 410, or `failing` after five days without a success. Null while enabled.
+             * @enum {string|null}
+             */
+            disabled_reason: "requested" | "gone" | "failing" | null;
+            /**
+             * @description Sequence of the last event that was delivered or set aside for a later attempt.
+             * @example 1042
+             */
+            after: number;
+            /**
+             * Format: date-time
+             * @description Time of the first failure since the last success; null if none.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the webhook was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of its settings.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        UpdateWebhookBody: {
+            /**
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @example https://hooks.example.com/engram
+             */
+            url?: string;
+            /**
+             * @description Types of events to send; null for all.
+             * @example [
+             *       "messages.appended"
+             *     ]
+             */
+            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            /** @description Whether events are sent. */
+            enabled?: boolean;
+            /** @description Sequence after which events are sent: a number of the past to send them again, or `now` for events from now on. */
+            after?: "now" | number;
+        };
+        /** @description The result of a test. */
+        WebhookTest: {
+            event: components["schemas"]["WebhookTestEvent"];
+            attempt: components["schemas"]["WebhookAttempt"];
+        };
+        /** @description The event that was sent. */
+        WebhookTestEvent: {
+            /**
+             * @description Id of the event. Each test has another.
+             * @example evt_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Always 0: the event is not in the log.
+             * @enum {number}
+             */
+            sequence: 0;
+            /**
+             * @description Always `webhook.test`.
+             * @enum {string}
+             */
+            type: "webhook.test";
+            /**
+             * @description The conversation, for events of conversations and messages; otherwise null.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string | null;
+            /**
+             * @description The memory, for events of memories; otherwise null.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            memory_id: string | null;
+            /**
+             * @description The operation, for `operation.updated`; otherwise null.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string | null;
+            /**
+             * @description The key, for events of keys; otherwise null.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /**
+             * @description Agent of the conversation or memory; null if it has none, once it is purged, and for other events.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User of the conversation or memory; null if it has none, once it is purged, and for other events.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /** @description Sequence number of the first message that changed. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
+            first_sequence: number | null;
+            /** @description Sequence number of the last message that changed, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
+            last_sequence: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the test.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description How the request ended. */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description Time when the request was sent.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            started_at: string;
+            /** @description Milliseconds until the response, or until the attempt failed. */
+            duration_ms: number;
+            /**
+             * @description HTTP status of the response; null if none arrived.
+             * @example 503
+             */
+            status: number | null;
+            /**
+             * @description Why the attempt failed; null if it succeeded. `status`: the response was not 200 to 299. `redirect`: it was a redirect, which is not followed. `timeout`: no response within 10 seconds. `no_response`: no connection, or one that broke. `url_refused`: the URL is not public. `secret_unreadable`: the service has another admin token than when the secret was made; rotate the secret.
+             * @enum {string|null}
+             */
+            error: "status" | "redirect" | "timeout" | "no_response" | "url_refused" | "secret_unreadable" | null;
+        };
+        /** @description One page of a list. */
+        DeliveryPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Delivery"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description An event of which an attempt failed, or that was retried by a request. */
+        Delivery: {
+            /**
+             * @description Id of a delivery: the id of its event.
+             * @example evt_06e3tqz8m1k4v9x2c7d0_1042
+             */
+            id: string;
+            /**
+             * @description Position of the event in the log of the organization: 1, 2, 3, without gaps, in the order of the changes.
+             * @example 1042
+             */
+            sequence: number;
+            /**
+             * @description `pending`: the event will be sent. `delivered`: the receiver has it. `failed`: it is not sent any more.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description Earliest time of the next attempt; null if there is none, or if the event waits for its turn.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            next_attempt_at: string | null;
+            /** @description The last 12 attempts, oldest first. */
+            attempts: (components["schemas"]["WebhookAttempt"] & unknown)[];
+        };
         /** @description One page of a list. */
         AuditEventPage: {
             /** @description Items of this page, in the order that the operation states. */
@@ -3106,21 +4161,21 @@ export interface components {
         AuditEvent: {
             /**
              * @description Id of an audit event.
-             * @example evt_06e3tqz8m1k4v9x2c7d0
+             * @example aud_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.disabled" | "webhook.deleted" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used; null if the request was made with the admin token.
+             * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.disabled`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation or memory. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.
+             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -3139,7 +4194,7 @@ export interface components {
         /** @description One page of a list. */
         UsagePage: {
             /** @description Items of this page, in the order that the operation states. */
-            items: components["schemas"]["Usage"][];
+            items: (components["schemas"]["Usage"] | components["schemas"]["UsageGroup"])[];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
             /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
@@ -3167,6 +4222,30 @@ export interface components {
             /** @description Number of successful searches of conversations and memories. */
             searches: number;
             /** @description Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches, except those whose vector the service still has from an earlier search of the same organization. Texts that a text model reads to write tags and summaries do not count. */
+            embeddings: number;
+        };
+        /** @description Sum of usage, with the dimensions in `group_by`. */
+        UsageGroup: {
+            /**
+             * Format: date
+             * @description Day in UTC.
+             */
+            day?: string;
+            /** @description As in `Usage`. */
+            key_id?: string | null;
+            /** @description Operation id, `mcp` or `openEventSocket`; null for work of no request, or counted by an earlier version. */
+            operation?: string | null;
+            /** @description MCP tool; null without one. */
+            tool?: string | null;
+            /** @description Sum. By `operation` or `tool`, each MCP tool call counts too. */
+            requests: number;
+            /** @description Sum. */
+            messages: number;
+            /** @description Sum. */
+            message_bytes: number;
+            /** @description Sum. */
+            searches: number;
+            /** @description Sum. */
             embeddings: number;
         };
         Health: {
@@ -3230,6 +4309,17 @@ export interface components {
         };
         /** @description Refused: `code` says why. */
         409: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: `code` says why. */
+        410: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -3334,11 +4424,14 @@ export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
 export type Problem = components['schemas']['Problem'];
 export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
+export type OrganizationPage = components['schemas']['OrganizationPage'];
+export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type DeleteOrganizationOperation = components['schemas']['DeleteOrganizationOperation'];
 export type CreateKeyBody = components['schemas']['CreateKeyBody'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type RotateKeyBody = components['schemas']['RotateKeyBody'];
+export type SignInCode = components['schemas']['SignInCode'];
 export type Conversation = components['schemas']['Conversation'];
 export type Metadata = components['schemas']['Metadata'];
 export type CreateConversationBody = components['schemas']['CreateConversationBody'];
@@ -3366,6 +4459,7 @@ export type CreateMemoryBody = components['schemas']['CreateMemoryBody'];
 export type CapturedMemories = components['schemas']['CapturedMemories'];
 export type CreateMemoriesBody = components['schemas']['CreateMemoriesBody'];
 export type NewMemory = components['schemas']['NewMemory'];
+export type PutMemoryBody = components['schemas']['PutMemoryBody'];
 export type MemoryPage = components['schemas']['MemoryPage'];
 export type MemoryWithChunks = components['schemas']['MemoryWithChunks'];
 export type MemoryChunk = components['schemas']['MemoryChunk'];
@@ -3376,6 +4470,14 @@ export type DeleteMemoriesOperation = components['schemas']['DeleteMemoriesOpera
 export type DeleteMemoriesBody = components['schemas']['DeleteMemoriesBody'];
 export type EnrichMemoriesOperation = components['schemas']['EnrichMemoriesOperation'];
 export type EnrichMemoriesBody = components['schemas']['EnrichMemoriesBody'];
+export type EntityPage = components['schemas']['EntityPage'];
+export type Entity = components['schemas']['Entity'];
+export type EntityKind = components['schemas']['EntityKind'];
+export type MentionPage = components['schemas']['MentionPage'];
+export type Mention = components['schemas']['Mention'];
+export type UserPage = components['schemas']['UserPage'];
+export type User = components['schemas']['User'];
+export type DeleteUserOperation = components['schemas']['DeleteUserOperation'];
 export type MemorySearchAnswer = components['schemas']['MemorySearchAnswer'];
 export type MemoryResult = components['schemas']['MemoryResult'];
 export type Highlight = components['schemas']['Highlight'];
@@ -3402,10 +4504,32 @@ export type EndLine = components['schemas']['EndLine'];
 export type BeginImportBody = components['schemas']['BeginImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
+export type EventPage = components['schemas']['EventPage'];
+export type Event = components['schemas']['Event'];
+export type Ticket = components['schemas']['Ticket'];
+export type CreateTicketBody = components['schemas']['CreateTicketBody'];
+export type BroadcastResult = components['schemas']['BroadcastResult'];
+export type BroadcastBody = components['schemas']['BroadcastBody'];
+export type BroadcastValue = components['schemas']['BroadcastValue'];
+export type PresenceList = components['schemas']['PresenceList'];
+export type Presence = components['schemas']['Presence'];
+export type PresenceState = components['schemas']['PresenceState'];
+export type SetPresenceBody = components['schemas']['SetPresenceBody'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type CreateWebhookBody = components['schemas']['CreateWebhookBody'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type Webhook = components['schemas']['Webhook'];
+export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type Delivery = components['schemas']['Delivery'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type UsagePage = components['schemas']['UsagePage'];
 export type Usage = components['schemas']['Usage'];
+export type UsageGroup = components['schemas']['UsageGroup'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type Response400 = components['responses']['400'];
@@ -3413,6 +4537,7 @@ export type Response401 = components['responses']['401'];
 export type Response403 = components['responses']['403'];
 export type Response404 = components['responses']['404'];
 export type Response409 = components['responses']['409'];
+export type Response410 = components['responses']['410'];
 export type Response412 = components['responses']['412'];
 export type Response413 = components['responses']['413'];
 export type Response415 = components['responses']['415'];
@@ -3422,6 +4547,39 @@ export type Response500 = components['responses']['500'];
 export type Response503 = components['responses']['503'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of organizations. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     createOrganization: {
         parameters: {
             query?: never;
@@ -3698,6 +4856,59 @@ export interface operations {
             415: components["responses"]["415"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInCode"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    redeemSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key with its secret. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyWithSecret"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -4055,6 +5266,8 @@ export interface operations {
                 before?: number;
                 /** @description With `around`: number of messages after it. Default 5. */
                 after?: number;
+                /** @description Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0. */
+                wait_seconds?: number;
             };
             header?: never;
             path: {
@@ -4292,10 +5505,14 @@ export interface operations {
                 include_total?: boolean;
                 /** @description Only memories of this agent. */
                 agent_id?: string;
+                /** @description Only memories of this user. Memories without a user do not match. */
+                user_id?: string;
                 /** @description Only memories of this kind. */
                 kind?: "note" | "summary";
                 /** @description Only memories from this source. */
                 source?: string;
+                /** @description Only memories with this `external_id`. */
+                external_id?: string;
                 /** @description Only memories with at least one of these tags. */
                 tags_any?: string[];
                 /** @description Only memories with all of these tags. */
@@ -4331,6 +5548,59 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    putMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                "if-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutMemoryBody"];
+            };
+        };
+        responses: {
+            /** @description The replaced memory. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description The new memory. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
@@ -4386,6 +5656,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             422: components["responses"]["422"];
@@ -4426,6 +5697,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             422: components["responses"]["422"];
@@ -4638,6 +5910,157 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    listEntities: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+                /** @description Only entities of this kind. */
+                kind?: "file" | "symbol" | "error_code" | "command" | "url" | "ticket" | "version" | "date" | "amount" | "email" | "quoted_name";
+                /** @description Only entities whose value starts with this text, without regard to case and accents. */
+                prefix?: string;
+                /** @description Only entities that this conversation mentions. Only its mentions are counted. */
+                conversation_id?: string;
+                /** @description Only entities that conversations of this agent mention. Only their mentions are counted. */
+                agent_id?: string;
+                /** @description Only entities that conversations with this user mention. Only their mentions are counted. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    listMentions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+                /** @description Only mentions in this conversation. */
+                conversation_id?: string;
+                /** @description Only mentions in conversations of this agent. */
+                agent_id?: string;
+                /** @description Only mentions in conversations with this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of an entity. It is computed from its kind and value: the same entity always has the same id in an organization. */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mentions. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id for the user that the conversation or memory belongs to. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed. */
+            202: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteUserOperation"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     searchMemories: {
         parameters: {
             query?: never;
@@ -4783,7 +6206,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only operations of this type. */
-                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index" | "import";
+                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "delete_user" | "enrich_memories" | "repair_index" | "import";
                 /** @description Only operations of this status. */
                 status?: "running" | "succeeded" | "canceled" | "failed";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
@@ -5004,11 +6427,541 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Position after which events are returned: `after` of the previous response, or the `sequence` of an event. `now`: the end of the log, for events from now on. Default: the oldest event in the log. */
+                after?: string;
+                /** @description Maximum number of events; a response may have fewer. Default 100. */
+                limit?: number;
+                /** @description Seconds to wait for an event if there is none yet, at most 25. A new event is returned at once, usually within milliseconds of its change. Default 0. */
+                wait_seconds?: number;
+                /** @description Only events of this type. Repeat the parameter for several types. */
+                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
+                /** @description Only events of this conversation and its messages. */
+                conversation_id?: string;
+                /** @description Only events of conversations and memories of this agent. */
+                agent_id?: string;
+                /** @description Only events of conversations and memories of this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events after the position. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Position after which events are returned: `after` of the previous response, or the `sequence` of an event. `now`: the end of the log, for events from now on. Default: the oldest event in the log. */
+                after?: string;
+                /** @description Only events of this type. Repeat the parameter for several types. */
+                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
+                /** @description Only events of this conversation and its messages. */
+                conversation_id?: string;
+                /** @description Only events of conversations and memories of this agent. */
+                agent_id?: string;
+                /** @description Only events of conversations and memories of this user. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description Position after which events are sent, instead of `after`: the last `id` of the stream. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. The data of each has this schema. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    createTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTicketBody"];
+            };
+        };
+        responses: {
+            /** @description The ticket. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    broadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastBody"];
+            };
+        };
+        responses: {
+            /** @description It was sent. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastResult"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    listPresences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presences. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    setPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPresenceBody"];
+            };
+        };
+        responses: {
+            /** @description The presence. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted webhook. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, and how the request ended. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries with this status. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+                /** @description Id of a delivery: the id of its event. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which is pending. */
+            202: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.disabled" | "webhook.deleted" | "organization.deleted" | "organization.restored";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
@@ -5050,6 +7003,8 @@ export interface operations {
                 to?: string;
                 /** @description Only usage of this key. */
                 key_id?: string;
+                /** @description Dimensions of the sums to return. Repeat the parameter for several. Default: the usage of each key on each day. */
+                group_by?: ("day" | "key" | "operation" | "tool")[];
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */

@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
 import type {
+  BroadcastResult,
   Conversation,
   ConversationsCounted,
   ConversationWithMessages,
@@ -8,12 +9,18 @@ import type {
   DeleteConversationsBody,
   DeleteConversationsOperation,
   ForkConversationBody,
+  Message,
   operations,
+  Presence,
+  PresenceList,
+  SetPresenceBody,
   UpdateConversationBody,
 } from "../generated/schema.ts";
 import { type Http, idempotencyHeader, ifMatchHeader } from "../http.ts";
 import { List } from "../list.ts";
 import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.ts";
+import { type FollowOptions, followMessages } from "./events.ts";
+import type { SignalOption } from "./listening.ts";
 
 type WireListQuery = NonNullable<operations["listConversations"]["parameters"]["query"]>;
 
@@ -105,6 +112,32 @@ export class Conversations {
   }
 
   /**
+   * Yield the messages of a conversation in order, and further ones as they are appended, until you leave the loop.
+   * Needs the scope `read`.
+   *
+   * No message comes twice, and none that is appended is missed, also across lost connections. A message that is
+   * changed later does not come again. An import that places messages before the newest one is not followed. The loop
+   * ends when the conversation is deleted.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation; `unauthenticated` when the key is revoked or
+   *   expires.
+   * @example
+   * ```ts
+   * for await (const { sequence, role, content } of engram.conversations.follow(conversation.id)) {
+   *   console.log(sequence, role, content);
+   *   break;
+   * }
+   * ```
+   */
+  follow(
+    conversationId: string,
+    query: FollowOptions = {},
+    options: SignalOption = {},
+  ): AsyncGenerator<Message, void, undefined> {
+    return followMessages(this.#http, conversationId, { ...options, ...query });
+  }
+
+  /**
    * Change the title, tags or metadata. Each given field replaces the old value; omitted fields stay. Needs
    * the scope `write`.
    *
@@ -193,6 +226,72 @@ export class Conversations {
       }),
     );
     return receipt as Call<DeleteConversationsOperation>;
+  }
+
+  /**
+   * Send a small JSON object to the sockets that are subscribed to the conversation. Needs the scope `write`.
+   *
+   * It is not stored, and a listener that reads too slowly may miss it. Resolves to the number of `listeners`.
+   *
+   * @throws {ApiError} `not_found` if there is no such conversation.
+   * @example
+   * ```ts
+   * await engram.conversations.broadcast(conversation.id, { typing: true });
+   * ```
+   */
+  broadcast(
+    conversationId: string,
+    value: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Call<BroadcastResult> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/broadcasts", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+        body: { value },
+      }),
+    );
+  }
+
+  /**
+   * List the sockets and keys that are present in the conversation now, at most 100, in the order in which they came.
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found` if there is no such conversation.
+   * @example
+   * ```ts
+   * const { items } = await engram.conversations.listPresences(conversation.id);
+   * for (const { key_id, state } of items) console.log(key_id, state);
+   * ```
+   */
+  listPresences(conversationId: string, options: CallOptions = {}): Call<PresenceList> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}/presence", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+      }),
+    );
+  }
+
+  /**
+   * Make the key present in the conversation for `ttl_seconds`, at most and by default 60. Needs the scope `read`.
+   *
+   * Each call replaces the `state`. Call it again before the time is over. Presence is not stored durably.
+   *
+   * @throws {ApiError} `not_found` if there is no such conversation; `unavailable` if 100 are present.
+   * @example
+   * ```ts
+   * await engram.conversations.setPresence(conversation.id, { state: { status: "reading" } });
+   * ```
+   */
+  setPresence(conversationId: string, body: SetPresenceBody, options: CallOptions = {}): Call<Presence> {
+    return this.#http.call(options, (client, init) =>
+      client.PUT("/v1/conversations/{conversation_id}/presence", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+        body,
+      }),
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "../errors.ts";
+import { ConnectionError, EngramError } from "../errors.ts";
 import type {
   ConversationLine,
   ExportLine,
@@ -23,6 +23,7 @@ export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
 }
 
 const MAX_RETRIES = 2;
+const NDJSON_TYPE = "application/x-ndjson";
 
 /** Yields all lines after the one that `query` names, or all lines of the export, in one or more requests. */
 export async function* exportLines(
@@ -34,11 +35,12 @@ export async function* exportLines(
   let place = query;
   for (let retries = 0; ; ) {
     try {
-      const lines = http.lines<ExportLine>(options, (client, init) =>
+      const lines = http.lines(options, NDJSON_TYPE, (client, init) =>
         client.GET("/v1/export", { ...init, params: { query: place } }),
       );
       let hasEnded = false;
-      for await (const line of lines) {
+      for await (const text of lines) {
+        const line = JSON.parse(text) as ExportLine;
         if (line.type === "end") {
           if (line.complete) return;
           hasEnded = true;
@@ -50,8 +52,7 @@ export async function* exportLines(
       }
       if (!hasEnded) throw brokenOff();
     } catch (error) {
-      const known = error instanceof ApiError || error instanceof ConnectionError;
-      const waitMs = known && retries < maxRetries ? retryMs(error, retries) : null;
+      const waitMs = error instanceof EngramError && retries < maxRetries ? retryMs(error, retries) : null;
       if (waitMs === null) throw error;
       retries += 1;
       await sleep(waitMs, signal);

@@ -12,6 +12,7 @@ import type {
   MemorySearchAnswer,
   MemoryWithChunks,
   operations,
+  PutMemoryBody,
   SearchMemoriesBody,
   UpdateMemoryBody,
 } from "../generated/schema.ts";
@@ -40,7 +41,7 @@ export class Memories {
   }
 
   /**
-   * Capture a memory. If the same agent already has a memory with exactly this content, return that one,
+   * Capture a memory. If the same agent and user already have a memory with exactly this content, return that one,
    * unchanged except for its `updated_at`. Needs the scope `write`.
    *
    * The status in `.withResponse()` distinguishes the two: 201 for a new memory, 200 for an existing one. Keyword
@@ -52,6 +53,7 @@ export class Memories {
    * ```ts
    * const { id } = await engram.memories.create({
    *   content: "Maria prefers refunds to her card.",
+   *   user_id: "maria",
    *   agent_id: "support-bot",
    *   tags: ["refunds"],
    * });
@@ -60,6 +62,27 @@ export class Memories {
   create(body: CreateMemoryBody, options: WriteOptions = {}): Call<Memory> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/memories", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Store a memory under your own id: create it, or replace all its fields. Needs the scope `write`.
+   *
+   * The `external_id` is unique among the memories of an agent and a user. With `ifMatch`, nothing is stored if there is
+   * no such memory, or it has changed since (`precondition_failed`). The status in `.withResponse()` is 201 for a
+   * new memory, 200 for a replaced one.
+   *
+   * @example
+   * ```ts
+   * const diet = { external_id: "diet", user_id: "maria" };
+   * await engram.memories.put({ ...diet, content: "Allergic to walnuts." });
+   * const { content } = await engram.memories.put({ ...diet, content: "Allergic to walnuts and peanuts." });
+   * console.log(content); // Allergic to walnuts and peanuts.
+   * ```
+   */
+  put(body: PutMemoryBody, options: ConditionalOptions = {}): Call<Memory> {
+    return this.#http.call(options, (client, init) =>
+      client.PUT("/v1/memories", { ...init, params: { header: ifMatchHeader(options) }, body }),
     );
   }
 
@@ -125,7 +148,7 @@ export class Memories {
   }
 
   /**
-   * Change the content, source, tags, summary or metadata. Each given field replaces the old value; omitted
+   * Change the content, source, tags, summary or metadata, or give a memory without a user its user. Each given field replaces the old value; omitted
    * fields stay. Needs the scope `write`.
    *
    * Keyword search finds the memory by its new text, and no longer by the old one, at once. Semantic search follows

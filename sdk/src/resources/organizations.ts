@@ -3,12 +3,18 @@ import type {
   CreatedOrganization,
   CreateOrganizationBody,
   DeleteOrganizationOperation,
+  ListedOrganization,
   Organization,
+  operations,
 } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
+import { List } from "../list.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Create, read and delete organizations. */
+/** Which organizations to list. */
+export type ListOrganizationsQuery = NonNullable<operations["listOrganizations"]["parameters"]["query"]>;
+
+/** Create, list, read and delete organizations. */
 export class Organizations {
   readonly #http: Http;
 
@@ -38,6 +44,24 @@ export class Organizations {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/organizations", { ...init, params: { header: idempotencyHeader(options) }, body }),
     );
+  }
+
+  /**
+   * List all organizations, newest first, with their sizes and their last activity. Needs the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found` if the service has no admin token.
+   * @example
+   * ```ts
+   * const operator = new Engram({ apiKey: adminToken, baseUrl });
+   * for await (const { name, message_count } of operator.organizations.list()) console.log(name, message_count);
+   * ```
+   */
+  list(query: ListOrganizationsQuery = {}, options: CallOptions = {}): List<ListedOrganization> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/organizations", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { operations, Usage as UsageOfDay } from "../generated/schema.ts";
+import type { operations, UsageGroup, Usage as UsageOfDay } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import { List } from "../list.ts";
 import type { CallOptions } from "../options.ts";
@@ -6,7 +6,10 @@ import type { CallOptions } from "../options.ts";
 /** Which usage to list. */
 export type ListUsageQuery = NonNullable<operations["listUsage"]["parameters"]["query"]>;
 
-/** List the daily usage of each key. */
+/** Which usage to list, grouped by these dimensions. */
+export type ListUsageGroupsQuery = ListUsageQuery & Required<Pick<ListUsageQuery, "group_by">>;
+
+/** List usage by day, key, operation and MCP tool. */
 export class Usage {
   readonly #http: Http;
 
@@ -25,7 +28,10 @@ export class Usage {
    * for await (const { day, key_id, requests } of engram.usage.list()) console.log(day, key_id, requests);
    * ```
    */
-  list(query: ListUsageQuery = {}, options: CallOptions = {}): List<UsageOfDay> {
+  list(query?: ListUsageQuery & { group_by?: undefined }, options?: CallOptions): List<UsageOfDay>;
+  /** List sums of usage: an item has only the dimensions in `group_by`. */
+  list(query: ListUsageGroupsQuery, options?: CallOptions): List<UsageGroup>;
+  list(query: ListUsageQuery = {}, options: CallOptions = {}): List<UsageOfDay | UsageGroup> {
     const fetchPage = (cursor: string | undefined) =>
       this.#http.call(options, (client, init) =>
         client.GET("/v1/usage", { ...init, params: { query: { ...query, cursor } } }),

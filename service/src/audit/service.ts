@@ -19,7 +19,7 @@ export function auditEvent(
   },
   condition?: Sql,
 ): Statement<void> {
-  const id = createId(runtime, "evt");
+  const id = createId(runtime, "aud");
   return queries.insertedAuditEvent(
     { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null },
     condition,
@@ -35,9 +35,9 @@ export async function listAuditEvents(
     withTotal: boolean;
   },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
+  const { organizationId } = ctx.principal;
   const action = input.action ?? null;
-  const scope: CursorScope = { list: "audit-events", organizationId, agentId, parameters: { action } };
+  const scope: CursorScope = { list: "audit-events", owner: ctx.principal, parameters: { action } };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
   const { events, scanEnd, total } = await queries.selectAuditEvents(ctx.db, {

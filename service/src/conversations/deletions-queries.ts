@@ -1,4 +1,5 @@
 import type { Corpus } from "@engram/spec";
+import { eventOf, recordedEvent, recordedEvents } from "../events/queries.ts";
 import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -24,6 +25,8 @@ import {
   toPosition,
 } from "./scans-queries.ts";
 
+const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memory.deleted" } as const;
+
 const UNCOUNTED = {
   conversations: (deleted: Sql) => sql`
     (conversation_count, message_count, token_count) =
@@ -47,6 +50,11 @@ export function softDeletedConversation(
       UPDATE organization_counters
          SET ${UNCOUNTED[corpus](sql`FROM conversations AS c WHERE c.organization_id = ${organizationId} AND c.id = ${id}`)}
        WHERE organization_id = ${organizationId} AND EXISTS (SELECT 1 FROM conversations WHERE ${isLive})`),
+    event: recordedEvent(
+      DELETED_EVENTS[corpus],
+      { organizationId, subjectId: id, nowMs },
+      sql`EXISTS (SELECT 1 FROM conversations WHERE ${isLive})`,
+    ),
     softDeleted: nothing(sql`
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId} WHERE ${isLive}`),
   } satisfies Statements;
@@ -79,6 +87,14 @@ export async function softDeleteConversationsOf(
                      organization_counters.memory_token_count - coalesce(sum(c.token_count) ${memories}, 0)
                 FROM conversations AS c WHERE c.number IN (${next}))
        WHERE organization_id = ${organizationId} AND ${isDeleting}`),
+    // A canceled deletion does not restore these conversations, so readers learn of them.
+    events: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`SELECT iif(c.kind = 'conversation', ${DELETED_EVENTS.conversations}, ${DELETED_EVENTS.memories}) AS type,
+                 c.id AS subject_id, NULL AS first_sequence, NULL AS last_sequence
+            FROM conversations AS c WHERE c.number IN (${next}) AND ${isDeleting}`,
+    ),
     softDeleted: changes(sql`
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
        WHERE number IN (${next})
@@ -113,23 +129,32 @@ export function countConversations(
   );
 }
 
-export function insertedFilteredDeletion(
-  input: Omit<NewOperation, "organizationId" | "agentId"> & FilteredList,
-): Statement<void> {
+export function insertedFilteredDeletion(input: NewOperation & FilteredList): Statement<void> {
   const { owner, filter } = input;
   const list = oldestFirst(input, null);
-  // The total stays null when one scan does not reach the end of the list.
+  // The total stays null if one scan does not reach the end of the list, or another corpus follows.
   return nothing(sql`
     WITH ${scanTable(list)}
     INSERT INTO operations
-      (organization_id, id, type, target_id, agent_id, created_at_ms, filter, done, total, last_number)
-    SELECT ${owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${owner.agentId}, ${input.nowMs},
-           ${JSON.stringify(filter)}, 0,
-           CASE WHEN (${scanEnd(list)}) IS NULL THEN (SELECT count(*) ${scannedMatches(list)}) END,
+      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, done, total, last_number)
+    SELECT ${owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${owner.agentId}, ${owner.userId},
+           ${input.nowMs}, ${JSON.stringify(filter)}, 0,
+           CASE WHEN ${laterCorpora(filter) === null} AND (${scanEnd(list)}) IS NULL
+                THEN (SELECT count(*) ${scannedMatches(list)}) END,
            (SELECT coalesce(max(number), 0) FROM conversations)`);
 }
 
-/** One step of a bulk deletion. `isDone` is null if it was canceled, or if an earlier step was the last. */
+/** The filter for the corpora after the first; null if there are none. */
+function laterCorpora(filter: ConversationFilter): ConversationFilter | null {
+  const [, ...corpora] = filter.corpora ?? [];
+  return corpora.length === 0 ? null : { ...filter, corpora };
+}
+
+/**
+ * One step of a bulk deletion, in the first corpus of the filter. It changes nothing if the stored filter is another:
+ * the deletion was canceled, or an earlier step was the last in this corpus. `left` is the filter of the next step;
+ * null if there is none, or if this step changed nothing.
+ */
 export function softDeletedStep(
   { owner, id, filter }: FilteredDeletion,
   { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },
@@ -140,8 +165,10 @@ export function softDeletedStep(
   const matches = scannedMatches(list, [
     sql`c.number <= (SELECT last_number FROM operations WHERE id = ${id})`,
   ]);
-  const isOpen = sql`EXISTS (SELECT 1 FROM operations
-    WHERE organization_id = ${organizationId} AND id = ${id} AND filter IS NOT NULL)`;
+  const later = laterCorpora(filter);
+  const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
+  const isOpen = sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter})`;
+  const isLast = sql`${later === null} AND step.position IS NULL`;
   // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
   const softDeleted = sql`
     FROM scan CROSS JOIN conversations AS c ON c.number = scan.number WHERE c.operation_id = ${id}`;
@@ -156,7 +183,12 @@ export function softDeletedStep(
       WITH ${scan}
       UPDATE organization_counters SET ${UNCOUNTED[list.corpus](softDeleted)}
        WHERE organization_id = ${organizationId} AND ${isOpen}`),
-    isDone: row(
+    events: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`WITH ${scan} ${eventOf(DELETED_EVENTS[list.corpus], sql`c.id`)} ${softDeleted} AND ${isOpen}`,
+    ),
+    left: row(
       sql`WITH ${scan},
             step AS (
               SELECT count(*) AS hidden,
@@ -166,13 +198,14 @@ export function softDeletedStep(
                 ${softDeleted})
           UPDATE operations
              SET filter_position = step.position,
-                 filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
-                 done = CASE WHEN step.position IS NULL THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
-                 total = CASE WHEN step.position IS NULL THEN coalesce(total, done + step.hidden) ELSE total END
+                 filter = CASE WHEN step.position IS NULL THEN ${later === null ? null : JSON.stringify(later)} ELSE filter END,
+                 done = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
+                 total = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE total END
             FROM step
-           WHERE operations.organization_id = ${organizationId} AND operations.id = ${id} AND filter IS NOT NULL
-          RETURNING operations.filter IS NULL AS is_done`,
-      ({ is_done }: { is_done: 0 | 1 }) => is_done === 1,
+           WHERE operations.${hasFilter}
+          RETURNING operations.filter AS filter`,
+      ({ filter: left }: { filter: string | null }) =>
+        left === null ? null : (JSON.parse(left) as ConversationFilter),
     ),
   } satisfies Statements;
 }

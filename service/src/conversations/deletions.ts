@@ -19,6 +19,10 @@ import { assertVersion } from "./queries.ts";
  */
 const SOFT_DELETE_STEPS = 100;
 
+/** Types of deletions by a filter. */
+type BulkDeletion = "delete_conversations" | "delete_memories" | "delete_user";
+type CorporaFilter = ConversationFilter & { corpora: readonly Corpus[] };
+
 interface Types {
   conversations: { one: "delete_conversation"; many: "delete_conversations" };
   memories: { one: "delete_memory"; many: "delete_memories" };
@@ -77,12 +81,11 @@ export async function deleteOne<In extends Corpus>(
       nowMs,
     }),
     operation: insertedDeletion({
-      organizationId,
+      owner: principal,
       id: operationId,
       type,
       targetId: input.id,
       conversationId: input.id,
-      agentId: principal.agentId,
       nowMs,
       rowsDeletedAtMs: null,
     }),
@@ -126,8 +129,31 @@ export async function deleteFiltered<In extends Corpus>(
   narrowing: ConversationFilter,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Types[In]["many"]>>> {
-  const { type, action } = NAMES[corpus].many;
-  const filter = { ...narrowing, corpora: [corpus] };
+  return beginDeletion(
+    ctx,
+    {
+      ...NAMES[corpus].many,
+      targetId: ctx.principal.organizationId,
+      filter: { ...narrowing, corpora: [corpus] },
+    },
+    idempotency,
+  );
+}
+
+/**
+ * Begins a deletion of what matches a filter, in one corpus after the other. One step in each runs before the response,
+ * if those before it reach the end of their corpus.
+ */
+export async function beginDeletion<Type extends BulkDeletion>(
+  ctx: KeyCaller,
+  {
+    type,
+    action,
+    targetId,
+    filter,
+  }: { type: Type; action: AuditAction; targetId: string; filter: CorporaFilter },
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<Type>>> {
   const { principal, runtime } = ctx;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
@@ -139,19 +165,18 @@ export async function deleteFiltered<In extends Corpus>(
       owner: principal,
       id,
       type,
-      targetId: organizationId,
+      targetId,
       nowMs,
       filter,
       limits: ctx.limits,
     }),
-    deleted: deletions.softDeletedStep(deletion, stepOf(ctx, nowMs)),
-    event: auditEvent(ctx, principal, {
-      organizationId,
-      action,
-      targetId: organizationId,
-      operationId: id,
-      nowMs,
-    }),
+    deleted: filter.corpora.map((_, place) =>
+      deletions.softDeletedStep(
+        { ...deletion, filter: { ...filter, corpora: filter.corpora.slice(place) } },
+        stepOf(ctx, nowMs),
+      ),
+    ),
+    event: auditEvent(ctx, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
   const result = await openOperation(ctx, { id, type }, statements, idempotency);
   const { done, total } = result.answer.progress;
@@ -166,12 +191,13 @@ export async function softDeleteRemaining(
   deletion: FilteredDeletion,
   steps: number,
 ): Promise<void> {
-  for (let step = 0; step < steps; step++) {
-    const { isDone } = await batch(
+  let filter: ConversationFilter | null = deletion.filter;
+  for (let step = 0; step < steps && filter !== null; step++) {
+    const next: { left: ConversationFilter | null } = await batch(
       ctx.db,
-      deletions.softDeletedStep(deletion, stepOf(ctx, ctx.runtime.nowMs())),
+      deletions.softDeletedStep({ ...deletion, filter }, stepOf(ctx, ctx.runtime.nowMs())),
     );
-    if (isDone !== false) return;
+    filter = next.left;
   }
 }
 

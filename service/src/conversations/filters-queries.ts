@@ -1,6 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
-import type { Owner } from "../platform/batch.ts";
-import { and, type Sql, sql } from "../platform/sql.ts";
+import { type Owner, ownerConditions } from "../platform/batch.ts";
+import { and, given, type Sql, sql } from "../platform/sql.ts";
 
 export interface ConversationFilter {
   /** Default: only conversations. */
@@ -8,6 +8,7 @@ export interface ConversationFilter {
   agentId?: string | undefined;
   userId?: string | undefined;
   externalId?: string | undefined;
+  memoryExternalId?: string | undefined;
   tagsAny?: string[] | undefined;
   tagsAll?: string[] | undefined;
   createdAfterMs?: number | undefined;
@@ -16,9 +17,6 @@ export interface ConversationFilter {
   kind?: MemoryKind | undefined;
   source?: string | undefined;
 }
-
-export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
-  value === undefined || value === null ? [] : [condition(value)];
 
 /** These must equal the conditions of the partial indexes, or SQLite does not use the indexes. */
 export const ROWS_OF = {
@@ -33,10 +31,11 @@ export function undeleted(organizationId: string, { corpora = ["conversations"] 
 }
 
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => [
-  ...given(owner.agentId, (id) => sql`c.agent_id = ${id}`),
+  ...ownerConditions(owner, sql`c.`),
   ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
   ...given(filter.userId, (id) => sql`c.user_id = ${id}`),
   ...given(filter.externalId, (id) => sql`c.external_id = ${id}`),
+  ...given(filter.memoryExternalId, (id) => sql`c.memory_external_id = ${id}`),
   ...given(filter.kind, (kind) => sql`c.kind = ${kind}`),
   ...given(filter.source, (source) => sql`c.source = ${source}`),
   ...createdBetween(filter),

@@ -1,4 +1,6 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import { eventOf, recordedEvents } from "../events/queries.ts";
+import type { ServiceLimits } from "../limits.ts";
 import { insertedTerms, withoutTerms } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import {
@@ -115,7 +117,7 @@ export const assertExternalIdFree = ({ organizationId, externalId }: Fork): Stat
                        AND deleted_at_ms IS NULL)`,
   );
 
-export function insertedFork(fork: Fork, messages: ForkedMessage[]) {
+export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: ServiceLimits) {
   const { organizationId, sourceId, id, nowMs } = fork;
   return {
     conversation: nothing(sql`
@@ -126,7 +128,7 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[]) {
              metadata, ${fork.toSequence}, ${nowMs}, ${nowMs}
         FROM conversations WHERE organization_id = ${organizationId} AND id = ${sourceId}`),
     messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedCopies(fork, list)),
-    terms: insertedTerms(organizationId, messages),
+    terms: insertedTerms(organizationId, messages, { limits, nowMs }),
     counted: nothing(sql`
       UPDATE conversations SET (message_count, token_count) =
              (SELECT count(*), coalesce(sum(token_count), 0) FROM messages
@@ -139,6 +141,12 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[]) {
                      organization_counters.token_count + c.token_count
                 FROM conversations AS c WHERE c.organization_id = ${organizationId} AND c.id = ${id})
        WHERE organization_id = ${organizationId}`),
+    event: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`${eventOf("conversation.created", sql`${id}`, { first: sql`min(sequence)`, last: sql`max(sequence)` })}
+            FROM messages WHERE organization_id = ${organizationId} AND conversation_id = ${id}`,
+    ),
     job: nothing(sql`
       INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
       SELECT ${organizationId}, ${id}, 1, last_sequence, ${nowMs} FROM conversations

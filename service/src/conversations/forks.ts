@@ -3,6 +3,7 @@ import type { KeyCaller } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { indexInBackground } from "../indexing/service.ts";
+import { insertLateWords } from "../messages/late-words.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -87,7 +88,7 @@ async function fork(
       conversation: assertConversationExists(principal, input.id),
       source: queries.assertSourceUnchanged(range, source),
       externalId: queries.assertExternalIdFree(copy),
-      inserted: queries.insertedFork(copy, messages),
+      inserted: queries.insertedFork(copy, messages, ctx.limits),
       forked: conversationById(principal, id),
     },
     answer: sql`json_object('id', ${id})`,
@@ -98,6 +99,7 @@ async function fork(
     },
   });
   const forked = { organizationId, conversationId: written.answer.conversation.id };
+  await insertLateWords(ctx.system, organizationId, { conversationIds: [forked.conversationId], messages });
   if (!written.replayed) {
     const { messages: count, contentBytes } = source;
     countUsage(ctx, { messages: count, message_bytes: contentBytes });

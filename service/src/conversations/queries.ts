@@ -1,5 +1,6 @@
 import type { Conversation } from "@engram/spec";
-import { type Owner, toTimestamp } from "../platform/batch.ts";
+import { recordedEvent } from "../events/queries.ts";
+import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import {
@@ -109,10 +110,10 @@ export function createdConversation(owner: Owner, conversation: NewConversation)
     SELECT 1 FROM conversations
      WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL`;
   return {
-    // A key that is bound to an agent must not get the conversation of another agent with this external id.
+    // A key that is bound to an agent or a user must not get the conversation of another with this external id.
     externalId: assertThat(
       "external_id_conflict",
-      sql`NOT EXISTS (${sameExternalId} AND ${owner.agentId} IS NOT NULL AND agent_id IS NOT ${owner.agentId})`,
+      sql`NOT EXISTS (${sameExternalId} AND (${isOwned(owner)}) IS NOT TRUE)`,
     ),
     inserted: nothing(sql`
       INSERT INTO conversations
@@ -125,6 +126,11 @@ export function createdConversation(owner: Owner, conversation: NewConversation)
       UPDATE organization_counters SET conversation_count = conversation_count
         + (SELECT count(*) FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})
        WHERE organization_id = ${organizationId}`),
+    event: recordedEvent(
+      "conversation.created",
+      { organizationId, subjectId: id, nowMs },
+      sql`EXISTS (SELECT 1 FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})`,
+    ),
     conversation: onlyRow(
       sql`SELECT ${columns(COLUMNS)} FROM conversations WHERE number = (${createdNumber(conversation)})`,
       toVersioned,
@@ -136,7 +142,7 @@ export const conversationById = (owner: Owner, id: string): Statement<VersionedC
   row(
     sql`SELECT ${columns(COLUMNS)} FROM conversations
          WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
-           AND deleted_at_ms IS NULL AND (${owner.agentId} IS NULL OR agent_id = ${owner.agentId})`,
+           AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
     toVersioned,
   );
 

@@ -2,13 +2,12 @@ import type { Corpus } from "@engram/spec";
 import type { ServiceLimits } from "../limits.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
-import { and, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, given, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import {
   type ConversationFilter,
   comparesJson,
   conversationConditions,
   createdBetween,
-  given,
   ROWS_OF,
   undeleted,
 } from "./filters-queries.ts";
@@ -52,14 +51,17 @@ export function scanTable({ owner, corpus, filter, conversationId, sort, order, 
   const range = [
     sql`c.organization_id = ${owner.organizationId}`,
     ROWS_OF[corpus],
-    ...ownerConditions(owner, corpus, filter, sort),
+    ...indexedConditions(owner, corpus, filter, sort),
     ...given(conversationId, (id) => sql`c.id = ${id}`),
     ...given(filter.externalId, (id) => sql`c.external_id = ${id} AND c.deleted_at_ms IS NULL`),
+    ...given(filter.memoryExternalId, (id) => sql`c.memory_external_id = ${id} AND c.deleted_at_ms IS NULL`),
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
   ];
+  // The other indexes match the filter as well, but in them rows with other external ids come between.
+  const index = filter.memoryExternalId === undefined ? sql`` : sql`INDEXED BY memories_by_external_id`;
   return sql`scan AS NOT MATERIALIZED (
-    SELECT c.number AS number, ${column} AS sort_value, c.id AS id FROM conversations AS c
+    SELECT c.number AS number, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 
@@ -144,14 +146,15 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
 }
 
 /**
- * Conditions for which SQLite uses the indexes by user and by agent. None if the list is sorted by message
- * count, because these indexes are sorted by time. `likelihood` makes SQLite use the index by agent rather than that of
- * all memories by time.
+ * Conditions for which SQLite uses the index by user or by agent. None if the list is sorted by message count, because
+ * these indexes are sorted by time. `likelihood` makes SQLite use the index rather than that of all memories by time.
  */
-function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
+function indexedConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
   if (sort === "message_count") return [];
-  if (corpus === "conversations" && filter.userId !== undefined) return [sql`c.user_id = ${filter.userId}`];
-  return given(owner.agentId ?? filter.agentId, (id) =>
-    corpus === "memories" ? sql`likelihood(c.agent_id = ${id}, 0.001)` : sql`c.agent_id = ${id}`,
-  );
+  const likely = (condition: Sql) =>
+    corpus === "memories" ? sql`likelihood(${condition}, 0.001)` : condition;
+  const ofUser = given(owner.userId ?? filter.userId, (id) => likely(sql`c.user_id = ${id}`));
+  return ofUser.length > 0
+    ? ofUser
+    : given(owner.agentId ?? filter.agentId, (id) => likely(sql`c.agent_id = ${id}`));
 }

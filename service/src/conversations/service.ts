@@ -1,7 +1,8 @@
 import type { Conversation, Message } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { agentFor } from "../keys/agents.ts";
+import { recordedEvent } from "../events/queries.ts";
+import { agentFor, userFor } from "../keys/bindings.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import {
@@ -26,9 +27,8 @@ export type NewConversation = Omit<queries.NewConversation, "organizationId" | "
 /**
  * Creates a conversation, or returns the existing one with the same external id.
  *
- * @throws {ApiError} `forbidden` for another agent than that of the key, `external_id_conflict` if another
- * agent's conversation has the external id, `not_found` if a request is repeated after the conversation was
- * deleted.
+ * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if a conversation
+ * of another agent or user has the external id, `not_found` if a request is repeated after the conversation was deleted.
  */
 export async function createConversation(
   ctx: KeyCaller,
@@ -41,6 +41,7 @@ export async function createConversation(
     organizationId: principal.organizationId,
     id: createId(runtime, "conv"),
     agentId: agentFor(principal, input.agentId),
+    userId: userFor(principal, input.userId),
     nowMs: runtime.nowMs(),
   };
   return runIdempotent(db, idempotency, {
@@ -77,12 +78,10 @@ export async function listConversations(
     withTotal: boolean;
   },
 ): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
   const { filter, sort, order, withTotal } = input;
   const scope: CursorScope = {
     list: "conversations",
-    organizationId,
-    agentId,
+    owner: ctx.principal,
     parameters: [filter, sort, order],
   };
   const after = await fromCursor(scope, input.cursor, isListPosition);
@@ -111,8 +110,7 @@ export async function getConversation(
   },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, limits, principal } = ctx;
-  const { organizationId, agentId } = principal;
-  const scope: CursorScope = { list: "conversation", organizationId, agentId, parameters: input.id };
+  const scope: CursorScope = { list: "conversation", owner: principal, parameters: input.id };
   const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
   const range: MessageRange = {
     conversationId: input.id,
@@ -156,6 +154,7 @@ export async function updateConversation(
     exists: assertConversationExists(principal, input.id),
     version: queries.assertVersion({ organizationId, id: input.id, version: input.version }),
     conversation: queries.updatedConversation({ ...input, organizationId, nowMs }),
+    event: recordedEvent("conversation.updated", { organizationId, subjectId: input.id, nowMs }),
   });
   if (conversation === null) throw notFound("conversation");
   return conversation;

@@ -1,5 +1,5 @@
 import type { Scope } from "@engram/spec";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { openKeyCaller } from "../keys/checks.ts";
@@ -12,7 +12,8 @@ export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
 /**
  * Security requirements of an operation, one of which a request must meet. Each names a scheme (`apiKey` or
- * `adminToken`) and the required scopes. `{}` allows requests without credentials.
+ * `adminToken`) and the required scopes. `{}` allows requests without credentials. Of `signInCode`, the operation checks
+ * the code itself, because that uses it up.
  */
 export type Security = readonly Record<string, readonly string[]>[];
 
@@ -26,10 +27,12 @@ export type Security = readonly Record<string, readonly string[]>[];
 export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;
   const forOperator = security.some((alternative) => "adminToken" in alternative);
-  const forAnybody = security.some((alternative) => Object.keys(alternative).length === 0);
+  const forAnybody = security.some(
+    (alternative) => Object.keys(alternative).length === 0 || "signInCode" in alternative,
+  );
   return async (c, next) => {
     if (!forAnybody) {
-      const token = bearerToken(c);
+      const token = bearerToken(c.req);
       const { access } = c.var.caller;
       const assertion = c.req.header(ASSERTION_HEADER);
       if (scopes !== undefined && token?.startsWith(KEY_PREFIX))
@@ -52,7 +55,8 @@ async function admit(
 ): Promise<void> {
   if (principal === null) throw unauthenticated();
   // Set before the scope check, because a rejected request also counts as a use of the key.
-  c.set("caller", openKeyCaller(c.var.caller, principal));
+  const place = { operation: c.var.operation ?? null, tool: c.env.MCP_CALL?.tool ?? null };
+  c.set("caller", openKeyCaller(c.var.caller, principal, place));
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {
     throw new ApiError(
@@ -69,8 +73,8 @@ async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boo
   c.set("caller", { ...c.var.caller, kind: "operator", principal: null });
 }
 
-function bearerToken(c: Context<AppEnv>): string | null {
-  return /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+export function bearerToken(request: HonoRequest): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
 }
 
 const unauthenticated = (): ApiError =>

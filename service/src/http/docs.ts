@@ -1,4 +1,4 @@
-import { llmsText, openApiDocument } from "@engram/spec";
+import { asyncApiDocument, llmsText, openApiDocument } from "@engram/spec";
 import { swaggerUI } from "@hono/swagger-ui";
 import type { Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
@@ -52,6 +52,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
     document ??= JSON.stringify(openApiDocument());
     return c.body(document, 200, { "content-type": "application/json" });
   });
+  app.get("/asyncapi.json", nameOperation("asyncapi"), (c) => c.json(asyncApiDocument()));
   app.get("/llms.txt", nameOperation("llms"), (c) => c.text(llmsText()));
   app.get("/docs", nameOperation("docs"), protectPage, renderDocs);
   // Browsers ask for it on every page.

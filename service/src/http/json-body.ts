@@ -33,7 +33,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new ApiError(
       "payload_too_large",
-      `A body may have at most ${BODY_BYTES_MAX} bytes. Send several requests.`,
+      `A body may have at most ${BODY_BYTES_MAX.toLocaleString("en-US")} bytes. Send several requests.`,
     );
   if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   const chunks: Uint8Array[] = [];

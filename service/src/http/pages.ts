@@ -4,6 +4,7 @@ import { accepts } from "hono/accepts";
 import { html } from "hono/html";
 import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { CONSOLE_SECURITY_POLICY, consolePage } from "./console.ts";
 import { nameOperation } from "./requests.ts";
 
 type Html = ReturnType<typeof html>;
@@ -15,6 +16,7 @@ const CONTENT_SECURITY_POLICY =
 const LINKS = [
   { name: "docs", path: "/docs", text: "The API, to read and to try out in the browser" },
   { name: "openapi", path: "/openapi.json", text: "The API as an OpenAPI document" },
+  { name: "asyncapi", path: "/asyncapi.json", text: "The WebSocket of events as an AsyncAPI document" },
   { name: "llms", path: "/llms.txt", text: "The API as text for language models" },
   { name: "mcp", path: "/mcp", text: "The endpoint for clients of the Model Context Protocol" },
   { name: "problems", path: "/problems", text: "Every error code: what it means, and what to do" },
@@ -23,11 +25,14 @@ const LINKS = [
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** Serves the pages that lead people on: the start page, and a page about each error code. */
+/** Serves the pages that lead people on: the start page, which is the console in a browser, and a page about each error code. */
 export function registerPages(app: Hono<AppEnv>): void {
-  app.get("/", nameOperation("home"), negotiate, (c) =>
-    wantsHtml(c) ? c.html(page("Engram", homeHtml())) : c.json(homeJson(c.req.url)),
-  );
+  app.get("/", nameOperation("home"), negotiate, (c) => {
+    if (!wantsHtml(c)) return c.json(homeJson(c.req.url));
+    c.header("content-security-policy", CONSOLE_SECURITY_POLICY);
+    c.header("referrer-policy", "no-referrer");
+    return c.html(consolePage(homeHtml()));
+  });
   app.get("/problems", nameOperation("problems"), negotiate, (c) =>
     wantsHtml(c) ? c.html(page("Error codes", listHtml())) : c.text(CODES.map(lineOf).join("")),
   );

@@ -1,9 +1,17 @@
-import { PROBLEM_ERRORS_MAX, PROBLEMS, type Problem, type ProblemCode, problemType } from "@engram/spec";
+import {
+  PROBLEM_ERRORS_MAX,
+  PROBLEMS,
+  type Problem,
+  type ProblemCode,
+  problemType,
+  WEBHOOKS_MAX,
+} from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
 import type { AppEnv } from "../context.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, notFound } from "../errors.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
+import type { Log } from "../platform/log.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 
 const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
@@ -21,7 +29,11 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   },
   content_conflict: {
     code: "content_conflict",
-    detail: "Another memory has this content. Nothing was changed.",
+    detail: "Another memory of the agent and user has this content. Nothing was changed.",
+  },
+  user_conflict: {
+    code: "user_conflict",
+    detail: "The memory belongs to another user. Nothing was changed.",
   },
   conversation_full: {
     code: "conversation_full",
@@ -34,6 +46,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   too_many_messages: {
     code: "too_many_messages",
     detail: "The request would delete more than 10,000 messages. Replace the end in several steps.",
+  },
+  too_many_webhooks: {
+    code: "too_many_webhooks",
+    detail: `The organization has ${WEBHOOKS_MAX} webhooks. Delete one first.`,
   },
   operation_ended: {
     code: "operation_ended",
@@ -59,6 +75,17 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   },
 };
 
+/** What the id at the end of a path, or before the action there, identifies. The first match counts. */
+const NOUNS: [RegExp, string][] = [
+  [/^\/v1\/conversations\/[^/]+\/messages\/(?!replace$)/, "message"],
+  [/^\/v1\/conversations\/[^/]+/, "conversation"],
+  [/^\/v1\/memories\/[^/]+/, "memory"],
+  [/^\/v1\/operations\/[^/]+/, "operation"],
+  [/^\/v1\/keys\/[^/]+/, "key"],
+];
+
+const nounOf = (path: string) => NOUNS.find(([pattern]) => pattern.test(path))?.[1];
+
 /** Messages of temporary D1 errors, after which a retry can succeed. */
 const D1_PASSES =
   /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
@@ -67,24 +94,36 @@ const RETRY_AFTER_SECONDS = 2;
 const TIMEOUT_RETRY_SECONDS = 5;
 
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
-  const known = toApiError(error);
-  if (known.code === "internal" || known.code === "unavailable") {
-    c.var.caller.log.error("request failed", known.cause ?? known, { code: known.code });
-  }
+  const { path } = c.req;
+  const { requestId, caller } = c.var;
+  const known = toApiError(error, path);
+  const problem = toProblem(known, { path, requestId, log: caller.log });
   c.set("problem", known.code);
+  if (known.retryAfterSeconds !== undefined) c.header("retry-after", String(known.retryAfterSeconds));
+  const { status } = PROBLEMS[known.code];
+  if (status === 401) c.header("www-authenticate", "Bearer");
+  return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
+}
+
+/** The problem of a failed request. Also logs a failure of the service. */
+export function toProblem(
+  error: unknown,
+  { path, requestId, log }: { path: string; requestId: string; log: Log },
+): Problem {
+  const known = toApiError(error, path);
+  if (known.code === "internal" || known.code === "unavailable") {
+    log.error("request failed", known.cause ?? known, { code: known.code });
+  }
   const { status, title } = PROBLEMS[known.code];
-  const problem: Problem = {
+  return {
     type: problemType(known.code),
     title,
     status,
     code: known.code,
     detail: known.message,
-    request_id: c.var.requestId,
+    request_id: requestId,
     ...(known.errors === undefined ? {} : { errors: known.errors }),
   };
-  if (known.retryAfterSeconds !== undefined) c.header("retry-after", String(known.retryAfterSeconds));
-  if (status === 401) c.header("www-authenticate", "Bearer");
-  return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
 }
 
 export function toValidationError(error: ZodError): ApiError {
@@ -104,8 +143,10 @@ export function toValidationError(error: ZodError): ApiError {
   return new ApiError("validation_failed", detail, { errors: errors.slice(0, PROBLEM_ERRORS_MAX) });
 }
 
-function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, path: string): ApiError {
   if (error instanceof ApiError) return error;
+  const noun = error instanceof PreconditionFailed && error.code === "not_found" && nounOf(path);
+  if (noun) return notFound(noun);
   const failed = error instanceof PreconditionFailed ? PRECONDITIONS[error.code] : undefined;
   if (failed !== undefined) return new ApiError(failed.code, failed.detail, { cause: error });
   if (error instanceof DatabaseTimeout) {

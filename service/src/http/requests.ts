@@ -4,12 +4,12 @@ import type { Isolate } from "../isolate.ts";
 import { createId } from "../platform/ids.ts";
 import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
-import { countUsage, watchUsage } from "../usage/service.ts";
+import { countRequest, watchUsage } from "../usage/service.ts";
 
 export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
   const { runtime } = isolate;
-  // An MCP tool call passes here twice, as the request to /mcp and as the API request that it becomes, but counts as
-  // one request.
+  // An MCP request passes here several times, as the request to /mcp and as the API requests that it becomes, but counts
+  // as one request of the key. Each of its tool calls also counts once for its operation.
   const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();
@@ -29,8 +29,12 @@ export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
     log.info("request", { ...describe(c), ...toFields(service.meter, durationMs) });
     const { caller } = c.var;
     if (caller.kind !== "key") return;
-    if (!counted.has(c.executionCtx)) countUsage(caller, { requests: 1 });
+    const requests = counted.has(c.executionCtx) ? 0 : 1;
+    const call = c.env.MCP_CALL;
+    countRequest(caller, { requests, calls: call !== undefined && counted.has(call) ? 0 : 1 });
     counted.add(c.executionCtx);
+    if (call !== undefined) counted.add(call);
+    if (service.meter.rowsWritten > 0) service.wakeListeners(caller.principal.organizationId);
     watchUsage(service, endMs);
   };
 }
@@ -58,7 +62,12 @@ function toServerTiming(meter: Meter, durationMs: number): string {
   const bindings = (["d1", "ai", "vectorize"] as const)
     .filter((name) => meter[name].count > 0)
     .map((name) => `${name};dur=${meter[name].durationMs};desc="calls: ${meter[name].count}"`);
-  const rows =
-    meter.d1.count > 0 ? [`rows;desc="read: ${meter.rowsRead}, written: ${meter.rowsWritten}"`] : [];
-  return [`total;dur=${durationMs}`, ...bindings, ...rows].join(", ");
+  const statements =
+    meter.d1.count > 0
+      ? [
+          `sql;dur=${Math.round(meter.sqlMs)}`,
+          `rows;desc="read: ${meter.rowsRead}, written: ${meter.rowsWritten}"`,
+        ]
+      : [];
+  return [`total;dur=${durationMs}`, ...bindings, ...statements].join(", ");
 }

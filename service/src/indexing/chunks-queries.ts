@@ -1,4 +1,10 @@
-import { deletePhrases, type MessageRecord, type MessageRow, termsWithName } from "../messages/queries.ts";
+import {
+  deleteLateWords,
+  deletePhrases,
+  type MessageRecord,
+  type MessageRow,
+  termsWithName,
+} from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { columns, nothing, rows, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
@@ -313,6 +319,7 @@ function replacedWords(work: ClaimedWork, list: string) {
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
     terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${unchanged})`),
     phrases: nothing(deletePhrases(sql`SELECT m.number ${unchanged}`)),
+    lateWords: deleteLateWords(organizationId, sql`SELECT m.number ${unchanged}`),
     newTerms: nothing(sql`
       INSERT INTO message_words (rowid, body)
       SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`(new.value ->> 'name_terms')`)} ${unchanged}`),

@@ -6,6 +6,11 @@ import { indexTogether } from "./run.ts";
 
 /** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
 const GROUP_MEMORIES = 10;
+/**
+ * Pause between two groups, in which other requests of the isolate run. Short texts never fill a slice of `Pace`, so
+ * without it a backlog of them would keep all requests waiting for seconds.
+ */
+const PAUSE_MS = 5;
 
 /**
  * Indexes conversations one after the other, and memories in groups, in at most `stepsMax` steps. Resolves to the
@@ -22,6 +27,7 @@ export async function indexConversations(
   );
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
+    if (indexed.length > 0) await ctx.runtime.pause(PAUSE_MS);
     const stepsLeft = stepsMax - steps;
     const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
     const runs = group.map((conversation) => createRun(ctx, conversation));

@@ -1,4 +1,5 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
+import { eventOf, recordedEvents } from "../events/queries.ts";
 import {
   assertThat,
   literal,
@@ -13,7 +14,7 @@ import {
 } from "../platform/sql.ts";
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
-import { type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
+import { joinedUpsert, type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
 import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** After this number of attempts, an indexing job is not tried again and is reported as failed. */
@@ -85,6 +86,12 @@ export const queuedRange = (
            to_sequence = max(to_sequence, excluded.to_sequence),
            ${append === null ? DUE_NOW : WAITS_ON}`);
 };
+
+/**
+ * At its end, a run claims jobs that are due this much later. A change that is stored after the run read the clock could
+ * not be claimed by its own run, and would wait for the sweep.
+ */
+const CLAIM_AHEAD_MS = 1_000;
 
 /** The end of an append. Its complete windows are indexed at once, the others when no append follows. */
 export interface AppendedRange {
@@ -187,15 +194,17 @@ export const leasedWork = (due: DueConversation, lease: Lease): Statement<Claime
  * holds a lease on the conversation, or the conversation is deleted.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
+ *
+ * @param aheadMs also claims jobs that are due this much later.
  */
-export function claimedWork(due: DueConversation, lease: Lease) {
+export function claimedWork(due: DueConversation, lease: Lease, aheadMs = 0) {
   const { organizationId, conversationId } = due;
   const ofConversation = sql`organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
   const hasCompleteWindow = sql`attempts = 0 AND last_error IS NULL AND from_sequence <= (
     SELECT ${lastComplete(sql`c.last_sequence`)} FROM conversations AS c
      WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId})`;
   // The plus keeps the planner from the index of all due jobs of the organization.
-  const isDue = sql`+due_at_ms <= ${lease.nowMs} AND ${isQuiet(lease.nowMs)}`;
+  const isDue = sql`+due_at_ms <= ${lease.nowMs + aheadMs} AND ${isQuiet(lease.nowMs)}`;
   return {
     // Not when the job is widened: each change of `due_at_ms` writes a row of its index, too.
     postponed: lease.isEarly
@@ -290,12 +299,16 @@ export function recordedProgress(
     claimNext: boolean;
     /** The upsert to record; null when no vectors were written. */
     upsert: RecentUpsert | null;
+    /** The earlier upsert to which the messages of these jobs are added; null when vectors were written. */
+    joined: Pick<RecentUpsert, "vectorId" | "textHash" | "messages"> | null;
   },
 ) {
-  const { lease, doneToSequence, claimNext, upsert } = input;
+  const { lease, doneToSequence, claimNext, upsert, joined } = input;
   return {
     failed: input.failed.length === 0 ? null : failedJobs(due, input, lease),
     upsert: upsert === null ? null : recordedUpsert(due.organizationId, upsert, lease.nowMs),
+    joined: joined === null ? null : joinedUpsert(due.organizationId, joined),
+    event: indexedEvent(due, lease, sql`${isLeased(due, lease.id)} AND to_sequence <= ${doneToSequence}`),
     done: nothing(sql`
       DELETE FROM index_jobs WHERE ${isLeased(due, lease.id)} AND to_sequence <= ${doneToSequence}`),
     advanced: claimNext
@@ -312,9 +325,32 @@ export function recordedProgress(
                  attempts = attempts - 1
            WHERE ${isLeased(due, lease.id)}`)
       : null,
-    next: claimNext ? claimedWork(due, lease) : null,
+    next: claimNext ? claimedWork(due, lease, CLAIM_AHEAD_MS) : null,
   } satisfies Statements;
 }
+
+/**
+ * The event that a conversation is indexed: jobs of it are done, and none is left that a run will claim.
+ *
+ * @param done condition for the jobs that are done.
+ */
+const indexedEvent = (
+  { organizationId, conversationId }: DueConversation,
+  lease: Lease,
+  done: Sql,
+): Statement<void> => {
+  const jobs = sql`
+    SELECT 1 FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
+  return recordedEvents(
+    organizationId,
+    lease.nowMs,
+    sql`${eventOf("messages.indexed", sql`c.id`, { first: sql`NULL`, last: sql`nullif(c.last_sequence, 0)` })}
+          FROM conversations AS c
+         WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
+           AND c.kind = 'conversation' AND EXISTS (${jobs} AND ${done})
+           AND NOT EXISTS (${jobs} AND ${RUNS} AND (${done}) IS NOT TRUE)`,
+  );
+};
 
 interface FailedRanges {
   /** Sequence ranges of the messages with text that the model rejected. */

@@ -1,13 +1,15 @@
 import type { ServiceContext } from "../context.ts";
+import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/mentions.ts";
+import type { MessageMentions } from "../entities/mentions-queries.ts";
 import type { Results, Statement } from "../platform/sql.ts";
 import { featuresOf } from "../text/features.ts";
 import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
-import { lastWindowBefore, windowsOf } from "./chunks.ts";
+import { lastCompleteSequence, lastWindowBefore, windowsOf } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type ChunkChanges, compareChunks, expectedChunks } from "./expected-chunks.ts";
 import type { ClaimedWork } from "./jobs-queries.ts";
 import type { Run } from "./leases.ts";
-import { WINDOW_MESSAGES } from "./window-size.ts";
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** A range of windows (groups of neighboring messages), by the sequence numbers at which the first and last start. */
 export interface Windows {
@@ -43,9 +45,16 @@ export interface Plan extends ChunkChanges {
   messages: chunks.IndexedMessage[];
   /** The index terms to replace. */
   terms: chunks.IndexedTerms[];
+  /** The mentions of entities to store, unless they are stored already. */
+  mentions: MessageMentions[];
   /** Statements that mark the last stored chunks as indexed. They run before the next chunks, or with the progress. */
   marked: Statement<void>[];
   lastVector: LastVector | null;
+  /**
+   * The last vector that is stored already as it should be. An earlier run may have written it a moment ago, after it
+   * read messages of jobs that it had not claimed.
+   */
+  keptVector: LastVector | null;
   embedded: number;
   /** Sequence numbers of messages with text that the model rejected. */
   rejected: Set<number>;
@@ -71,20 +80,72 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
   // A repair computes the terms again and stores all vectors again, because the vector store may have lost some.
   const rebuild = work.jobs.some((job) => job.rebuildTerms);
   const terms = rebuild ? await Promise.all(messages.map((message) => indexTerms(ctx, work, message))) : [];
+  const mentions = await foundMentions(ctx, work, jobMessages({ step, doneTo, messages }));
   const expected = await expectedChunks(ctx, work, windows, messages);
   const before = stored.chunks.filter((chunk) => chunk.window_start <= doneTo);
+  const changes = compareChunks(before, expected, { rebuild });
+  const kept = expected.findLast((chunk) => !changes.changed.includes(chunk))?.record;
   return {
-    ...compareChunks(before, expected, { rebuild }),
+    ...changes,
     step,
     doneTo,
     messages,
     terms,
+    mentions,
     marked: [],
     lastVector: step.lastVector,
+    keptVector: kept === undefined ? null : { vectorId: kept.vector_id, textHash: kept.text_hash },
     embedded: 0,
     rejected: new Set(),
     rejection: "",
   };
+}
+
+/** Whether a step ends the claimed work after `doneTo`, and the last sequence number that it has indexed then. */
+export function endOf({ work, range, later }: Step, doneTo: number): { isLast: boolean; sequence: number } {
+  const isLast = later.length === 0 && doneTo >= range.to;
+  const sequence = doneTo + WINDOW_STRIDE - 1;
+  return {
+    isLast,
+    sequence: isLast ? Math.max(sequence, lastCompleteSequence(work.lastSequence)) : sequence,
+  };
+}
+
+/** The messages that a step indexes for a job. The others are only text around them. */
+export function jobMessages({
+  step,
+  doneTo,
+  messages,
+}: Pick<Plan, "step" | "doneTo" | "messages">): chunks.IndexedMessage[] {
+  const { work, range } = step;
+  const end = endOf(step, doneTo).sequence;
+  return messages.filter(
+    ({ sequence }) =>
+      sequence >= range.from &&
+      sequence <= end &&
+      work.jobs.some((job) => sequence >= job.fromSequence && sequence <= job.toSequence),
+  );
+}
+
+/** Memories have no mentions: they are short, and found by their words. */
+async function foundMentions(
+  { pace }: ServiceContext,
+  work: ClaimedWork,
+  messages: chunks.IndexedMessage[],
+): Promise<MessageMentions[]> {
+  if (work.corpus === "memories") return [];
+  const found: MessageMentions[] = [];
+  for (const message of messages) {
+    const { id, content, updatedAtMs } = message;
+    await pace.count(Math.min(content.length, MENTIONED_CHARACTERS_MAX));
+    const mentions = await findMentions(work.organizationId, message);
+    found.push({ id, updated_at_ms: updatedAtMs, mentions });
+  }
+  // A message without mentions may have those of earlier rules or content.
+  const isRepair = work.jobs.some((job) => job.rebuildTerms);
+  return found.filter(
+    ({ mentions, updated_at_ms }) => mentions.length > 0 || updated_at_ms !== null || isRepair,
+  );
 }
 
 async function indexTerms(

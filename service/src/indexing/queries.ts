@@ -1,5 +1,5 @@
 import type { IndexStatus } from "@engram/spec";
-import { type Owner, toTimestamp } from "../platform/batch.ts";
+import { isOwned, type Owner, ownerConditions, toTimestamp } from "../platform/batch.ts";
 import { and, joined, row, run, type Sql, sql } from "../platform/sql.ts";
 import { GIVEN_UP } from "./jobs-queries.ts";
 
@@ -95,20 +95,21 @@ interface StatusScope {
 }
 
 /**
- * The rows that a status reads. For a whole organization: its rows and its counters. For an agent or one
- * conversation: the rows of those conversations, `c`.
+ * The rows that a status reads. For a whole organization: its rows and its counters. For an agent, a user
+ * or one conversation: the rows of those conversations, `c`.
  */
-function readsOf({ owner: { organizationId, agentId }, conversationId, limit }: StatusScope): {
+function readsOf({ owner, conversationId, limit }: StatusScope): {
   conversations: Sql;
   messages: Sql;
   /**
    * FROM clause with the first `limit` rows of a table, as `r`. `parts` are conditions that together cover all rows.
-   * Each is read by a SELECT of its own, so that it uses an index that begins with the organization. For an agent or
-   * one conversation, `parts` is not used.
+   * Each is read by a SELECT of its own, so that it uses an index that begins with the organization. For an agent, a
+   * user or one conversation, `parts` is not used.
    */
   rowsOf: (table: Sql, parts?: Sql[]) => Sql;
 } {
-  if (agentId === null && conversationId === null) {
+  const { organizationId } = owner;
+  if (ownerConditions(owner).length === 0 && conversationId === null) {
     return {
       conversations: sql`SELECT NULL AS id, 0 AS message_count WHERE FALSE`,
       messages: sql`SELECT coalesce(sum(message_count + memory_count), 0) FROM organization_counters
@@ -123,7 +124,7 @@ function readsOf({ owner: { organizationId, agentId }, conversationId, limit }: 
   }
   const oldest = (kind: Sql) => sql`
     SELECT * FROM (SELECT id, message_count, deleted_at_ms FROM conversations
-                    WHERE organization_id = ${organizationId} AND agent_id = ${agentId} AND kind ${kind} 'conversation'
+                    WHERE organization_id = ${organizationId} AND ${isOwned(owner)} AND kind ${kind} 'conversation'
                     ORDER BY created_at_ms, id LIMIT ${limit})`;
   return {
     conversations:
@@ -131,7 +132,7 @@ function readsOf({ owner: { organizationId, agentId }, conversationId, limit }: 
         ? sql`SELECT * FROM (${oldest(sql`=`)} UNION ALL ${oldest(sql`<>`)}) LIMIT ${limit}`
         : sql`SELECT id, message_count, deleted_at_ms FROM conversations
                WHERE organization_id = ${organizationId} AND id = ${conversationId} AND kind = 'conversation'
-                 AND deleted_at_ms IS NULL AND (${agentId} IS NULL OR agent_id = ${agentId})`,
+                 AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
     messages: sql`SELECT coalesce(sum(message_count), 0) FROM c WHERE deleted_at_ms IS NULL`,
     rowsOf: (table) => sql`
       FROM c CROSS JOIN ${table} AS r ON r.organization_id = ${organizationId} AND r.conversation_id = c.id

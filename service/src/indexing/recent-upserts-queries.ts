@@ -1,3 +1,4 @@
+import type { Owner } from "../platform/batch.ts";
 import { nothing, type Statement, sql } from "../platform/sql.ts";
 
 /** Upper bound on the time until queries return a vector that was written. Vectorize states two minutes. */
@@ -9,6 +10,8 @@ const RECENT_UPSERTS_MAX = 100;
 export interface RecentUpsert {
   /** The agent of the conversation; null when it has none. */
   agentId: string | null;
+  /** The user of the conversation; null when it has none. */
+  userId: string | null;
   /**
    * The last vector of the upsert. Vectors become visible in order: once queries return this one, they return
    * all before it.
@@ -25,32 +28,51 @@ export interface RecentUpsert {
  */
 export const recordedUpsert = (
   organizationId: string,
-  { agentId, vectorId, textHash, messages }: RecentUpsert,
+  { agentId, userId, vectorId, textHash, messages }: RecentUpsert,
   nowMs: number,
 ): Statement<void> =>
   nothing(sql`
     UPDATE organization_counters SET vectors_taken = (
       SELECT json_group_array(json(value)) FROM (
-        SELECT -1 AS place, json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}, ${textHash}) AS value
+        SELECT -1 AS place,
+               json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}, ${textHash}, ${userId}) AS value
          UNION ALL
         SELECT key, value FROM json_each(coalesce(vectors_taken, '[]'))
          WHERE value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
          ORDER BY place LIMIT ${RECENT_UPSERTS_MAX}))
      WHERE organization_id = ${organizationId}`);
 
+/** Adds messages to a recorded upsert, because their text was in its vectors already. Does nothing if it is not recorded. */
+export function joinedUpsert(
+  organizationId: string,
+  { vectorId, textHash, messages }: Pick<RecentUpsert, "vectorId" | "textHash" | "messages">,
+): Statement<void> {
+  const place = sql`(SELECT min(key) FROM json_each(coalesce(vectors_taken, '[]'))
+                      WHERE value ->> 0 = ${vectorId} AND value ->> 4 = ${textHash})`;
+  return nothing(sql`
+    UPDATE organization_counters
+       SET vectors_taken = json_set(vectors_taken, '$[' || ${place} || '][2]',
+                                    (vectors_taken -> ${place} ->> 2) + ${messages})
+     WHERE organization_id = ${organizationId} AND ${place} IS NOT NULL`);
+}
+
+/** Vector id, time, messages, agent, hash of the text, user. Versions before these stored no hash and no user. */
+type StoredUpsert = [string, number, number, string | null, (string | null)?, (string | null)?];
+
 /**
  * Upserts from `organization_counters.vectors_taken` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
- * of the agent `of.agentId`, or of all agents when it is null.
+ * of the agent and the user of the owner.
  */
-export function toRecentUpserts(
-  stored: string | null,
-  of: { agentId: string | null; nowMs: number },
-): RecentUpsert[] {
-  const upserts = JSON.parse(stored ?? "[]") as [string, number, number, string | null, string?][];
+export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: number): RecentUpsert[] {
+  const upserts = JSON.parse(stored ?? "[]") as StoredUpsert[];
   return upserts
+    .filter(([, atMs]) => atMs > nowMs - VISIBILITY_LAG_MAX_MS)
+    .map(([vectorId, , messages, agentId, textHash = null, userId = null]) => {
+      return { vectorId, textHash, messages, agentId, userId };
+    })
     .filter(
-      ([, atMs, , agentId]) =>
-        atMs > of.nowMs - VISIBILITY_LAG_MAX_MS && (of.agentId === null || agentId === of.agentId),
-    )
-    .map(([vectorId, , messages, agentId, textHash = null]) => ({ vectorId, textHash, messages, agentId }));
+      ({ agentId, userId }) =>
+        (owner.agentId === null || agentId === owner.agentId) &&
+        (owner.userId === null || userId === owner.userId),
+    );
 }

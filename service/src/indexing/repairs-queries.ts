@@ -1,5 +1,5 @@
 import { REPAIRING } from "../operations/queries.ts";
-import type { Owner } from "../platform/batch.ts";
+import { isOwned, type Owner } from "../platform/batch.ts";
 import {
   assertThat,
   nothing,
@@ -34,11 +34,11 @@ const nextIds = ({ owner: { organizationId }, targetId, id }: Repair, limit: num
  * the repair was opened. None if the repair was canceled or has read all.
  */
 const coveredRows = (repair: Repair, limit: number): Sql => {
-  const { organizationId, agentId } = repair.owner;
+  const { organizationId } = repair.owner;
   return sql`
     FROM (${nextIds(repair, limit)}) AS scan
     CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = scan.id
-    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})
+    WHERE c.deleted_at_ms IS NULL AND ${isOwned(repair.owner, sql`c.`)}
       AND c.number <= (SELECT last_number FROM operations WHERE id = ${repair.id} AND filter IS NOT NULL)`;
 };
 
@@ -129,7 +129,7 @@ export async function hasRepairJobs(db: D1Database, id: string, limit: number): 
 const queuedRepairs = ({ owner, targetId }: RepairScope): Sql => sql`
   FROM operations
  WHERE organization_id = ${owner.organizationId} AND target_id = ${targetId} AND agent_id IS ${owner.agentId}
-   AND type = 'repair_index' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
+   AND user_id IS ${owner.userId} AND type = 'repair_index' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
    AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND (j.last_error IS NULL OR j.attempts = 0)))`;
 
 export const assertNoQueuedRepair = (scope: RepairScope): Statement<void> =>

@@ -56,7 +56,7 @@ export async function repairIndex(
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"repair_index">>> {
   const { db, principal, runtime } = ctx;
-  const { organizationId, agentId } = principal;
+  const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
   const type = "repair_index";
@@ -69,11 +69,10 @@ export async function repairIndex(
     checks,
     noneQueued: repairs.assertNoQueuedRepair(scope),
     opened: insertedQueuedOperation({
-      organizationId,
+      owner: principal,
       id,
       type,
       targetId: scope.targetId,
-      agentId,
       nowMs,
       filter: {},
     }),
@@ -114,6 +113,7 @@ export function indexInBackground(
   ctx.defer("index", async (later) => {
     const { embedded } = await index(later);
     countUsage(ctx, { embeddings: embedded });
+    later.wakeListeners(ctx.principal.organizationId);
     // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });

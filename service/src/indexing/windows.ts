@@ -1,14 +1,14 @@
 import type { ServiceContext } from "../context.ts";
+import { replacedMentions } from "../entities/mentions-queries.ts";
 import { rounds, slices } from "../platform/calls.ts";
 import { batch, batchOf } from "../platform/sql.ts";
-import { lastCompleteSequence } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import { type ClaimedWork, INDEX_ATTEMPTS_MAX, NEVER_MS, recordedProgress } from "./jobs-queries.ts";
 import { backoffMs, endAfterFailure, leaseFrom } from "./leases.ts";
-import { isRunning, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
-import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
+import { endOf, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
+import { WINDOW_MESSAGES } from "./window-size.ts";
 
 /** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;
@@ -56,8 +56,12 @@ export async function indexWindows(ctx: ServiceContext, steps: Step[]): Promise<
       await endAfterFailure(ctx, [step.run], error);
     }
   }
-  const terms = plans.map(({ step, terms }) => chunks.replacedTerms(step.work, terms));
-  for (const round of rounds(terms)) await batch(ctx.db, round);
+  // Before the texts are embedded, so that a model that is down delays neither words nor entities.
+  const writes = plans.map(({ step, terms, mentions }) => [
+    ...chunks.replacedTerms(step.work, terms),
+    ...replacedMentions(step.work, mentions),
+  ]);
+  for (const round of rounds(writes)) await batch(ctx.db, round);
   for (const round of rounds(plans.map(toParts))) await writeParts(ctx, round);
   return recordProgress(ctx, plans.filter(isRunning));
 }
@@ -192,38 +196,25 @@ async function recordProgress(ctx: ServiceContext, plans: Plan[]): Promise<Index
 }
 
 function progressOf(ctx: ServiceContext, plan: Plan) {
-  const { step, doneTo, messages, lastVector, rejected, rejection } = plan;
-  const { work, range, later } = step;
+  const { step, doneTo, lastVector, keptVector, rejected, rejection } = plan;
+  const { work } = step;
   const lease = leaseFrom(ctx, step.run);
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const claimNext = later.length === 0 && doneTo >= range.to;
-  const doneToSequence = claimNext
-    ? Math.max(doneTo + WINDOW_STRIDE - 1, lastCompleteSequence(work.lastSequence))
-    : doneTo + WINDOW_STRIDE - 1;
-  const count = countMessages(work.jobs, messages, { from: range.from, to: doneToSequence });
+  const { isLast, sequence } = endOf(step, doneTo);
+  const count = jobMessages(plan).length;
   return {
     lease,
-    doneToSequence,
-    claimNext,
-    upsert: lastVector === null ? null : { ...lastVector, messages: count, agentId: work.agentId },
+    doneToSequence: sequence,
+    claimNext: isLast,
+    upsert:
+      lastVector === null
+        ? null
+        : { ...lastVector, messages: count, agentId: work.agentId, userId: work.userId },
+    joined: lastVector === null && keptVector !== null ? { ...keptVector, messages: count } : null,
     // Each message with a rejected text gets a job of its own, so that it does not delay others.
     failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: rejection,
     dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? lease.nowMs + backoffMs(attempts) : NEVER_MS,
   };
-}
-
-/** Number of messages that are in `range` and in the range of a job. */
-function countMessages(
-  jobs: ClaimedWork["jobs"],
-  messages: chunks.IndexedMessage[],
-  range: { from: number; to: number },
-): number {
-  return messages.filter(
-    ({ sequence }) =>
-      sequence >= range.from &&
-      sequence <= range.to &&
-      jobs.some((job) => sequence >= job.fromSequence && sequence <= job.toSequence),
-  ).length;
 }

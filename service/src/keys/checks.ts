@@ -3,14 +3,19 @@ import { ApiError } from "../errors.ts";
 import { activeKey } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
 import { prepare } from "../platform/sql.ts";
+import { NO_PLACE, type UsagePlace } from "../platform/usage-places.ts";
 
 /**
  * The context of a caller. Each database call through it also checks, in the same transaction, that the key is
  * active, even if the key was found in the cache. So no operation can leave the check out, and it adds no round
  * trip.
  */
-export function openKeyCaller(system: ServiceContext, principal: Principal): KeyCaller {
-  return { ...system, kind: "key", db: checkedDatabase(system, principal), system, principal };
+export function openKeyCaller(
+  system: ServiceContext,
+  principal: Principal,
+  place: UsagePlace = NO_PLACE,
+): KeyCaller {
+  return { ...system, kind: "key", db: checkedDatabase(system, principal), system, principal, place };
 }
 
 /** Calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization. */

@@ -22,6 +22,7 @@ export interface NewKey {
   secretHash: string;
   scopes: readonly Scope[];
   agentId: string | null;
+  userId: string | null;
   createdAtMs: number;
   expiresAtMs: number | null;
 }
@@ -32,6 +33,7 @@ interface KeyRow {
   prefix: string;
   scopes: string;
   agent_id: string | null;
+  user_id: string | null;
   created_at_ms: number;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
@@ -40,7 +42,7 @@ interface KeyRow {
 }
 
 const COLUMNS = sql`
-  id, name, prefix, scopes, agent_id, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rotated_to`;
+  id, name, prefix, scopes, agent_id, user_id, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rotated_to`;
 
 function toKey(row: KeyRow): ApiKey {
   return {
@@ -49,6 +51,7 @@ function toKey(row: KeyRow): ApiKey {
     prefix: row.prefix,
     scopes: JSON.parse(row.scopes) as Scope[],
     agent_id: row.agent_id,
+    user_id: row.user_id,
     created_at: toTimestamp(row.created_at_ms),
     expires_at: toTimestampOrNull(row.expires_at_ms),
     revoked_at: toTimestampOrNull(row.revoked_at_ms),
@@ -66,7 +69,7 @@ export const selectPrincipal = (
   run(
     db,
     row(
-      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.expires_at_ms
+      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms
             FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
            WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
@@ -82,14 +85,16 @@ const toPrincipal = (row: KeyRow & { organization_id: string; number: number }):
   keyPrefix: row.prefix,
   scopes: JSON.parse(row.scopes) as Scope[],
   agentId: row.agent_id,
+  userId: row.user_id,
   expiresAtMs: row.expires_at_ms,
 });
 
 export const insertedKey = (key: NewKey): Statement<void> =>
   nothing(sql`
-    INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, agent_id, created_at_ms, expires_at_ms)
+    INSERT INTO api_keys
+      (organization_id, id, name, prefix, secret_hash, scopes, agent_id, user_id, created_at_ms, expires_at_ms)
     VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.secretHash},
-            ${JSON.stringify(key.scopes)}, ${key.agentId}, ${key.createdAtMs}, ${key.expiresAtMs})`);
+            ${JSON.stringify(key.scopes)}, ${key.agentId}, ${key.userId}, ${key.createdAtMs}, ${key.expiresAtMs})`);
 
 interface KeyId {
   organizationId: string;

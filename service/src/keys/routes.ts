@@ -3,8 +3,8 @@ import type { Handler } from "../http/handler.ts";
 import * as keys from "./service.ts";
 
 export const createKey: Handler<typeof contracts.createKey> = async (c) => {
-  const { name, scopes, agent_id, expires_at } = c.req.valid("json");
-  const key = { name, scopes, agentId: agent_id ?? null, expiresAt: expires_at ?? null };
+  const { name, scopes, agent_id = null, user_id = null, expires_at = null } = c.req.valid("json");
+  const key = { name, scopes, agentId: agent_id, userId: user_id, expiresAt: expires_at };
   return c.json(await keys.createKey(c.var.caller, key, c.var.idempotency), 201);
 };
 

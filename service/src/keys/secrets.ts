@@ -12,13 +12,19 @@ const EVEN_BYTES = 248;
 /** Length of the beginning of a secret that is shown in lists. */
 const PREFIX_CHARACTERS = KEY_PREFIX.length + 4;
 
-export async function createSecret(runtime: Runtime): Promise<string> {
+/** 32 random letters and digits. */
+export function createRandomText(runtime: Runtime): string {
   let random = "";
   while (random.length < RANDOM_CHARACTERS) {
     for (const byte of runtime.randomBytes(RANDOM_CHARACTERS)) {
       if (byte < EVEN_BYTES && random.length < RANDOM_CHARACTERS) random += ALPHABET.charAt(byte % 62);
     }
   }
+  return random;
+}
+
+export async function createSecret(runtime: Runtime): Promise<string> {
+  const random = createRandomText(runtime);
   return KEY_PREFIX + random + (await checksum(random));
 }
 

@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { recordedEvent } from "../events/queries.ts";
 import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
@@ -74,6 +75,7 @@ export async function mintKey(
     name: string;
     scopes: readonly Scope[];
     agentId: string | null;
+    userId: string | null;
     expiresAt: string | null;
   },
 ): Promise<{ row: queries.NewKey; key: ApiKeyWithSecret }> {
@@ -87,6 +89,7 @@ export async function mintKey(
     secretHash: await sha256Hex(secret),
     scopes: input.scopes,
     agentId: input.agentId,
+    userId: input.userId,
     createdAtMs: nowMs,
     expiresAtMs: input.expiresAt === null ? null : Date.parse(input.expiresAt),
   };
@@ -98,6 +101,7 @@ export async function mintKey(
       prefix: row.prefix,
       scopes: [...row.scopes],
       agent_id: row.agentId,
+      user_id: row.userId,
       created_at: new Date(nowMs).toISOString(),
       expires_at: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
       revoked_at: null,
@@ -110,19 +114,25 @@ export async function mintKey(
 
 /**
  * @throws {ApiError} `forbidden` for a scope that the caller's key does not have, or for the scope `admin` on a
- * key bound to an agent; `secret_already_shown` for a repeated request.
+ * key bound to an agent or a user; `secret_already_shown` for a repeated request.
  */
 export async function createKey(
   ctx: KeyCaller,
-  input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
+  input: {
+    name: string;
+    scopes: Scope[];
+    agentId: string | null;
+    userId: string | null;
+    expiresAt: string | null;
+  },
   idempotency: IdempotentRequest | null,
 ): Promise<ApiKeyWithSecret> {
   const { principal } = ctx;
   refuseMoreScopes(principal, input.scopes);
-  if (input.agentId !== null && input.scopes.includes("admin")) {
+  if ((input.agentId !== null || input.userId !== null) && input.scopes.includes("admin")) {
     throw new ApiError(
       "forbidden",
-      "A key that is bound to an agent cannot have the scope `admin`. Leave out one of the two.",
+      "A key that is bound to an agent or a user cannot have the scope `admin`. Leave out one of the two.",
     );
   }
   const { row, key } = await mintKey(ctx.runtime, { organizationId: principal.organizationId, ...input });
@@ -132,7 +142,8 @@ export async function createKey(
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
       inserted: queries.insertedKey(row),
-      event: auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+      audit: auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+      event: recordedEvent("key.created", { organizationId, subjectId: row.id, nowMs }),
     },
     answer: sql`json_object('id', ${row.id})`,
     read: (stored: { id: string }, results) => (results === null ? refuseSecretAgain(stored) : key),
@@ -154,8 +165,8 @@ export async function listKeys(
   ctx: KeyCaller,
   input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
 ): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
-  const scope: CursorScope = { list: "keys", organizationId, agentId, parameters: null };
+  const { organizationId } = ctx.principal;
+  const scope: CursorScope = { list: "keys", owner: ctx.principal, parameters: null };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
   const { keys, total } = await queries.selectKeys(ctx.db, {
@@ -181,10 +192,15 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
   const nowMs = runtime.nowMs();
   const { key } = await batch(db, {
     caller: assertKeyActive({ ...principal, nowMs }),
-    event: auditEvent(
+    audit: auditEvent(
       ctx,
       principal,
       { organizationId, action: "key.revoked", targetId: id, nowMs },
+      queries.isUnrevoked({ organizationId, id }),
+    ),
+    event: recordedEvent(
+      "key.revoked",
+      { organizationId, subjectId: id, nowMs },
       queries.isUnrevoked({ organizationId, id }),
     ),
     key: queries.revokedKey({ organizationId, id }, nowMs),
@@ -215,6 +231,7 @@ export async function rotateKey(
     name: old.name,
     scopes: old.scopes,
     agentId: old.agent_id,
+    userId: old.user_id,
     expiresAt: input.expiresAt,
   });
   const replaced = { organizationId, id: input.id };
@@ -225,9 +242,13 @@ export async function rotateKey(
       replaced: queries.assertKeyRotatable(replaced, nowMs),
       inserted: queries.insertedKey(row),
       rotated: queries.rotatedKey(replaced, { rotatedTo: row.id, expiresAtMs }),
-      events: [
+      audit: [
         auditEvent(ctx, principal, { organizationId, action: "key.rotated", targetId: input.id, nowMs }),
         auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+      ],
+      events: [
+        recordedEvent("key.rotated", { organizationId, subjectId: input.id, nowMs }),
+        recordedEvent("key.created", { organizationId, subjectId: row.id, nowMs }),
       ],
     },
     answer: sql`json_object('id', ${row.id})`,

@@ -19,6 +19,8 @@ export interface CallContext {
   fetch(request: Request): Promise<Response>;
   origin: string;
   credentials: Record<string, string>;
+  /** User that the URL sets for every call; null if it sets none. */
+  userId: string | null;
   /** Id of the MCP request. The API request of the call has an id of its own. */
   requestId: string;
 }
@@ -59,8 +61,8 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
   const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
   const answer = await readAnswer(response, tool);
   const fitting = tool.lines
-    ? toLines(answer as unknown as SearchAnswer, tokensMax)
-    : withinTokens(answer as unknown as FoundItems, tokensMax);
+    ? toLines(answer as unknown as SearchAnswer, tokensMax, Number(bounded.min_relevance))
+    : withinTokens(withFloor(answer as unknown as FoundItems, bounded), tokensMax);
   if (fitting === null) {
     const detail = `\`max_tokens\`: An answer without results costs more than ${bounded.max_tokens} tokens.`;
     return toErrorResult(toFailure("validation_failed", detail, context.requestId));
@@ -71,7 +73,15 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
 interface FoundItems {
   results: object[];
   omitted: number;
+  below_min_relevance: number;
 }
+
+/** Adds the relevance below which results were left out, if there are any. */
+const withFloor = (
+  answer: FoundItems,
+  { min_relevance }: Arguments,
+): FoundItems & { min_relevance?: unknown } =>
+  answer.below_min_relevance > 0 ? { ...answer, min_relevance } : answer;
 
 /** Leaves out the last results until the answer costs at most `tokensMax`. Null if even an empty one costs more. */
 function withinTokens(

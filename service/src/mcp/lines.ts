@@ -12,6 +12,9 @@ import type { ObjectSchema } from "./schemas.ts";
 export interface LinesAnswer {
   results: { conversation_id: string; title?: string; relevance: number; messages: string[] }[];
   omitted: number;
+  /** Results that were left out, and the relevance that they are below. Absent if there are none. */
+  below_min_relevance?: number;
+  min_relevance?: number;
   pending?: number;
   degraded?: SearchAnswer["degraded"];
 }
@@ -33,6 +36,8 @@ export const LINES_SCHEMA: ObjectSchema = {
       },
     },
     omitted: { type: "integer" },
+    below_min_relevance: { type: "integer" },
+    min_relevance: { type: "number" },
     pending: { type: "integer" },
     degraded: { type: "array", items: { type: "string" } },
   },
@@ -44,7 +49,11 @@ export const LINES_SCHEMA: ObjectSchema = {
  *
  * @returns null if even an answer without results costs more.
  */
-export function toLines(answer: SearchAnswer, tokensMax: number): { json: string; text: string } | null {
+export function toLines(
+  answer: SearchAnswer,
+  tokensMax: number,
+  minRelevance: number,
+): { json: string; text: string } | null {
   const results = answer.results.filter((result) => result.type === "messages");
   const highlights = new Map(results.flatMap(highlightsOf));
   const items = results.flatMap((result, group) =>
@@ -67,6 +76,10 @@ export function toLines(answer: SearchAnswer, tokensMax: number): { json: string
     return {
       results: shown,
       omitted: answer.omitted + results.length - shown.length,
+      ...(answer.below_min_relevance > 0 && {
+        below_min_relevance: answer.below_min_relevance,
+        min_relevance: minRelevance,
+      }),
       ...(answer.pending > 0 && { pending: answer.pending }),
       ...(answer.degraded.length > 0 && { degraded: answer.degraded }),
     };
@@ -133,10 +146,22 @@ function toLine(message: FoundMessage, content = message.content): string {
   return `[${sequence}] ${time} ${name ?? tool_name ?? role}${part}: ${content}`;
 }
 
-function toText({ results, omitted, pending, degraded }: LinesAnswer): string {
+function toText({
+  results,
+  omitted,
+  below_min_relevance,
+  min_relevance,
+  pending,
+  degraded,
+}: LinesAnswer): string {
+  const isEmpty = results.length + omitted === 0;
+  const below = isEmpty
+    ? `Nothing reaches min_relevance ${min_relevance}. Weaker results: ${below_min_relevance}. See them with \`min_relevance\`: 0, or search with other words.`
+    : `below min_relevance ${min_relevance}: ${below_min_relevance}`;
   const state = [
-    ...(results.length + omitted === 0 ? ["Nothing was found."] : []),
+    ...(isEmpty && below_min_relevance === undefined ? ["Nothing was found."] : []),
     ...(omitted > 0 ? [`omitted: ${omitted}`] : []),
+    ...(below_min_relevance === undefined ? [] : [below]),
     ...(pending === undefined ? [] : [`pending: ${pending}`]),
     ...(degraded === undefined ? [] : [`degraded: ${degraded.join(", ")}`]),
   ];

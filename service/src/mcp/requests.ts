@@ -9,7 +9,7 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const misfit = (place: ArgumentPlace["in"], fits: (value: unknown) => boolean) =>
     Object.entries(tool.places).find(([name, at]) => at.in === place && !fits(args[name]))?.[0];
   const noId = misfit("path", isPathSegment);
-  if (noId !== undefined) return `\`${noId}\` must be an id.`;
+  if (noId !== undefined) return `\`${noId}\` ${args[noId] === undefined ? "is required" : "must be an id"}.`;
   const noText = misfit("query", (value) => value === undefined || isQueryValue(value));
   // A query string has no null. Without this check, null would be sent as the text `null`.
   if (noText !== undefined)
@@ -21,14 +21,16 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
 export function toRequest(
   tool: McpTool,
   args: Arguments,
-  at: { origin: string; credentials: Record<string, string> },
+  at: { origin: string; credentials: Record<string, string>; userId: string | null },
 ) {
   let { path } = tool;
   const query = new URLSearchParams();
   const body: Arguments = {};
-  for (const [argument, { in: place, name }] of Object.entries(tool.places)) {
-    if (!Object.hasOwn(args, argument)) continue;
-    const value = args[argument];
+  const values = Object.entries(tool.places)
+    .filter(([argument]) => Object.hasOwn(args, argument))
+    .map(([argument, place]): [ArgumentPlace, unknown] => [place, args[argument]]);
+  if (at.userId !== null && tool.userPlace !== undefined) values.push([tool.userPlace, at.userId]);
+  for (const [{ in: place, name }, value] of values) {
     if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
     else if (place === "body") body[name] = value;
     else for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));

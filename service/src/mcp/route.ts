@@ -1,18 +1,25 @@
-import { API_VERSION, TOOL_SETS, type ToolSet } from "@engram/spec";
+import { API_VERSION, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type ProtocolEra,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
+import type { AppEnv, McpCall } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { ASSERTION_HEADER, authorize } from "../http/authorize.ts";
 import { readBodyText } from "../http/json-body.ts";
 import { countRequest } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
-import { callTool } from "./calls.ts";
+import { type CallContext, callTool } from "./calls.ts";
 import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
+import { addResources, openChanges } from "./resources.ts";
 import { retryAfter, toErrorResult, toFailure } from "./results.ts";
-import { type McpTool, toTools } from "./tools.ts";
+import { type McpTool, toTools, withoutUser } from "./tools.ts";
 
 const PATH = "/mcp";
 
@@ -56,6 +63,8 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     authorize([{ apiKey: [] }]),
     async (c) => {
       const sets = readSets(c.req.queries("tools"));
+      const userId = readUser(c.req.query("user_id"));
+      const isUserFixed = userId !== null || (c.var.caller.principal?.userId ?? null) !== null;
       const tooMany = await countRequest(c);
       const isShort = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= REFUSED_BYTES_MAX;
       if (tooMany !== null && !isShort) throw tooMany;
@@ -69,17 +78,26 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       }
       // The API request of a tool call has no rate limit of its own: `countCall` counts the call.
       const env = { ...c.env, KEY_RATE_LIMIT: undefined, ORGANIZATION_RATE_LIMIT: undefined };
-      const fetch = async (request: Request) => app.fetch(request, env, c.executionCtx);
+      const fetch = async (request: Request, call: McpCall = { tool: null }) =>
+        app.fetch(request, { ...env, MCP_CALL: call }, c.executionCtx);
       let calls = 0;
       const countCall = async () => {
         calls += 1;
         return calls === 1 ? tooMany : await countRequest(c);
       };
-      const handler = createMcpHandler(() => {
-        const selected = servedTools().filter(({ set }) => sets.includes(set));
-        return createServer(c, selected, { fetch, countCall, refusal: message?.refusal });
-      });
+      const context = { fetch, origin: new URL(c.req.url).origin, credentials: credentialsOf(c), userId };
+      const changes = isListening(message?.value) ? await openChanges(context, () => handler.close()) : null;
+      const handler = createMcpHandler(
+        ({ era }) => {
+          const selected = servedTools()
+            .filter(({ set }) => sets.includes(set))
+            .map((tool) => (isUserFixed ? withoutUser(tool) : tool));
+          return createServer(c, selected, { context, countCall, era, refusal: message?.refusal });
+        },
+        changes === null ? {} : { bus: changes.bus },
+      );
       const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
+      await changes?.closeUnused();
       const response = new Response(answer.body, answer);
       const policy = c.env.RATE_LIMIT_POLICY;
       if (policy !== undefined) response.headers.set("ratelimit-policy", policy);
@@ -87,6 +105,18 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     },
   );
 }
+
+/** The headers by which the API requests of a call authenticate as the MCP request does. */
+const credentialsOf = (c: Context<AppEnv>): Record<string, string> =>
+  Object.fromEntries(
+    ["authorization", ASSERTION_HEADER].flatMap((name) => {
+      const value = c.req.header(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const isListening = (value: unknown): boolean =>
+  (value as { method?: unknown } | null | undefined)?.method === "subscriptions/listen";
 
 /** Whether the message, or one of a batch, calls a tool. A rate limit error is then returned as the tool's result. */
 const callsTool = (value: unknown): boolean =>
@@ -102,6 +132,19 @@ function readSets(requested: string[] | undefined): readonly string[] {
   if (sets.every((set) => TOOL_SETS.some((known) => known === set))) return sets;
   const known = TOOL_SETS.map((set) => `\`${set}\``).join(", ");
   throw new ApiError("validation_failed", `\`tools\`: Must be tool sets separated by commas: ${known}.`);
+}
+
+/**
+ * The user that the URL names; null if it names none.
+ *
+ * @throws {ApiError} `validation_failed` for a text that is not an id of a user.
+ */
+function readUser(requested: string | undefined): string | null {
+  if (requested === undefined) return null;
+  const { success, data } = UserId.safeParse(requested);
+  if (!success)
+    throw new ApiError("validation_failed", "`user_id`: Must be the id of a user, as in the API.");
+  return data;
 }
 
 /**
@@ -134,22 +177,30 @@ function createServer(
   c: Context<AppEnv>,
   tools: McpTool[],
   {
-    fetch,
+    context,
     countCall,
+    era,
     refusal,
   }: {
-    fetch: (request: Request) => Promise<Response>;
+    context: Omit<CallContext, "requestId"> & { fetch(request: Request, call: McpCall): Promise<Response> };
     /** Resolves to an error if the call exceeds the rate limit, otherwise to null. */
     countCall: () => Promise<ApiError | null>;
+    era: ProtocolEra;
     /** The error if the JSON is invalid, or would change when it is read and stored, e.g. for a duplicate key. */
     refusal: ApiError | undefined;
   },
 ): Server {
+  const granted = c.var.caller.principal?.scopes ?? [];
+  // Earlier revisions subscribe in a session, which a server without state does not have.
+  const hasResources = era === "modern" && granted.includes("read");
   const server = new Server(
     { name: "engram", title: "Engram", version: API_VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, ...(hasResources ? { resources: { subscribe: true } } : {}) },
+      instructions: INSTRUCTIONS,
+    },
   );
-  const granted = c.var.caller.principal?.scopes ?? [];
+  if (hasResources) addResources(server, context);
   server.setRequestHandler("tools/list", () => ({
     tools: tools
       .filter(({ scopes }) => scopes.every((scope) => granted.includes(scope)))
@@ -168,15 +219,11 @@ function createServer(
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
     if (refusal !== undefined) return toErrorResult(toFailure(refusal.code, refusal.message, requestId));
-    const { origin } = new URL(c.req.url);
-    const credentials = Object.fromEntries(
-      ["authorization", ASSERTION_HEADER].flatMap((name) => {
-        const value = c.req.header(name);
-        return value === undefined ? [] : [[name, value]];
-      }),
-    );
     try {
-      return await callTool(tool, params.arguments ?? {}, { fetch, origin, credentials, requestId });
+      // One object for the whole call, whose requests count once.
+      const call = { tool: tool.name };
+      const fetch = (request: Request) => context.fetch(request, call);
+      return await callTool(tool, params.arguments ?? {}, { ...context, fetch, requestId });
     } catch (error) {
       // If the error were thrown again, the MCP library would send its message to the caller.
       c.var.caller.log.error("tool call failed", error, { tool: tool.name });

@@ -25,6 +25,8 @@ export interface McpTool {
   path: string;
   /** Where each argument is sent in the API request, by the argument's name in the tool. */
   places: Record<string, ArgumentPlace>;
+  /** Where the API request takes the user. Undefined for a tool that finds no data by user and stores none. */
+  userPlace?: ArgumentPlace;
   /** Whether the API request has a body, even if it is an empty object. */
   hasBody: boolean;
   /** Fields of the API response that the tool returns. If absent, it returns all. */
@@ -62,6 +64,7 @@ interface Document {
 }
 
 const JSON_TYPE = "application/json";
+export const USER_ARGUMENT = "user_id";
 
 /**
  * Makes the tools that the operations of an OpenAPI document declare in `x-mcp`.
@@ -80,6 +83,13 @@ export function toTools(openApi: unknown): McpTool[] {
   );
 }
 
+/** The tool without the argument for the user, which the URL or the key sets. */
+export const withoutUser = (tool: McpTool): McpTool => {
+  const { [USER_ARGUMENT]: _, ...properties } = tool.inputSchema.properties;
+  const { [USER_ARGUMENT]: __, ...places } = tool.places;
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties }, places };
+};
+
 function toTool(
   { path, method }: { path: string; method: string },
   operation: Operation,
@@ -93,7 +103,10 @@ function toTool(
     gives,
     lines = false,
   } = marker;
-  const taken = takenArguments(operation, marker, new SchemaReader(components, "input", marker.omits));
+  const declared = declaredArguments(operation, new SchemaReader(components, "input", marker.omits));
+  const taken = takenArguments(operation, marker, declared);
+  // An update would give the user to a memory that has none.
+  const userPlace = method === "PATCH" ? undefined : declared.get(USER_ARGUMENT)?.place;
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
   const answer = new SchemaReader(components, "output", marker.omits).readObject(
     success?.content?.[JSON_TYPE]?.schema ?? {},
@@ -110,16 +123,24 @@ function toTool(
       openWorldHint: false,
     },
     inputSchema: toInputSchema(taken, defaults),
-    outputSchema: lines ? LINES_SCHEMA : gives === undefined ? answer : pickSchema(answer, gives),
+    outputSchema: lines ? LINES_SCHEMA : gives === undefined ? answer : pickedSchema(answer, gives, defaults),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
     path,
     places: Object.fromEntries(taken.map(([name, { place }]) => [name, place])),
+    ...(userPlace && { userPlace }),
     hasBody: operation.requestBody !== undefined,
     ...(gives && { gives }),
     lines,
   };
+}
+
+/** Includes `min_relevance` for a tool that sets it: the answer repeats it if results are below it. */
+function pickedSchema(answer: Schema, gives: ToolFields, defaults: Record<string, number>): ObjectSchema {
+  const picked = pickSchema(answer, gives);
+  if (!Object.hasOwn(defaults, "min_relevance")) return picked;
+  return { ...picked, properties: { ...picked.properties, min_relevance: { type: "number" } } };
 }
 
 interface Argument {
@@ -128,18 +149,22 @@ interface Argument {
   required: boolean;
 }
 
-function takenArguments(
-  operation: Operation,
-  { takes, omits = [] }: McpMarker,
-  reader: SchemaReader,
-): [name: string, argument: Argument][] {
+function declaredArguments(operation: Operation, reader: SchemaReader): Map<string, Argument> {
   const declared = new Map<string, Argument>();
   for (const argument of argumentsOf(operation, reader)) {
     const { name } = argument.place;
     if (declared.has(name)) throw new Error(`${operation.operationId} has two arguments named ${name}`);
-    if (!omits.includes(name)) declared.set(name, argument);
+    declared.set(name, argument);
   }
-  if (takes === undefined) return [...declared];
+  return declared;
+}
+
+function takenArguments(
+  operation: Operation,
+  { takes, omits = [] }: McpMarker,
+  declared: ReadonlyMap<string, Argument>,
+): [name: string, argument: Argument][] {
+  if (takes === undefined) return [...declared].filter(([name]) => !omits.includes(name));
   return Object.entries(takes).map(([name, source]) => {
     const argument = declared.get(source);
     if (argument === undefined) throw new Error(`${operation.operationId} has no argument ${source}`);

@@ -1,20 +1,31 @@
 import type { Memory, MemoryKind } from "@engram/spec";
-import { insertedTerms, type MessageRecord, withoutTerms } from "../messages/queries.ts";
+import { recordedEvents } from "../events/queries.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { insertedTerms, type MessageRecord, type MessageTerms, withoutTerms } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
-import { nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import { assertThat, nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
 /** A memory. It is stored as a row of `conversations` with one message, which has the content. */
 export interface MemoryRecord
   extends Pick<
     MessageRecord,
-    "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
+    | "content"
+    | "encoding"
+    | "bytes"
+    | "terms"
+    | "phrases"
+    | "term_count"
+    | "features"
+    | "parts"
+    | "external_id"
   > {
   id: string;
   message_id: string;
   kind: MemoryKind;
   source: string | null;
   agent_id: string | null;
+  user_id: string | null;
   tags: string[];
   summary: string | null;
   metadata: Record<string, unknown>;
@@ -28,30 +39,72 @@ export interface MemoryRecord
   updated_at_ms: number;
 }
 
-export const memoryByContent = (organizationId: string): Sql => sql`
-  conversations AS c ON c.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL
-  AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
-  AND c.content_hash = new.value ->> 'content_hash'`;
+/** What makes a memory unique: its agent, its user, and its external id or, without one, its content. */
+export type MemoryIdentity = Pick<Memory, "agent_id" | "user_id" | "external_id" | "content_hash">;
 
-/** A text that is equal for memories with the same agent and content. Only one of these memories is stored. */
-export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
-  JSON.stringify([agent_id, content_hash]);
+export const toIdentity = ({ agent_id, user_id, external_id, content_hash }: MemoryIdentity) => ({
+  agent_id,
+  user_id,
+  external_id,
+  content_hash,
+});
+
+/** Memories of the agent and the user of `new`. */
+const ofSameOwner = (organizationId: string): Sql => sql`
+  c.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL
+  AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
+  AND coalesce(c.user_id, '') = coalesce(new.value ->> 'user_id', '')`;
 
 /**
- * Inserts memories. If one with the same agent and content exists, only its version and `updated_at` change.
- * `records` must not have the same agent and content twice.
+ * The stored memory `c` that is the same as `new`: with its content, or with its external id whatever the content is.
+ * The two columns of an index are compared in each case.
  */
-export function insertedMemories(organizationId: string, records: MemoryRecord[], nowMs: number) {
+export const sameMemory = (organizationId: string): Sql => sql`
+  conversations AS c ON c.number = coalesce(
+    (SELECT c.number FROM conversations AS c
+      WHERE ${ofSameOwner(organizationId)} AND c.memory_external_id = new.value ->> 'external_id'),
+    (SELECT c.number FROM conversations AS c
+      WHERE ${ofSameOwner(organizationId)} AND c.content_hash = new.value ->> 'content_hash'
+        AND coalesce(c.memory_external_id, '') = '' AND new.value ->> 'external_id' IS NULL))`;
+
+/** A text that is equal for memories of which only one is stored. */
+export const identityOf = ({ agent_id, user_id, external_id, content_hash }: MemoryIdentity): string =>
+  JSON.stringify([agent_id, user_id, external_id, external_id === null ? content_hash : null]);
+
+/**
+ * Fails the batch with `external_id_conflict` if a stored memory has the external id of one of the records and other
+ * content.
+ */
+const assertSameContent = (organizationId: string, records: MemoryRecord[]): Statement<void> =>
+  assertThat(
+    "external_id_conflict",
+    sql`NOT EXISTS (
+          SELECT 1 FROM json_each(${JSON.stringify(records.map(toIdentity))}) AS new
+           CROSS JOIN ${sameMemory(organizationId)}
+           WHERE new.value ->> 'external_id' IS NOT NULL AND c.content_hash <> new.value ->> 'content_hash')`,
+  );
+
+export const toMemoryTerms = (records: MemoryRecord[]): MessageTerms[] =>
+  records.map(({ message_id, terms, phrases }) => ({ id: message_id, terms, phrases }));
+
+/**
+ * Inserts memories. If one is stored already, only its version and `updated_at` change. `records` must not have the
+ * same memory twice.
+ */
+export function insertedMemories(
+  organizationId: string,
+  records: MemoryRecord[],
+  { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
+) {
   const ids = JSON.stringify(records.map(({ id }) => id));
   const inserted = sql`
     FROM json_each(${ids}) AS new
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value`;
+  const named = records.filter(({ external_id }) => external_id !== null);
   return {
+    sameContent: named.length === 0 ? null : assertSameContent(organizationId, named),
     rows: toJsonLists(records.map(withoutTerms)).map((list) => insertedRows(organizationId, list, nowMs)),
-    terms: insertedTerms(
-      organizationId,
-      records.map(({ message_id, terms, phrases }) => ({ id: message_id, terms, phrases })),
-    ),
+    terms: insertedTerms(organizationId, toMemoryTerms(records), { limits, nowMs }),
     counted: nothing(sql`
       UPDATE organization_counters
          SET (memory_count, memory_token_count) =
@@ -61,6 +114,14 @@ export function insertedMemories(organizationId: string, records: MemoryRecord[]
     jobs: nothing(sql`
       INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
       SELECT ${organizationId}, c.id, 1, 1, ${nowMs} ${inserted} ORDER BY new.key`),
+    // A memory that was stored before gets a new version.
+    events: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`SELECT iif(is_new, 'memory.created', 'memory.updated') AS type, id AS subject_id,
+                 NULL AS first_sequence, NULL AS last_sequence
+            FROM (${capturedRows(organizationId, records)}) ORDER BY place`,
+    ),
   } satisfies Statements;
 }
 
@@ -68,33 +129,34 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
   ({
     existing: nothing(sql`
       UPDATE conversations SET updated_at_ms = ${nowMs}, version = version + 1
-       WHERE number IN (SELECT c.number FROM json_each(${list}) AS new CROSS JOIN ${memoryByContent(organizationId)})
+       WHERE number IN (SELECT c.number FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)})
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
-        (organization_id, id, kind, source, agent_id, tags, summary, metadata, authored, enriched_by, content_hash,
-         message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
+        (organization_id, id, kind, source, agent_id, user_id, memory_external_id, tags, summary, metadata, authored,
+         enriched_by, content_hash, message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
       SELECT ${organizationId}, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source',
-             new.value ->> 'agent_id', new.value -> 'tags', new.value ->> 'summary', new.value -> 'metadata',
-             new.value ->> 'authored', new.value ->> 'enriched_by', new.value ->> 'content_hash', 1,
-             new.value ->> 'term_count', 1, new.value ->> 'created_at_ms', new.value ->> 'updated_at_ms'
+             new.value ->> 'agent_id', new.value ->> 'user_id', new.value ->> 'external_id', new.value -> 'tags',
+             new.value ->> 'summary', new.value -> 'metadata', new.value ->> 'authored', new.value ->> 'enriched_by',
+             new.value ->> 'content_hash', 1, new.value ->> 'term_count', 1, new.value ->> 'created_at_ms',
+             new.value ->> 'updated_at_ms'
         FROM json_each(${list}) AS new
-       WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${memoryByContent(organizationId)})
+       WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${sameMemory(organizationId)})
        ORDER BY new.key`),
     messages: nothing(sql`
       INSERT INTO messages
-        (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+        (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes, parts,
          token_count, traits, created_at_ms, stored_at_ms)
       SELECT (c.number << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
-             new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes', new.value ->> 'term_count',
-             new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
+             new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
+             nullif(new.value -> 'parts', 'null'), new.value ->> 'term_count', new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
         FROM json_each(${list}) AS new
        CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'
        ORDER BY new.key`),
   }) satisfies Statements;
 
-const toNames = (records: Pick<MemoryRecord, "id" | "agent_id" | "content_hash">[]): string =>
-  JSON.stringify(records.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })));
+const toNames = (records: (MemoryIdentity & { id: string })[]): string =>
+  JSON.stringify(records.map((record) => ({ id: record.id, ...toIdentity(record) })));
 
 export interface CapturedRow {
   id: string;
@@ -103,7 +165,7 @@ export interface CapturedRow {
 
 const capturedRows = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
-    FROM json_each(${toNames(records)}) AS new CROSS JOIN ${memoryByContent(organizationId)}`;
+    FROM json_each(${toNames(records)}) AS new CROSS JOIN ${sameMemory(organizationId)}`;
 
 export const capturedAnswer = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   (SELECT json_group_array(json_object('id', id, 'is_new', is_new))
@@ -115,6 +177,6 @@ export const capturedMemory = (
 ): Statement<VersionedMemory | null> =>
   row(
     sql`SELECT ${MEMORY_COLUMNS} FROM json_each(${toNames([record])}) AS new
-         CROSS JOIN ${memoryByContent(organizationId)} CROSS JOIN ${MEMORY_CONTENT}`,
+         CROSS JOIN ${sameMemory(organizationId)} CROSS JOIN ${MEMORY_CONTENT}`,
     toVersionedMemory,
   );

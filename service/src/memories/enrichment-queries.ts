@@ -1,4 +1,4 @@
-import { given, undeleted } from "../conversations/filters-queries.ts";
+import { undeleted } from "../conversations/filters-queries.ts";
 import {
   type Scan,
   type ScanLimits,
@@ -6,7 +6,9 @@ import {
   scannedMatches,
   scanTable,
 } from "../conversations/scans-queries.ts";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
+import { ownerConditions } from "../platform/batch.ts";
 import {
   and,
   batch,
@@ -45,6 +47,7 @@ export interface EnrichmentJob {
   pass: 1 | 2;
   attempts: number;
   agentId: string | null;
+  userId: string | null;
   contentHash: string;
   content: string;
 }
@@ -56,6 +59,7 @@ interface JobRow {
   pass: 1 | 2;
   attempts: number;
   agent_id: string | null;
+  user_id: string | null;
   content_hash: string;
   content: string;
   content_encoding: ContentEncoding | null;
@@ -68,6 +72,7 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
   pass: job.pass,
   attempts: job.attempts,
   agentId: job.agent_id,
+  userId: job.user_id,
   contentHash: job.content_hash,
   content: await decodeText(job.content, job.content_encoding),
 });
@@ -210,7 +215,7 @@ export async function claimEnrichmentJobs(
   const { jobs } = await batch(db, {
     jobs: rows(
       sql`${next}
-          SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id,
+          SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id, c.user_id,
                  c.content_hash, m.content, m.content_encoding
             FROM next
            CROSS JOIN enrichment_jobs AS j ON j.rowid = next.id
@@ -229,14 +234,15 @@ export async function claimEnrichmentJobs(
 
 /**
  * The tags to offer to the model, most frequent first: those of the organization's newest memories, or in a
- * backfill those that its first pass suggested. For an agent's memory, only that agent's tags are offered,
- * because tags can reveal content.
+ * backfill those that its first pass suggested. For the memory of an agent or a user, only tags of that agent and user are
+ * offered, because tags can reveal content.
  */
 export function selectVocabulary(
   db: D1Database,
-  { organizationId, agentId, operationId }: Pick<EnrichmentJob, "organizationId" | "agentId" | "operationId">,
+  job: Pick<EnrichmentJob, "organizationId" | "agentId" | "userId" | "operationId">,
 ): Promise<string[]> {
-  const visible = given(agentId, (id) => sql`c.agent_id = ${id}`);
+  const { organizationId, operationId } = job;
+  const visible = ownerConditions(job, sql`c.`);
   const tags =
     operationId === null
       ? newestTags(and([undeleted(organizationId, { corpora: ["memories"] }), ...visible]))
@@ -285,16 +291,22 @@ const endedJob = ({ organizationId, memoryId, operationId, contentHash }: Enrich
 export async function updateEnriched(
   db: D1Database,
   job: EnrichmentJob,
-  { model, summary, tags }: { model: string; summary: string; tags: string[] },
+  { model, summary, tags, nowMs }: { model: string; summary: string; tags: string[]; nowMs: number },
 ): Promise<void> {
+  const isEnriched = sql`organization_id = ${job.organizationId} AND id = ${job.memoryId}
+    AND content_hash = ${job.contentHash} AND deleted_at_ms IS NULL AND ${UNWRITTEN}`;
   await batch(db, {
+    event: recordedEvents(
+      job.organizationId,
+      nowMs,
+      sql`${eventOf("memory.updated", sql`id`)} FROM conversations WHERE ${isEnriched}`,
+    ),
     memory: nothing(sql`
       UPDATE conversations
          SET tags = CASE WHEN authored & 1 THEN tags ELSE ${JSON.stringify(tags)} END,
              summary = CASE WHEN authored & 2 THEN summary ELSE ${summary} END,
              enriched_by = ${model}, version = version + 1
-       WHERE organization_id = ${job.organizationId} AND id = ${job.memoryId} AND content_hash = ${job.contentHash}
-         AND deleted_at_ms IS NULL AND ${UNWRITTEN}`),
+       WHERE ${isEnriched}`),
     job: endedJob(job),
   });
 }
@@ -374,16 +386,21 @@ export async function updateBackfills(
      CROSS JOIN enrichment_jobs AS j ON j.operation_id = o.value AND j.pass = ${pass}
      WHERE NOT EXISTS (SELECT 1 FROM enrichment_jobs AS w WHERE w.operation_id = o.value AND ${waiting})
      LIMIT ${limit}`;
+  const isCompleted = sql`type = 'enrich_memories' AND completed_at_ms IS NULL AND filter IS NULL
+    AND id IN (SELECT value FROM json_each(${ids}))
+    AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id)`;
   await batch(db, {
     // A job of the first pass has a due time until its suggested tags are stored.
     secondPass: nothing(sql`
       UPDATE enrichment_jobs SET pass = 2, due_at_ms = ${nowMs}, attempts = 0
        WHERE rowid IN (${jobs(sql`1`, sql`w.pass = 1 AND w.due_at_ms >= 0`)})`),
     deleted: nothing(sql`DELETE FROM enrichment_jobs WHERE rowid IN (${jobs(sql`3`, sql`w.pass < 3`)})`),
+    events: recordedEventsOfMany(
+      nowMs,
+      sql`SELECT organization_id, 'operation.updated' AS type, id AS subject_id FROM operations
+           WHERE ${isCompleted} AND canceled_at_ms IS NULL`,
+    ),
     completed: nothing(sql`
-      UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total)
-       WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND filter IS NULL
-         AND id IN (SELECT value FROM json_each(${ids}))
-         AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id)`),
+      UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total) WHERE ${isCompleted}`),
   });
 }

@@ -42,18 +42,17 @@ export async function enrichMemories(
   const { enricher, principal, runtime } = ctx;
   if (enricher === null)
     throw new ApiError("unavailable", "No text model is configured. The operator can configure one.");
-  const { organizationId, agentId } = principal;
+  const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
   const type = "enrich_memories";
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
     opened: insertedQueuedOperation({
-      organizationId,
+      owner: principal,
       id,
       type,
       targetId: organizationId,
-      agentId,
       nowMs,
       filter,
     }),
@@ -144,7 +143,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
     // The tags of the first pass become the vocabulary, so this pass gets none.
     if (job.pass === 1) return Promise.resolve([]);
-    const key = JSON.stringify([job.organizationId, job.agentId, job.operationId]);
+    const key = JSON.stringify([job.organizationId, job.agentId, job.userId, job.operationId]);
     const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
     vocabularies.set(key, known);
     return known;
@@ -178,7 +177,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
 }
 
 async function enrich(
-  { db }: ServiceContext,
+  { db, runtime }: ServiceContext,
   enricher: Enricher,
   job: jobs.EnrichmentJob,
   vocabulary: string[],
@@ -186,7 +185,7 @@ async function enrich(
   const enriched = await enricher.enrich(job.content, vocabulary);
   if (job.pass === 1) await jobs.updateDrafted(db, job, enriched?.tags ?? []);
   else if (enriched === null) await jobs.updateUnenriched(db, job);
-  else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
+  else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model, nowMs: runtime.nowMs() });
 }
 
 /** Sets when a failed job is tried again. After the last attempt, its pass ends without a result. */

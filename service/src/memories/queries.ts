@@ -1,6 +1,6 @@
 import type { Memory, MemoryKind, MemoryLine } from "@engram/spec";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../conversations/scans-queries.ts";
-import { type Owner, toTimestamp } from "../platform/batch.ts";
+import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
@@ -18,6 +18,9 @@ export interface MemoryRow {
   content_encoding: ContentEncoding | null;
   source: string | null;
   agent_id: string | null;
+  user_id: string | null;
+  external_id: string | null;
+  parts: string | null;
   tags: string;
   summary: string | null;
   metadata: string;
@@ -28,8 +31,8 @@ export interface MemoryRow {
   updated_at_ms: number;
 }
 
-export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.tags, c.summary, c.metadata,
-  c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
+export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.user_id,
+  c.memory_external_id AS external_id, m.parts, c.tags, c.summary, c.metadata, c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
 
 export const MEMORY_CONTENT = sql`messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`;
 
@@ -38,8 +41,11 @@ export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory>
     id: row.id,
     kind: row.kind,
     content: await decodeText(row.content, row.content_encoding),
+    parts: row.parts === null ? null : (JSON.parse(row.parts) as Memory["parts"]),
     source: row.source,
     agent_id: row.agent_id,
+    user_id: row.user_id,
+    external_id: row.external_id,
     tags: JSON.parse(row.tags) as string[],
     summary: row.summary,
     metadata: JSON.parse(row.metadata) as Record<string, unknown>,
@@ -59,7 +65,7 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
   row(
     sql`SELECT ${MEMORY_COLUMNS} FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT}
          WHERE c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
-           AND c.id = ${id} AND (${owner.agentId} IS NULL OR c.agent_id = ${owner.agentId})`,
+           AND c.id = ${id} AND ${isOwned(owner, sql`c.`)}`,
     toVersionedMemory,
   );
 
@@ -77,7 +83,8 @@ export const indexedChunkIds = (organizationId: string, id: string, model: strin
 
 const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length(c.metadata)
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
-  + coalesce(octet_length(c.agent_id), 0)`;
+  + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)
+  + coalesce(octet_length(c.memory_external_id), 0) + coalesce(octet_length(m.parts), 0)`;
 
 /**
  * Returns fewer than `limit` memories if more would exceed the size in `limits`, or if the rows that one scan reads
@@ -95,7 +102,7 @@ export async function selectMemories(
   });
   // If no memory matches, there is one row, which only says where the scan ended.
   const matches = found.filter(({ id }) => id !== null);
-  const memories = await readPage(matches, limits, ({ metadata }) => [metadata], toMemory);
+  const memories = await readPage(matches, limits, ({ metadata, parts }) => [metadata, parts], toMemory);
   const last = matches[memories.length - 1];
   const isCut = last !== undefined && memories.length < last.found;
   return {

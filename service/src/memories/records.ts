@@ -1,6 +1,6 @@
 import type { MemoryLine, NewMemory } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
-import { agentFor } from "../keys/agents.ts";
+import { agentFor, userFor } from "../keys/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds, toMessageId } from "../platform/ids.ts";
 import { encodeText } from "../text/compression.ts";
@@ -9,7 +9,7 @@ import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
-/** @throws {ApiError} `forbidden` if a memory names another agent than that of the key. */
+/** @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key. */
 export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = ctx;
   const ids = createIds(runtime, "mem", memories.length);
@@ -23,6 +23,9 @@ export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promi
         kind: memory.kind,
         source: memory.source ?? null,
         agent_id: agentFor(principal, memory.agent_id ?? null),
+        user_id: userFor(principal, memory.user_id ?? null),
+        external_id: memory.external_id ?? null,
+        parts: memory.parts ?? null,
         tags: memory.tags ?? [],
         summary: memory.summary ?? null,
         metadata: memory.metadata ?? {},

@@ -10,6 +10,7 @@ type Filter = NonNullable<z.infer<typeof contracts.DeleteMemoriesBody>["filter"]
 
 const toFilter = (filter: Filter) => ({
   agentId: filter.agent_id,
+  userId: filter.user_id,
   kind: filter.kind,
   source: filter.source,
   tagsAny: filter.tags_any,
@@ -28,6 +29,15 @@ export const createMemory: Handler<typeof contracts.createMemory> = async (c) =>
   return c.json(result.answer.memory, result.answer.created ? 201 : 200);
 };
 
+export const putMemory: Handler<typeof contracts.putMemory> = async (c) => {
+  const { wait, ...memory } = c.req.valid("json");
+  const version = toVersion(c.req.valid("header")["if-match"]);
+  const input = { memory, version, waitUntilIndexed: wait === "indexed" };
+  const answer = await memories.putMemory(c.var.caller, input);
+  c.header("etag", toEtag(answer.version));
+  return c.json(answer.memory, answer.created ? 201 : 200);
+};
+
 export const createMemories: Handler<typeof contracts.createMemories> = async (c) => {
   const body = c.req.valid("json");
   const input = { memories: body.memories, waitUntilIndexed: body.wait === "indexed" };
@@ -39,7 +49,7 @@ export const createMemories: Handler<typeof contracts.createMemories> = async (c
 export const listMemories: Handler<typeof contracts.listMemories> = async (c) => {
   const query = c.req.valid("query");
   const list = await memories.listMemories(c.var.caller, {
-    filter: toFilter(query),
+    filter: { ...toFilter(query), memoryExternalId: query.external_id },
     sort: query.sort,
     order: query.order,
     limit: query.limit,
@@ -56,11 +66,12 @@ export const getMemory: Handler<typeof contracts.getMemory> = async (c) => {
 };
 
 export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) => {
-  const { content, source, tags, summary, metadata } = c.req.valid("json");
+  const { content, user_id, source, tags, summary, metadata } = c.req.valid("json");
   const { memory, version } = await memories.updateMemory(c.var.caller, {
     id: c.req.valid("param").memory_id,
     version: toVersion(c.req.valid("header")["if-match"]),
     content,
+    userId: user_id,
     source,
     tags,
     summary,

@@ -2,12 +2,15 @@ import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/s
 import type { KeyCaller } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
-import { notFound } from "../errors.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { recordedEvent } from "../events/queries.ts";
 import { indexConversations } from "../indexing/groups.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { indexAllUntilDone, indexInBackground } from "../indexing/service.ts";
-import { updatedMessage } from "../messages/queries.ts";
+import { userFor } from "../keys/bindings.ts";
+import { insertLateWords } from "../messages/late-words.ts";
+import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { refuseLargeWrite } from "../messages/write-bytes.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
 import {
@@ -22,10 +25,11 @@ import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { runInTurn } from "../platform/large-runs.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
-import { assertContentFree, updatedMemory } from "./changes-queries.ts";
+import { assertUnique, givenUser, replacedMemory, updatedMemory } from "./changes-queries.ts";
 import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
@@ -36,12 +40,14 @@ import { encodeContent, toNewRecords } from "./records.ts";
  */
 const INDEX_STEPS = 25;
 
+/** Attempts to create or replace a memory while other requests create or delete it. */
+const PUT_ATTEMPTS_MAX = 4;
+
 /**
- * Creates a memory. If the agent has one with the same content, returns that one, and only its version and
- * `updated_at` change.
+ * Creates a memory. If the agent and user have the same one, returns that, and only its version and `updated_at` change.
  *
- * @throws {ApiError} `forbidden` for another agent than that of the key, `not_found` if a request is repeated
- * after the memory was deleted.
+ * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if the external
+ * id belongs to other content, `not_found` if a request is repeated after the memory was deleted.
  */
 export async function createMemory(
   ctx: KeyCaller,
@@ -61,7 +67,7 @@ export async function createMemory(
   return { replayed, answer: { ...found, created: captured.is_new === 1 } };
 }
 
-/** Creates all memories or none. @throws {ApiError} `payload_too_large`, `forbidden`. */
+/** Creates all memories or none. @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`. */
 export async function createMemories(
   ctx: KeyCaller,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
@@ -69,6 +75,7 @@ export async function createMemories(
 ): Promise<Idempotent<CapturedMemories>> {
   refuseLargeWrite(input.memories);
   const records = await toNewRecords(ctx, input.memories);
+  refuseTwoContents(records);
   const distinct = [
     ...new Map(records.toReversed().map((record) => [captures.identityOf(record), record])).values(),
   ].toReversed();
@@ -82,10 +89,89 @@ export async function createMemories(
     const place = places.get(captures.identityOf(record)) ?? 0;
     const row = answer.rows[place];
     if (row === undefined) throw new Error("a memory was not captured");
-    // If the request has the same agent and content several times, only its first memory counts as new.
+    // If the request has the same memory several times, only the first counts as new.
     return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
   });
   return { replayed, answer: { items } };
+}
+
+/** @throws {ApiError} `external_id_conflict` if two records have the same external id and different contents. */
+function refuseTwoContents(records: captures.MemoryRecord[]): void {
+  const contents = new Map<string, string>();
+  for (const record of records) {
+    const identity = captures.identityOf(record);
+    if ((contents.get(identity) ?? record.content_hash) !== record.content_hash)
+      throw new ApiError(
+        "external_id_conflict",
+        `Two memories of the request have the external id \`${record.external_id}\` and different contents. Nothing was stored.`,
+      );
+    contents.set(identity, record.content_hash);
+  }
+}
+
+interface PutInput {
+  memory: NewMemory;
+  /** Version that the stored memory must have; null for any, or none. */
+  version: number | null;
+  waitUntilIndexed: boolean;
+}
+
+/**
+ * Creates a memory with an external id, or replaces all fields of the one that has it.
+ *
+ * @throws {ApiError} `forbidden`, `precondition_failed`, and `unavailable` when the memory is created and deleted again and again meanwhile.
+ */
+export async function putMemory(
+  ctx: KeyCaller,
+  input: PutInput,
+): Promise<queries.VersionedMemory & { created: boolean }> {
+  const [record] = await toNewRecords(ctx, [input.memory]);
+  if (record === undefined) throw new Error("a put of nothing");
+  for (let attempt = 0; attempt < PUT_ATTEMPTS_MAX; attempt++) {
+    const stored = await run(ctx.db, captures.capturedMemory(ctx.principal.organizationId, record));
+    try {
+      if (stored !== null)
+        return { ...(await replaceMemory(ctx, stored.memory, record, input)), created: false };
+      if (input.version !== null)
+        throw new ApiError("precondition_failed", "There is no memory with this external id.");
+      const { answer } = await createMemory(ctx, input, null);
+      // Another request may have created it first, with the same content and other fields.
+      if (answer.created) return answer;
+    } catch (error) {
+      const isRaced =
+        error instanceof PreconditionFailed &&
+        (error.code === "external_id_conflict" || error.code === "not_found");
+      if (!isRaced) throw error;
+    }
+  }
+  throw new ApiError("unavailable", "Other requests keep changing this memory. Send the request again.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+async function replaceMemory(
+  ctx: KeyCaller,
+  { id, content_hash }: Memory,
+  record: captures.MemoryRecord,
+  { memory, version, waitUntilIndexed }: PutInput,
+): Promise<queries.VersionedMemory> {
+  const isSame = record.content_hash === content_hash;
+  const change = {
+    id,
+    version,
+    content: isSame ? null : record,
+    contentHash: undefined,
+    userId: undefined,
+    parts: record.parts,
+  };
+  const createdAtMs = memory.created_at === undefined ? null : record.created_at_ms;
+  const replaced = replacedMemory({ organizationId: ctx.principal.organizationId, id }, record, createdAtMs);
+  const answer = await changeMemory(ctx, change, replaced);
+  if (waitUntilIndexed && !isSame)
+    await indexAllUntilDone(ctx, [
+      { organizationId: ctx.principal.organizationId, conversationId: id },
+    ]).catch(() => false);
+  return answer;
 }
 
 /** `memory` is null for a repeated request, or if `capture` was given no statement that reads it. */
@@ -111,12 +197,16 @@ async function capture(
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
-      inserted: captures.insertedMemories(organizationId, records, nowMs),
+      inserted: captures.insertedMemories(organizationId, records, { limits: ctx.limits, nowMs }),
       enrichment: queuedEnrichment(ctx, ids, nowMs),
       memory,
     },
     answer: captures.capturedAnswer(organizationId, records),
     read: (rows: captures.CapturedRow[], results): Captured => ({ rows, memory: results?.memory ?? null }),
+  });
+  await insertLateWords(ctx.system, organizationId, {
+    conversationIds: written.answer.rows.map(({ id }) => id),
+    messages: captures.toMemoryTerms(records),
   });
   if (written.replayed) return written;
   const due = ids.map((id) => ({ organizationId, conversationId: id }));
@@ -153,9 +243,8 @@ export async function listMemories(
     withTotal: boolean;
   },
 ): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
   const { filter, sort, order, withTotal } = input;
-  const scope: CursorScope = { list: "memories", organizationId, agentId, parameters: [filter, sort, order] };
+  const scope: CursorScope = { list: "memories", owner: ctx.principal, parameters: [filter, sort, order] };
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { memories, next, total } = await queries.selectMemories(
     ctx.db,
@@ -188,52 +277,90 @@ export async function getMemory(
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
 }
 
-/** @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`. */
+/**
+ * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `user_conflict`;
+ * `forbidden` for another user than that of the key.
+ */
 export async function updateMemory(
   ctx: KeyCaller,
   input: {
     id: string;
     version: number | null;
     content: string | undefined;
+    userId: string | undefined;
     source: string | null | undefined;
     tags: string[] | undefined;
     summary: string | null | undefined;
     metadata: Record<string, unknown> | undefined;
   },
 ): Promise<queries.VersionedMemory> {
-  const { db, principal, runtime } = ctx;
-  const { organizationId } = principal;
-  const { id } = input;
-  const nowMs = runtime.nowMs();
+  const { organizationId } = ctx.principal;
+  const { id, version, userId } = input;
+  const nowMs = ctx.runtime.nowMs();
+  if (userId !== undefined) userFor(ctx.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  return changeMemory(
+    ctx,
+    { id, version, content, contentHash, userId },
+    updatedMemory({ organizationId, id }, { ...input, contentHash, nowMs }),
+  );
+}
+
+/** Changes a memory, the message with its content, and its place in the index. `changed` sets the other fields. */
+async function changeMemory(
+  ctx: KeyCaller,
+  change: {
+    id: string;
+    version: number | null;
+    /** Null if it stays. */
+    content: NewContent | null;
+    /** Hash of the content if it must be unique. */
+    contentHash: string | undefined;
+    /** Undefined if the user stays. */
+    userId: string | undefined;
+    /** Undefined if they stay. */
+    parts?: MessageRecord["parts"];
+  },
+  changed: Statement<void>,
+): Promise<queries.VersionedMemory> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const { id, content, userId } = change;
+  const nowMs = runtime.nowMs();
   const target = { organizationId, conversationId: id, nowMs };
   const { memory } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: assertMemoryExists(principal, id),
-    version: assertVersion({ organizationId, id, version: input.version }),
-    content: contentHash === undefined ? null : assertContentFree(organizationId, id, contentHash),
-    updated: updatedMemory({ ...input, organizationId, contentHash, nowMs }),
+    version: assertVersion({ organizationId, id, version: change.version }),
+    unique:
+      change.contentHash === undefined && userId === undefined
+        ? null
+        : assertUnique({ organizationId, id }, change),
+    user: userId === undefined ? null : givenUser({ organizationId, id }, userId, nowMs),
+    changed,
     message:
-      content === null
+      content === null && change.parts === undefined
         ? null
         : updatedMessage(target, {
             id: toMessageId(id),
             counter: "memory_token_count",
             content,
             metadata: undefined,
+            parts: change.parts,
           }),
     enrichment: content === null ? null : queuedEnrichment(ctx, [id], nowMs),
+    event: recordedEvent("memory.updated", { organizationId, subjectId: id, nowMs }),
     memory: queries.memoryById(principal, id),
   });
   if (content !== null) {
-    const { bytes } = content;
-    countUsage(ctx, { message_bytes: bytes });
+    countUsage(ctx, { message_bytes: content.bytes });
     enrichInBackground(ctx);
-    indexInBackground(ctx, (later) =>
-      runInTurn(later, bytes, () => indexConversation(later, { organizationId, conversationId: id })),
-    );
   }
+  if (content !== null || userId !== undefined)
+    indexInBackground(ctx, (later) =>
+      runInTurn(later, content?.bytes ?? 0, () => indexConversation(later, target)),
+    );
   if (memory === null) throw notFound("memory");
   return memory;
 }

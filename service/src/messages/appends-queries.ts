@@ -1,4 +1,6 @@
+import { eventOf, recordedEvents } from "../events/queries.ts";
 import { type AppendedRange, queuedRange } from "../indexing/jobs-queries.ts";
+import type { ServiceLimits } from "../limits.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import {
@@ -50,6 +52,7 @@ export function insertedMessages(
   target: WriteTarget,
   records: MessageRecord[],
   append: AppendedRange | null,
+  limits: ServiceLimits,
 ) {
   const { organizationId, conversationId, nowMs } = target;
   const lastStored = sql`coalesce((
@@ -72,12 +75,18 @@ export function insertedMessages(
                               AND m.external_id = new.value ->> 'external_id')
          ORDER BY new.key`),
     ),
-    terms: insertedTerms(organizationId, records),
+    terms: insertedTerms(organizationId, records, { limits, nowMs }),
     counted: countedMessages(target, records),
     job: queuedRange(
       target,
       sql`SELECT min(sequence) AS first, max(sequence) AS last FROM messages WHERE ${areInserted(target, records)}`,
       append,
+    ),
+    event: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`${eventOf("messages.appended", sql`${conversationId}`, { first: sql`min(sequence)`, last: sql`max(sequence)` })}
+            FROM messages WHERE ${areInserted(target, records)} HAVING count(*) > 0`,
     ),
   } satisfies Statements;
 }

@@ -1,3 +1,5 @@
+import { deletedMentions } from "../entities/mentions-queries.ts";
+import { eventOf, recordedEvents } from "../events/queries.ts";
 import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
 import { WINDOW_MESSAGES } from "../indexing/window-size.ts";
 import {
@@ -9,7 +11,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { deletePhrases, type WriteTarget } from "./queries.ts";
+import { deleteLateWords, deletePhrases, type WriteTarget } from "./queries.ts";
 
 /** Fails if the last message has another sequence number. A `lastSequence` of 0 means no messages. */
 export const assertLastSequence = (
@@ -92,6 +94,14 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
          AND (window_start, id) IN (SELECT k.window_start, k.id ${chunks})`),
     terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${deleted})`),
     phrases: nothing(deletePhrases(sql`SELECT m.number ${deleted}`)),
+    lateWords: deleteLateWords(organizationId, sql`SELECT m.number ${deleted}`),
+    mentions: deletedMentions(organizationId, sql`SELECT m.number ${deleted}`),
+    event: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`${eventOf("messages.deleted", sql`${conversationId}`, { first: sql`min(m.sequence)`, last: sql`max(m.sequence)` })}
+          ${deleted} HAVING count(*) > 0`,
+    ),
     messages: nothing(sql`DELETE ${deleted}`),
   } satisfies Statements;
 }

@@ -1,5 +1,5 @@
 import type { Message } from "@engram/spec";
-import type { Owner } from "../platform/batch.ts";
+import { isOwned, type Owner } from "../platform/batch.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import { row, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
@@ -60,9 +60,9 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
   };
 }
 
-const isReadable = ({ organizationId, agentId }: Owner, conversationId: string): Sql => sql`
-  c.organization_id = ${organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
-  AND c.kind = 'conversation' AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
+const isReadable = (owner: Owner, conversationId: string): Sql => sql`
+  c.organization_id = ${owner.organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
+  AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`;
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 

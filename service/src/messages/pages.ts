@@ -8,6 +8,8 @@ import { type MessageRange, messageSlice, messagesAround, messageTotal } from ".
 
 const PAGE_DEFAULT = 100;
 const AROUND_DEFAULT = 5;
+/** Reads of the conversation while one request waits. */
+const LOOKS_MAX = 80;
 
 export interface MessageListInput {
   conversationId: string;
@@ -20,6 +22,8 @@ export interface MessageListInput {
   around: string | undefined;
   before: number | undefined;
   after: number | undefined;
+  /** How long to wait for a message if there is none. */
+  waitSeconds: number;
 }
 
 interface MessageList {
@@ -45,26 +49,48 @@ function isPosition(value: unknown): value is Position {
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listMessages(ctx: KeyCaller, input: MessageListInput): Promise<MessageList> {
   if (input.around !== undefined) return listAround(ctx, input, input.around);
-  const { organizationId, agentId } = ctx.principal;
   const { conversationId, fromSequence = 1, toSequence = Number.MAX_SAFE_INTEGER, newest } = input;
   const scope: CursorScope = {
     list: "messages",
-    organizationId,
-    agentId,
+    owner: ctx.principal,
     parameters: [conversationId, fromSequence, toSequence, newest ?? null],
   };
   const position = await fromCursor(scope, input.cursor, isPosition);
-  const page =
+  const readPage = () =>
     newest === undefined
-      ? await listRange(ctx, input, { fromSequence, toSequence }, position)
-      : await listNewest(ctx, input, newest, position);
+      ? listRange(ctx, input, { fromSequence, toSequence }, position)
+      : listNewest(ctx, input, newest, position);
+  let page = await readPage();
   // An empty page can mean that the conversation does not exist.
   if (page.items.length === 0) await refuseAbsent(ctx, conversationId);
+  if (page.items.length === 0 && input.waitSeconds > 0)
+    page = await waitForPage(ctx, { conversationId, waitSeconds: input.waitSeconds }, readPage);
   return {
     items: page.items,
     next_cursor: page.next && (await toCursor(scope, page.next)),
     ...(input.withTotal ? { total: await totalOf(ctx, input) } : {}),
   };
+}
+
+/** The first page that is not empty, or the last one. */
+async function waitForPage<Page extends { items: Message[] }>(
+  ctx: KeyCaller,
+  { conversationId, waitSeconds }: Pick<MessageListInput, "conversationId" | "waitSeconds">,
+  readPage: () => Promise<Page>,
+): Promise<Page> {
+  const untilMs = ctx.runtime.nowMs() + waitSeconds * 1_000;
+  const waker = await ctx.openWaker(ctx.principal.organizationId);
+  try {
+    for (let look = 1; ; look++) {
+      const page = await readPage();
+      const leftMs = untilMs - ctx.runtime.nowMs();
+      if (page.items.length > 0 || leftMs <= 0 || look >= LOOKS_MAX) return page;
+      await waker.pause(leftMs);
+      await refuseAbsent(ctx, conversationId);
+    }
+  } finally {
+    waker.close();
+  }
 }
 
 async function totalOf(ctx: KeyCaller, input: MessageListInput): Promise<number | null> {

@@ -1,6 +1,9 @@
 import type { Message, MessageRole } from "@engram/spec";
+import { deletedMentions } from "../entities/mentions-queries.ts";
+import { eventOf, recordedEvents } from "../events/queries.ts";
 import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
-import { type Owner, toJsonLists, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { isOwned, type Owner, toJsonLists, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { ITEM_BYTES } from "../platform/pages.ts";
 import {
   assertThat,
@@ -130,36 +133,76 @@ export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases"
   ...row
 }: Row) => row;
 
-const namedMessages = (organizationId: string, list: string): Sql => sql`
+export const namedMessages = (organizationId: string, list: string): Sql => sql`
   json_each(${list}) AS new
   CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
 
+export type MessageTerms = Pick<MessageRecord, "id" | "terms" | "phrases">;
+
+/** Whether the words of messages that are written together are inserted after them; see late-words.ts. */
+export const areLate = (
+  messages: MessageTerms[],
+  { wordsAtOnceCharacters }: Pick<ServiceLimits, "wordsAtOnceCharacters">,
+): boolean =>
+  messages.reduce(
+    (sum, { terms, phrases }) => [terms, ...phrases].reduce((all, one) => all + one.length, sum),
+    0,
+  ) > wordsAtOnceCharacters;
+
+/** The write that stored a message inserts its late words in this time, else the sweep does. */
+export const LATE_MS = 60_000;
+
+/** The words of new messages; if they are late, what `insertLateWords` needs to insert them. */
 export const insertedTerms = (
   organizationId: string,
-  records: Pick<MessageRecord, "id" | "terms" | "phrases">[],
+  records: MessageTerms[],
+  { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
 ) =>
+  areLate(records, limits)
+    ? toJsonLists(records.map(({ id }) => ({ id }))).map((list) =>
+        nothing(sql`
+          INSERT INTO late_words (organization_id, number, due_at_ms)
+          SELECT ${organizationId}, m.number, ${nowMs + LATE_MS} FROM ${namedMessages(organizationId, list)}`),
+      )
+    : insertedAtOnce(organizationId, records);
+
+const insertedAtOnce = (organizationId: string, records: MessageTerms[]) =>
   ({
-    terms: toJsonLists(records.map(({ id, terms }) => ({ id, terms }))).map((list) =>
-      nothing(sql`
-        INSERT INTO message_words (rowid, body)
-        SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_words`)}
-          FROM ${namedMessages(organizationId, list)}`),
-    ),
+    terms: toWordLists(records).map((list) => insertedWords(namedMessages(organizationId, list))),
     phrases: insertedPhrases(organizationId, records),
   }) satisfies Statements;
 
-/** Most messages have no phrases. */
+/** JSON arrays of the words of messages. */
+export const toWordLists = (messages: MessageTerms[]): string[] =>
+  toJsonLists(messages.map(({ id, terms }) => ({ id, terms })));
+
+/** @param messages the messages, as `m`, and their words from a list, as `new`. */
+export const insertedWords = (messages: Sql): Statement<void> =>
+  nothing(sql`
+    INSERT INTO message_words (rowid, body)
+    SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_words`)} FROM ${messages}`);
+
+export interface Piece {
+  id: string;
+  position: number;
+  terms: string;
+}
+
+/** Most messages have none. */
+export const toPieces = (messages: Pick<MessageRecord, "id" | "phrases">[]): Piece[] =>
+  messages.flatMap(({ id, phrases }) => phrases.map((terms, position) => ({ id, position, terms })));
+
 function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
-  const phrases = records.flatMap(({ id, phrases }) =>
-    phrases.map((terms, position) => ({ id, position, terms })),
-  );
-  return toJsonLists(phrases).map((list) =>
+  return toJsonLists(toPieces(records)).map((list) =>
     nothing(sql`
       INSERT INTO message_phrases (rowid, body)
       SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms'
         FROM ${namedMessages(organizationId, list)}`),
   );
 }
+
+export const deleteLateWords = (organizationId: string, numbers: Sql): Statement<void> =>
+  nothing(sql`DELETE FROM late_words WHERE organization_id = ${organizationId} AND number IN (${numbers})`);
 
 export const deletePhrases = (numbers: Sql): Sql => sql`
   DELETE FROM message_phrases WHERE rowid IN (
@@ -178,7 +221,15 @@ const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string):
 export const assertMessageExists = (target: WriteTarget, id: string): Statement<void> =>
   assertThat("not_found", sql`EXISTS (SELECT 1 FROM messages AS m WHERE ${isMessage(target, id)})`);
 
-type NewContent = Pick<
+export const updatedMessageEvent = (target: WriteTarget, id: string): Statement<void> =>
+  recordedEvents(
+    target.organizationId,
+    target.nowMs,
+    sql`${eventOf("messages.updated", sql`m.conversation_id`, { first: sql`m.sequence`, last: sql`m.sequence` })}
+          FROM messages AS m WHERE ${isMessage(target, id)}`,
+  );
+
+export type NewContent = Pick<
   MessageRecord,
   "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
 >;
@@ -193,6 +244,8 @@ export function updatedMessage(
     counter: keyof typeof COUNTERS;
     content: NewContent | null;
     metadata: string | undefined;
+    /** Undefined if they stay. */
+    parts?: MessageRecord["parts"] | undefined;
   },
 ) {
   const { organizationId, conversationId, nowMs } = target;
@@ -205,12 +258,15 @@ export function updatedMessage(
     message: row(
       sql`UPDATE messages AS m
              SET ${content === null ? sql`` : sql`${newContent(content)},`}
+                 ${input.parts === undefined ? sql`` : sql`parts = ${toJsonOrNull(input.parts)},`}
                  metadata = coalesce(${input.metadata ?? null}, metadata), updated_at_ms = ${nowMs}
            WHERE ${isMessage(target, input.id)} RETURNING ${columns(COLUMNS)}`,
       (message: MessageRow) => message,
     ),
   } satisfies Statements;
 }
+
+const toJsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 const newContent = (content: NewContent): Sql => sql`
   content = ${content.content}, content_encoding = ${content.encoding}, content_bytes = ${content.bytes},
@@ -234,6 +290,8 @@ function reindexedMessage(
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
     deletedTerms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${message})`),
     deletedPhrases: nothing(deletePhrases(sql`SELECT m.number ${message}`)),
+    deletedLate: deleteLateWords(organizationId, sql`SELECT m.number ${message}`),
+    deletedMentions: deletedMentions(organizationId, sql`SELECT m.number ${message}`),
     terms: nothing(sql`
       INSERT INTO message_words (rowid, body)
       SELECT m.number, ${termsWithName(sql`${content.terms}`, sql`m.name_words`)} ${message}`),
@@ -259,7 +317,7 @@ export const selectMessage = (
            CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
            WHERE c.organization_id = ${owner.organizationId} AND c.id = ${input.conversationId}
              AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
-             AND (${owner.agentId} IS NULL OR c.agent_id = ${owner.agentId}) AND m.id = ${input.id}`,
+             AND ${isOwned(owner, sql`c.`)} AND m.id = ${input.id}`,
       toMessage,
     ),
   );

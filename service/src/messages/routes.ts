@@ -32,6 +32,7 @@ export const listMessages: Handler<typeof contracts.listMessages> = async (c) =>
     around: query.around,
     before: query.before,
     after: query.after,
+    waitSeconds: query.wait_seconds ?? 0,
   });
   return c.json(list, 200);
 };

@@ -27,6 +27,7 @@ import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
+import { insertLateWords } from "./late-words.ts";
 import * as queries from "./queries.ts";
 import { toRecords } from "./records.ts";
 import { refuseLargeWrite } from "./write-bytes.ts";
@@ -51,13 +52,17 @@ export async function appendMessages(
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
-      appended: appendedMessages(target, records, append),
+      appended: appendedMessages(ctx, target, records, append),
     },
     answer: appends.appendedAnswer(target, records),
     read: (rows: appends.AppendedRow[]) => rows,
   });
   const stored = storedOf(records, written.answer);
   countStored(ctx, stored);
+  await insertLateWords(ctx.system, target.organizationId, {
+    conversationIds: [input.conversationId],
+    messages: records,
+  });
   const appended = toAppended(input, written.answer);
   const bytes = bytesOf(stored);
   if (!input.waitUntilIndexed) {
@@ -69,13 +74,14 @@ export async function appendMessages(
 }
 
 const appendedMessages = (
+  { limits }: KeyCaller,
   target: queries.WriteTarget,
   records: queries.MessageRecord[],
   append: AppendedRange | null,
 ) => ({
   externalContent: appends.assertSameExternalContent(target, externalsOf(records)),
   notFull: appends.assertNotFull(target, records.length),
-  inserted: records.length === 0 ? null : appends.insertedMessages(target, records, append),
+  inserted: records.length === 0 ? null : appends.insertedMessages(target, records, append, limits),
 });
 
 /**
@@ -114,7 +120,7 @@ export async function replaceMessages(
         fromSequence > expectedLastSequence
           ? null
           : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
-      appended: appendedMessages(target, records, null),
+      appended: appendedMessages(ctx, target, records, null),
     },
     answer: idempotency
       ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${rows})`
@@ -126,6 +132,10 @@ export async function replaceMessages(
   });
   const stored = storedOf(records, written.answer.rows);
   countStored(ctx, stored);
+  await insertLateWords(ctx.system, target.organizationId, {
+    conversationIds: [input.conversationId],
+    messages: records,
+  });
   const appended = toAppended(input, written.answer.rows);
   const indexed = await indexAfterWrite(ctx, input, { ...appended, bytes: bytesOf(stored) });
   return {
@@ -167,6 +177,7 @@ export async function updateMessage(
       content,
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
+    event: queries.updatedMessageEvent(target, input.id),
   });
   if (content !== null) {
     countUsage(ctx, { message_bytes: content.bytes });
@@ -196,12 +207,11 @@ export async function deleteMessage(
       operationId,
     }),
     operation: insertedDeletion({
-      organizationId: principal.organizationId,
+      owner: principal,
       id: operationId,
       type: "delete_message",
       targetId: input.id,
       conversationId: input.conversationId,
-      agentId: principal.agentId,
       nowMs: target.nowMs,
       rowsDeletedAtMs: target.nowMs,
     }),

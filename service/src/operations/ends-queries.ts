@@ -1,6 +1,7 @@
 import type { OperationType } from "@engram/spec";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../indexing/jobs-queries.ts";
-import type { Owner } from "../platform/batch.ts";
+import { isOwned, type Owner } from "../platform/batch.ts";
 import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from "../platform/sql.ts";
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
@@ -9,7 +10,7 @@ import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from ".
  * Deletions that store their operation id in the row of every conversation and memory to delete. These rows are gone
  * when none has that id any more.
  */
-const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memories', 'delete_organization')
+const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memories', 'delete_user', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
 
 /**
@@ -30,14 +31,19 @@ const DONE_AT_CANCELLATION = sql`
 
 /** Fails the batch with `not_found` or `not_cancelable` if the operation cannot be canceled. */
 export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: string; nowMs: number }) {
-  const { organizationId, agentId } = owner;
-  const owned = sql`organization_id = ${organizationId} AND id = ${id} AND (${agentId} IS NULL OR agent_id = ${agentId})`;
+  const { organizationId } = owner;
+  const owned = sql`organization_id = ${organizationId} AND id = ${id} AND ${isOwned(owner)}`;
   const ofOperation = sql`operation_id = ${id} AND organization_id = ${organizationId}`;
   return {
     exists: assertThat("not_found", sql`EXISTS (SELECT 1 FROM operations WHERE ${owned})`),
     isCancelable: assertThat(
       "not_cancelable",
       sql`EXISTS (SELECT 1 FROM operations WHERE ${owned} AND ${IS_CANCELABLE})`,
+    ),
+    event: recordedEvents(
+      organizationId,
+      nowMs,
+      sql`${eventOf("operation.updated", sql`id`)} FROM operations WHERE ${owned} AND canceled_at_ms IS NULL`,
     ),
     canceled: nothing(sql`
       UPDATE operations SET filter = NULL, total = ${TOTAL}, done = ${DONE_AT_CANCELLATION}, failed = ${FAILED},
@@ -118,43 +124,59 @@ export async function updateFinishedOperations(
   if (running.length === 0) return;
   const ids = JSON.stringify(running.map(({ id }) => id));
   const listed = sql`id IN (SELECT value FROM json_each(${ids})) AND completed_at_ms IS NULL`;
+  const conditions = {
+    markedVectors: sql`${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
+                         AND d.organization_id = operations.organization_id)
+      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                       WHERE d.organization_id = operations.organization_id
+                         AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
+    ofConversation: sql`type IN ('delete_conversation', 'delete_message', 'delete_memory')
+      AND rows_deleted_at_ms IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                       WHERE d.organization_id = operations.organization_id
+                         AND d.conversation_id = operations.conversation_id
+                         AND d.queued_at_ms <= operations.created_at_ms)
+      AND (organization_id, conversation_id) NOT IN (SELECT organization_id, conversation_id FROM held)`,
+    ofOrganization: sql`type = 'delete_organization' AND rows_deleted_at_ms IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                       WHERE d.organization_id = operations.organization_id)
+      AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                       WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ${nowMs})`,
+    repairs: sql`type = 'repair_index' AND filter IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})
+      AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                       WHERE j.operation_id = operations.id AND +j.organization_id = operations.organization_id
+                         AND j.${GIVEN_UP} AND j.lease_until_ms > ${nowMs})`,
+  };
+  const held = sql`WITH ${heldConversations(listed, nowMs)}`;
   const completed = sql`UPDATE operations SET vectors_deleted_at_ms = ${nowMs}, completed_at_ms = ${nowMs} WHERE ${listed}`;
+  /** Before the update. A canceled operation is still working, but its status stays. */
+  const eventsOf = (condition: Sql, common = sql``) =>
+    recordedEventsOfMany(
+      nowMs,
+      sql`${common} SELECT organization_id, 'operation.updated' AS type, id AS subject_id
+            FROM operations WHERE ${listed} AND canceled_at_ms IS NULL AND ${condition}`,
+    );
   await batch(db, {
     markedRows: nothing(sql`
       UPDATE operations SET rows_deleted_at_ms = ${nowMs}
        WHERE ${listed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NULL AND filter IS NULL
          AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
                             AND c.organization_id = operations.organization_id)`),
-    markedVectors: nothing(sql`
-      ${completed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
-                            AND d.organization_id = operations.organization_id)
-         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
-                          WHERE d.organization_id = operations.organization_id
-                            AND d.operation_id IS NULL AND d.queued_at_ms = 0)`),
-    ofConversation: nothing(sql`
-      WITH ${heldConversations(listed, nowMs)}
-      ${completed} AND type IN ('delete_conversation', 'delete_message', 'delete_memory')
-         AND rows_deleted_at_ms IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
-                          WHERE d.organization_id = operations.organization_id
-                            AND d.conversation_id = operations.conversation_id
-                            AND d.queued_at_ms <= operations.created_at_ms)
-         AND (organization_id, conversation_id) NOT IN (SELECT organization_id, conversation_id FROM held)`),
-    ofOrganization: nothing(sql`
-      ${completed} AND type = 'delete_organization' AND rows_deleted_at_ms IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
-                          WHERE d.organization_id = operations.organization_id)
-         AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
-                          WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ${nowMs})`),
+    // The deletion of an organization has no event: its log is deleted before.
+    events: [
+      eventsOf(conditions.markedVectors),
+      eventsOf(conditions.ofConversation, held),
+      eventsOf(conditions.repairs),
+    ],
+    markedVectors: nothing(sql`${completed} AND ${conditions.markedVectors}`),
+    ofConversation: nothing(sql`${held} ${completed} AND ${conditions.ofConversation}`),
+    ofOrganization: nothing(sql`${completed} AND ${conditions.ofOrganization}`),
     // Failures are counted now, because a later repair takes over the failed jobs. A job without attempts left
     // may still be in its last one.
     repairs: nothing(sql`
       UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total), failed = ${FAILED}
-       WHERE ${listed} AND type = 'repair_index' AND filter IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})
-         AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
-                          WHERE j.operation_id = operations.id AND +j.organization_id = operations.organization_id
-                            AND j.${GIVEN_UP} AND j.lease_until_ms > ${nowMs})`),
+       WHERE ${listed} AND ${conditions.repairs}`),
   });
 }
 

@@ -1,3 +1,4 @@
+import { deletedMentions } from "../entities/mentions-queries.ts";
 import { deletePhrases } from "../messages/queries.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { inTurns, type Turns } from "../platform/turns.ts";
@@ -116,6 +117,10 @@ export async function purgeConversations(
     indexJobs: nothing(sql`DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN (${ids})`),
     words: nothing(sql`DELETE FROM message_words WHERE rowid IN (${someMessages})`),
     phrases: nothing(deletePhrases(someMessages)),
+    lateWords: nothing(sql`
+      DELETE FROM late_words WHERE (organization_id, number) IN (
+        SELECT m.organization_id, m.number FROM messages AS m WHERE m.number IN (${someMessages}))`),
+    mentions: deletedMentions(sql`e.organization_id`, someMessages),
     messages: nothing(sql`DELETE FROM messages WHERE number IN (${someMessages})`),
     receipts: nothing(
       sql`UPDATE operations SET rows_deleted_at_ms = ${nowMs}

@@ -1,11 +1,19 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
-import { type ConversationFilter, given } from "../conversations/filters-queries.ts";
+import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../indexing/jobs-queries.ts";
-import { type Owner, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import {
+  isOwned,
+  type Owner,
+  ownerConditions,
+  toTimestamp,
+  toTimestampOrNull,
+  wholeOrganization,
+} from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
 import {
   and,
   batch,
+  given,
   joined,
   nothing,
   onlyRow,
@@ -103,6 +111,7 @@ function toOperation(row: OperationRow): Operation {
       return { type, ...common, ...toReceipt(row) };
     case "delete_conversations":
     case "delete_memories":
+    case "delete_user":
       return { type, ...common, progress, soft_deleted: done, ...toReceipt(row) };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
@@ -134,11 +143,10 @@ const toRepairProblem = (failed: number): OperationProblem => ({
 });
 
 export interface NewOperation {
-  organizationId: string;
+  owner: Owner;
   id: string;
   type: OperationType;
   targetId: string;
-  agentId: string | null;
   nowMs: number;
 }
 
@@ -156,12 +164,13 @@ export const insertedDeletion = <Type extends OperationType>(
 ): Statement<OperationOf<Type>> =>
   onlyRow(
     sql`INSERT INTO operations
-          (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms, total)
-        VALUES (${input.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
-                ${input.agentId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
+          (organization_id, id, type, target_id, conversation_id, agent_id, user_id, created_at_ms, rows_deleted_at_ms,
+           total)
+        VALUES (${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
+                ${input.owner.agentId}, ${input.owner.userId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
                 CASE ${input.type} WHEN 'delete_organization' THEN
                   (SELECT conversation_count + memory_count FROM organization_counters
-                    WHERE organization_id = ${input.organizationId}) END)
+                    WHERE organization_id = ${input.owner.organizationId}) END)
         RETURNING ${COLUMNS}`,
     (operation: OperationRow) => asType(toOperation(operation), input.type),
   );
@@ -171,9 +180,10 @@ export const insertedQueuedOperation = (
 ): Statement<void> =>
   nothing(sql`
     INSERT INTO operations
-      (organization_id, id, type, target_id, agent_id, created_at_ms, filter, total, last_number)
-    SELECT ${input.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.agentId}, ${input.nowMs},
-           ${JSON.stringify(input.filter)}, 0, (SELECT coalesce(max(number), 0) FROM conversations)`);
+      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, total, last_number)
+    SELECT ${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.owner.agentId},
+           ${input.owner.userId}, ${input.nowMs}, ${JSON.stringify(input.filter)}, 0,
+           (SELECT coalesce(max(number), 0) FROM conversations)`);
 
 interface OperationId {
   /** Null for the holder of the admin token, who may see all operations. */
@@ -183,8 +193,10 @@ interface OperationId {
 
 const operationWith = ({ owner, id }: OperationId): Sql => sql`
   SELECT ${COLUMNS} FROM operations
-   WHERE id = ${id} AND (${owner?.organizationId ?? null} IS NULL OR organization_id = ${owner?.organizationId ?? null})
-     AND (${owner?.agentId ?? null} IS NULL OR agent_id = ${owner?.agentId ?? null})`;
+   WHERE ${and([
+     sql`id = ${id}`,
+     ...given(owner, (of) => sql`organization_id = ${of.organizationId} AND ${isOwned(of)}`),
+   ])}`;
 
 export const operationById = (operation: OperationId): Statement<Operation> =>
   onlyRow(operationWith(operation), toOperation);
@@ -203,10 +215,7 @@ export const selectOperationOwner = (db: D1Database, id: string): Promise<Owner 
     db,
     row(
       sql`SELECT organization_id FROM operations WHERE id = ${id}`,
-      ({ organization_id }: { organization_id: string }) => ({
-        organizationId: organization_id,
-        agentId: null,
-      }),
+      ({ organization_id }: { organization_id: string }) => wholeOrganization(organization_id),
     ),
   );
 
@@ -223,10 +232,9 @@ export async function selectOperations(
   },
 ): Promise<{ operations: Operation[]; scanEnd: string | null; total: number | null | undefined }> {
   const { beforeId, limit, rowsMax, withTotal } = input;
-  const { organizationId, agentId } = input.owner;
-  const owned = sql`organization_id = ${organizationId}`;
+  const owned = sql`organization_id = ${input.owner.organizationId}`;
   const conditions = [
-    ...given(agentId, (id) => sql`agent_id = ${id}`),
+    ...ownerConditions(input.owner),
     ...given(input.type, (type) => sql`type = ${type}`),
     ...given(input.status, (status) => sql`${STATUS} = ${status}`),
   ];
@@ -248,7 +256,7 @@ export async function selectOperations(
     total: withTotal
       ? countedWithin(
           rowsMax,
-          sql`SELECT agent_id, type, canceled_at_ms, completed_at_ms, failed FROM operations WHERE ${owned}`,
+          sql`SELECT agent_id, user_id, type, canceled_at_ms, completed_at_ms, failed FROM operations WHERE ${owned}`,
           and(conditions),
         )
       : null,
@@ -284,7 +292,7 @@ export function selectSteppedOperations(
     rows(
       // Random order within an organization, so that an operation that fails does not delay the others.
       sql`${inTurns(queue, input.turns)}
-          SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.filter
+          SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.user_id, o.filter
             FROM line CROSS JOIN operations AS o ON o.rowid = line.id
            ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ${input.limit}`,
       toSteppedOperation,
@@ -298,9 +306,14 @@ const toSteppedOperation = (operation: {
   type: OperationType;
   target_id: string;
   agent_id: string | null;
+  user_id: string | null;
   filter: string;
 }): SteppedOperation => ({
-  owner: { organizationId: operation.organization_id, agentId: operation.agent_id },
+  owner: {
+    organizationId: operation.organization_id,
+    agentId: operation.agent_id,
+    userId: operation.user_id,
+  },
   id: operation.id,
   type: operation.type,
   targetId: operation.target_id,

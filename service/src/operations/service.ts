@@ -20,9 +20,8 @@ export async function listOperations(
     withTotal: boolean;
   },
 ): Promise<{ items: Operation[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
   const { type, status } = input;
-  const scope: CursorScope = { list: "operations", organizationId, agentId, parameters: [type, status] };
+  const scope: CursorScope = { list: "operations", owner: ctx.principal, parameters: [type, status] };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const { operations, scanEnd, total } = await queries.selectOperations(ctx.db, {
     owner: ctx.principal,

@@ -2,6 +2,8 @@ import type { OperationType } from "@engram/spec";
 import type { ServiceContext } from "../context.ts";
 import { softDeleteRemaining } from "../conversations/deletions.ts";
 import { softDeleteConversationsOf } from "../conversations/deletions-queries.ts";
+import { deleteOldestEvents } from "../events/queries.ts";
+import { pruneEvents } from "../events/service.ts";
 import { queueRepair } from "../indexing/service.ts";
 import { type InvokeIndex, indexDue } from "../indexing/sweep.ts";
 import {
@@ -10,13 +12,15 @@ import {
   queueBackfill,
   updateFinishedBackfills,
 } from "../memories/enrichment.ts";
+import { insertOverdueWords } from "../messages/late-words.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "../platform/idempotency-queries.ts";
 import { drawTurns } from "../platform/turns.ts";
 import { updateEndedImports } from "../transfer/operations-queries.ts";
+import { deliverDue } from "../webhooks/deliveries.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./ends-queries.ts";
 import * as purge from "./purge-queries.ts";
-import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
+import { isOrganizationDeletion, type SteppedOperation, selectSteppedOperations } from "./queries.ts";
 import { deleteVectors } from "./vector-deletions.ts";
 
 /**
@@ -46,6 +50,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
     areVectorsLeft = await deleteVectors(ctx, ctx.limits.deleteSweepRounds);
   };
   const parts = [
+    insertOverdueWords,
     resumeDeletions,
     resumeRepairs,
     resumeBackfills,
@@ -55,14 +60,16 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
     deleteSomeVectors,
     closeOperations,
     forgetIdempotencyKeys,
+    pruneEvents,
   ];
   for (const part of parts) await run(part, part.name);
-  // Parts that call models run last and concurrently. A model that hangs must delay neither deletions nor the
+  // Parts that call models or webhooks run last and concurrently. A model that hangs must delay neither deletions nor the
   // other model. The deletion of a large organization must not delay indexing.
   await Promise.all([
     areVectorsLeft ? run(() => deleteRemainingVectors(invocations), "deleteRemainingVectors") : null,
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
+    run(deliverDue, "deliverDue"),
   ]);
 }
 
@@ -71,7 +78,7 @@ async function resumeDeletions(ctx: ServiceContext): Promise<void> {
   const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = ctx.limits;
   await resume(
     ctx,
-    { types: ["delete_conversations", "delete_memories"], limit, steps },
+    { types: ["delete_conversations", "delete_memories", "delete_user"], limit, steps },
     softDeleteRemaining,
   );
 }
@@ -117,7 +124,10 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
       nowMs,
       limit: ctx.limits.softDeleteSweepConversations,
     });
-    if (softDeleted === 0 && !(await purge.hasConversations(ctx.db, id))) {
+    if (softDeleted > 0 || (await purge.hasConversations(ctx.db, id))) continue;
+    const { eventPurgeRows: limit } = ctx.limits;
+    const isDeleting = isOrganizationDeletion(id, operationId);
+    if ((await deleteOldestEvents(ctx.db, { organizationId: id, isDeleting, limit })) < limit) {
       await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });
     }
   }

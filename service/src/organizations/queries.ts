@@ -1,4 +1,4 @@
-import type { Organization } from "@engram/spec";
+import type { ListedOrganization, Organization } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
@@ -62,6 +62,65 @@ export async function selectOrganization(
   };
 }
 
+/** An organization of a page, with the number that its place in the list is kept by. */
+interface PlacedRow extends OrganizationRow {
+  number: number;
+}
+
+export const selectOrganizations = (
+  db: D1Database,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<PlacedRow[]> =>
+  run(
+    db,
+    rows(
+      sql`SELECT number, id, name, created_at_ms, deleted_at_ms FROM organizations
+           WHERE number < coalesce(${before}, 9007199254740991) ORDER BY number DESC LIMIT ${limit}`,
+      (row: PlacedRow) => row,
+    ),
+  );
+
+/** Adds to each organization what is counted of it: one step each in two indexes. */
+export async function withSizes(
+  db: D1Database,
+  organizations: readonly OrganizationRow[],
+): Promise<ListedOrganization[]> {
+  const ids = JSON.stringify(organizations.map(({ id }) => id));
+  const sizes = await run(
+    db,
+    rows(
+      sql`SELECT listed.value AS id, c.conversation_count, c.message_count, c.memory_count,
+                 (SELECT max(day) FROM usage WHERE organization_id = listed.value) AS last_active_on
+            FROM json_each(${ids}) AS listed
+            LEFT JOIN organization_counters AS c ON c.organization_id = listed.value`,
+      (row: SizesRow) => row,
+    ),
+  );
+  const sizesOf = new Map(sizes.map(({ id, ...rest }) => [id, rest]));
+  return organizations.map(({ id, name, created_at_ms, deleted_at_ms }) => {
+    const size = sizesOf.get(id);
+    return {
+      id,
+      name,
+      conversation_count: size?.conversation_count ?? 0,
+      message_count: size?.message_count ?? 0,
+      memory_count: size?.memory_count ?? 0,
+      last_active_on: size?.last_active_on ?? null,
+      created_at: toTimestamp(created_at_ms),
+      deleted_at: toTimestampOrNull(deleted_at_ms),
+    };
+  });
+}
+
+/** The counts are null once the purge has removed them. */
+interface SizesRow {
+  id: string;
+  conversation_count: number | null;
+  message_count: number | null;
+  memory_count: number | null;
+  last_active_on: string | null;
+}
+
 export const assertOrganizationExists = (id: string): Statement<void> =>
   assertThat(
     "not_found",
@@ -121,6 +180,9 @@ export async function deleteOrganizationRows(
     auditEvents: nothing(sql`
       DELETE FROM audit_events
        WHERE action NOT IN ('organization.deleted', 'organization.restored') AND ${ofDeleted}`),
+    events: nothing(sql`DELETE FROM events WHERE ${ofDeleted}`),
+    webhooks: nothing(sql`DELETE FROM webhooks WHERE ${ofDeleted}`),
+    webhookDeliveries: nothing(sql`DELETE FROM webhook_deliveries WHERE ${ofDeleted}`),
     usage: nothing(sql`DELETE FROM usage WHERE ${ofDeleted}`),
     counters: nothing(sql`DELETE FROM organization_counters WHERE ${ofDeleted}`),
     // The statements on `api_keys` and `organizations` read no other tables, because no query joins these two

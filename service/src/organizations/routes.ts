@@ -9,6 +9,11 @@ export const createOrganization: Handler<typeof contracts.createOrganization> = 
   return c.json(await organizations.createOrganization(c.var.caller, { name }, c.var.idempotency), 201);
 };
 
+export const listOrganizations: Handler<typeof contracts.listOrganizations> = async (c) => {
+  const { limit, cursor } = c.req.valid("query");
+  return c.json(await organizations.listOrganizations(c.var.caller, { limit, cursor }), 200);
+};
+
 export const getOrganization: Handler<typeof contracts.getOrganization> = async (c) => {
   const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
   return c.json(
@@ -23,14 +28,13 @@ export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = 
 };
 
 /**
- * The id of an organization that the caller may access. Rejects keys bound to an agent: the counts of the
- * organization include data of other agents.
+ * The id of an organization that the caller may access. Rejects keys bound to an agent or a user: the counts of the
+ * organization include data of others.
  */
 function admitOwn({ principal }: KeyCaller | OperatorCaller, id: string): string {
   if (principal === null) return id;
-  const { organizationId, agentId } = principal;
-  if (id !== organizationId) throw notFound("organization");
-  if (agentId !== null)
-    throw new ApiError("forbidden", "This key is bound to an agent. Use a key that is not.");
+  if (id !== principal.organizationId) throw notFound("organization");
+  if (principal.agentId !== null || principal.userId !== null)
+    throw new ApiError("forbidden", "This key is bound to an agent or a user. Use a key that is not.");
   return id;
 }

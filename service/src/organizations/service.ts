@@ -1,11 +1,19 @@
-import { type ApiKeyWithSecret, type OperationOf, type Organization, SCOPES } from "@engram/spec";
+import {
+  type ApiKeyWithSecret,
+  type ListedOrganization,
+  type OperationOf,
+  type Organization,
+  SCOPES,
+} from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { recordedEvent } from "../events/queries.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
 import { insertedDeletion, isOrganizationDeletion } from "../operations/queries.ts";
-import { assertKeyActive } from "../platform/batch.ts";
+import { assertKeyActive, wholeOrganization } from "../platform/batch.ts";
+import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
@@ -30,6 +38,7 @@ export async function createOrganization(
     name: FIRST_KEY_NAME,
     scopes: SCOPES,
     agentId: null,
+    userId: null,
     expiresAt: null,
   });
   const organization: Organization = {
@@ -43,12 +52,13 @@ export async function createOrganization(
   const statements = {
     organization: queries.insertedOrganization({ id, name: input.name, nowMs: row.createdAtMs }),
     key: insertedKey(row),
-    event: auditEvent(ctx, null, {
+    audit: auditEvent(ctx, null, {
       organizationId: id,
       action: "key.created",
       targetId: row.id,
       nowMs: row.createdAtMs,
     }),
+    event: recordedEvent("key.created", { organizationId: id, subjectId: row.id, nowMs: row.createdAtMs }),
   };
   const { answer } = await runIdempotent(ctx.db, idempotency, {
     statements,
@@ -57,6 +67,24 @@ export async function createOrganization(
       results === null ? refuseSecretAgain(stored) : { organization, key },
   });
   return answer;
+}
+
+/** Lists all organizations, newest first. @throws {ApiError} `invalid_cursor`. */
+export async function listOrganizations(
+  { db }: OperatorCaller,
+  input: { limit: number | undefined; cursor: string | undefined },
+): Promise<{ items: ListedOrganization[]; next_cursor: string | null }> {
+  // No organization has an empty id: the list is that of the operator.
+  const scope: CursorScope = { list: "organizations", owner: wholeOrganization(""), parameters: null };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const before = await fromCursor(scope, input.cursor, isWhole);
+  const page = await queries.selectOrganizations(db, { before, limit: limit + 1 });
+  const { items, next_cursor } = await toPage(scope, page, {
+    limit,
+    total: undefined,
+    positionOf: ({ number }) => number,
+  });
+  return { items: await queries.withSizes(db, items), next_cursor };
 }
 
 /** @throws {ApiError} `not_found`. */
@@ -94,12 +122,11 @@ export async function deleteOrganization(
       nowMs,
     }),
     operation: insertedDeletion({
-      organizationId: id,
+      owner: wholeOrganization(id),
       id: operationId,
       type: "delete_organization",
       targetId: id,
       conversationId: null,
-      agentId: null,
       nowMs,
       rowsDeletedAtMs: null,
     }),

@@ -1,10 +1,32 @@
-import { assertThat, onlyRow, type Sql, type Statement, sql } from "./sql.ts";
+import { and, assertThat, given, onlyRow, rows, type Sql, type Statement, sql } from "./sql.ts";
 
 export interface Owner {
   organizationId: string;
   /** The only agent whose data is accessible; null for all agents. */
   agentId: string | null;
+  /** The only user whose data is accessible; null for all users. */
+  userId: string | null;
 }
+
+/** All data of the organization, as for a key that is bound to no agent and no user. */
+export const wholeOrganization = (organizationId: string): Owner => ({
+  organizationId,
+  agentId: null,
+  userId: null,
+});
+
+/** Conditions that a row belongs to the agent and the user. `table` is its alias with a dot; empty for none. */
+export const ownerConditions = (
+  { agentId, userId }: Omit<Owner, "organizationId">,
+  table: Sql = sql``,
+): Sql[] => [
+  ...given(agentId, (id) => sql`${table}agent_id = ${id}`),
+  ...given(userId, (id) => sql`${table}user_id = ${id}`),
+];
+
+/** Whether a row belongs to the agent and the user. */
+export const isOwned = (owner: Omit<Owner, "organizationId">, table?: Sql): Sql =>
+  and(ownerConditions(owner, table));
 
 /** Maximum size of a list. D1 limits a bound value to 2,000,000 bytes. */
 const LIST_BYTES_MAX = 1_500_000;
@@ -17,12 +39,21 @@ interface KeyAt {
   nowMs: number;
 }
 
-/** Whether a key is valid. Reads the organization too, because deleting it does not change the rows of its keys. */
-const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
-  EXISTS (SELECT 1 FROM api_keys AS k
-            JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
-           WHERE k.organization_id = ${organizationId} AND k.id = ${keyId} AND k.revoked_at_ms IS NULL
-             AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs}))`;
+/** The valid keys, as `k`. Reads the organization too, because deleting it does not change the rows of its keys. */
+export const validKeys = ({ organizationId, nowMs }: Omit<KeyAt, "keyId">): Sql => sql`
+  FROM api_keys AS k
+  JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
+ WHERE k.organization_id = ${organizationId} AND k.revoked_at_ms IS NULL
+   AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`;
+
+const keyIsActive = (key: KeyAt): Sql => sql`EXISTS (SELECT 1 ${validKeys(key)} AND k.id = ${key.keyId})`;
+
+/** Those of the keys that are valid. */
+export const activeKeys = ({ keyIds, ...at }: Omit<KeyAt, "keyId"> & { keyIds: string[] }) =>
+  rows(
+    sql`SELECT k.id AS id ${validKeys(at)} AND k.id IN (SELECT value FROM json_each(${JSON.stringify(keyIds)}))`,
+    ({ id }: { id: string }) => id,
+  );
 
 /** Fails the batch if the key is revoked or expired, or its organization is deleted. */
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
@@ -40,7 +71,7 @@ const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
     "not_found",
     sql`EXISTS (SELECT 1 FROM conversations
                  WHERE organization_id = ${owner.organizationId} AND id = ${id} AND deleted_at_ms IS NULL AND kind ${kind}
-                   AND (${owner.agentId} IS NULL OR agent_id = ${owner.agentId}))`,
+                   AND ${isOwned(owner)})`,
   );
 
 export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import type { Owner } from "./batch.ts";
 import { canonicalJson, sha256Hex } from "./digest.ts";
 
 const MARK_CHARACTERS = 16;
@@ -6,16 +7,22 @@ export const PAGE_ITEMS_DEFAULT = 20;
 
 export interface CursorScope {
   list: string;
-  organizationId: string;
-  agentId: string | null;
+  owner: Owner;
   parameters: unknown;
 }
 
 /** A cursor for a position in a list. It is valid only for this list with these parameters. */
 export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
-  const json = JSON.stringify(position);
+  const json = toAscii(JSON.stringify(position));
   return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
 }
+
+/** JSON with escapes for other characters than those of ASCII, of which `btoa` takes only some. */
+const toAscii = (json: string): string =>
+  json.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /**
  * The position of a cursor; null without a cursor.
@@ -84,6 +91,9 @@ export function isListPosition(position: unknown): position is ListPosition {
 }
 
 /** A checksum. It uses no secret: with a made-up cursor, a caller can only read another position of its own list. */
-async function mark(scope: CursorScope, json: string): Promise<string> {
+async function mark({ list, owner, parameters }: CursorScope, json: string): Promise<string> {
+  const { organizationId, agentId, userId } = owner;
+  // Cursors of versions without keys bound to a user stay valid.
+  const scope = { list, organizationId, agentId, parameters, ...(userId !== null && { userId }) };
   return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime.ts";
 
-export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "evt" | "req";
+export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "aud" | "evt" | "wh" | "req" | "sock";
 
 /** Digits of Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

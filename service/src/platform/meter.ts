@@ -16,6 +16,8 @@ export class Meter {
   rowsRead = 0;
   /** Rows that statements have written, as D1 bills them. */
   rowsWritten = 0;
+  /** Time in which D1 executed statements, as it states it: without the transfer of their results. */
+  sqlMs = 0;
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -72,6 +74,7 @@ export class Meter {
   #addRows({ meta }: D1Result): void {
     this.rowsRead += meta.rows_read;
     this.rowsWritten += meta.rows_written;
+    this.sqlMs += meta.duration;
   }
 
   async #time<T>(calls: Calls, call: () => Promise<T>): Promise<T> {

@@ -19,7 +19,9 @@ export const PRECONDITION_CODES = [
   "sequence_conflict",
   "source_changed",
   "too_many_messages",
+  "too_many_webhooks",
   "unauthenticated",
+  "user_conflict",
 ] as const;
 export type PreconditionCode = (typeof PRECONDITION_CODES)[number];
 

@@ -10,5 +10,7 @@ export interface Principal {
   scopes: readonly Scope[];
   /** The only agent whose data the key can read and write; null for all agents. */
   agentId: string | null;
+  /** The only user whose data the key can read and write; null for all users. */
+  userId: string | null;
   expiresAtMs: number | null;
 }

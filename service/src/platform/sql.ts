@@ -51,6 +51,10 @@ export const joined = (pieces: readonly Sql[], separator: Sql): Sql =>
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`TRUE` : joined(conditions, sql` AND `);
 
+/** The condition for a value; none if there is no value. */
+export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
+  value === undefined || value === null ? [] : [condition(value)];
+
 export interface Statement<T> {
   readonly sql: Sql;
   read(result: D1Result): T | Promise<T>;

@@ -57,6 +57,7 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
+  memory_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
   /** Null for a neighbor of a match, as are all other columns of the conversation. */
@@ -159,7 +160,8 @@ const matchesWithNeighbors = (
         SELECT ${MESSAGE_COLUMNS}, fitting.number AS rowKey, scored.score AS score, ${columns(FEATURE_COLUMNS, "scored")},
                CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
                (SELECT count(*) FROM scored) AS matched,
-               c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
+               c.title AS title, c.external_id AS conversation_external_id,
+               c.memory_external_id AS memory_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms, c.kind AS kind, c.source AS source,
                c.summary AS summary, c.content_hash AS content_hash, c.enriched_by AS enriched_by,
                c.updated_at_ms AS conversation_updated_at_ms,

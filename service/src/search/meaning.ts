@@ -14,7 +14,7 @@ import { selectFilteredConversations } from "./conversations-queries.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import type { SearchRequest } from "./input.ts";
 import type { ChunkMatch } from "./ranking/fusion.ts";
-import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
+import { meanCosine, meanDirection, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
 /**
@@ -25,7 +25,7 @@ export const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SemanticCandidates {
   chunks: ChunkMatch[];
-  /** Mean cosine similarity of unrelated texts for this embedding model. */
+  /** Mean cosine similarity of the query and unrelated texts. */
   unrelatedCosine: number;
   /** False if the queries of the vector store could not list all conversations that match the filter. */
   complete: boolean;
@@ -57,28 +57,30 @@ export async function searchMeaning(
 }
 
 /**
- * The first call for an embedding model in this isolate also embeds unrelated texts, to measure their mean similarity.
+ * The first call for an embedding model in this isolate also embeds unrelated texts, with which queries are compared.
  */
 async function embedQuery(
   ctx: KeyCaller,
   text: string,
 ): Promise<{ vector: number[]; unrelatedCosine: number }> {
   const { embedder, principal, runtime } = ctx;
-  const { queryVectors, unrelatedCosines } = ctx.caches;
+  const { queryVectors, unrelatedDirections } = ctx.caches;
   const query = { organizationId: principal.organizationId, model: embedder.model, text };
-  const known = unrelatedCosines.get(embedder.model);
+  const known = unrelatedDirections.get(embedder.model);
   const kept = await queryVectors.get(query);
-  if (kept !== undefined && known !== undefined) return { vector: kept, unrelatedCosine: known };
+  if (kept !== undefined && known !== undefined) {
+    return { vector: kept, unrelatedCosine: meanCosine(kept, known) };
+  }
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
   const [vector, ...unrelated] = await retryIfBusy(runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
     embedder.embed(texts, timeoutMs),
   );
   if (vector === undefined) throw new Error("the embedder answered no vector");
   countUsage(ctx, { embeddings: 1 });
-  const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
-  unrelatedCosines.set(embedder.model, unrelatedCosine);
+  const direction = known ?? meanDirection(unrelated);
+  unrelatedDirections.set(embedder.model, direction);
   await queryVectors.set(query, vector);
-  return { vector, unrelatedCosine };
+  return { vector, unrelatedCosine: meanCosine(vector, direction) };
 }
 
 /**
@@ -93,12 +95,13 @@ async function toVectorFilters(
 ): Promise<{ filters: VectorFilter[]; complete: boolean }> {
   const { filter } = scope;
   const agentId = ctx.principal.agentId ?? filter.agentId;
+  const userId = ctx.principal.userId ?? filter.userId;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(ctx.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
-    ...(filter.userId === undefined ? {} : { user: await toVectorText(filter.userId) }),
+    ...(userId === undefined ? {} : { user: await toVectorText(userId) }),
     ...(filter.conversationId === undefined
       ? {}
       : { conversation_id: await toVectorText(filter.conversationId) }),
@@ -119,16 +122,4 @@ async function toVectorFilters(
     conversation_id: { $in },
   }));
   return { filters: complete ? filters : [base, ...filters], complete };
-}
-
-/**
- * Highest relevance that a message can have if it contains no term of the query and is in no chunk that the vector
- * store returned.
- */
-export function unmatchedRelevance(
-  { chunks, unrelatedCosine }: SemanticCandidates,
-  hasWords: boolean,
-): number {
-  const cosine = Math.min(...chunks.map(({ score }) => score));
-  return toRelevance({ coverage: hasWords ? 0 : null, cosine }, unrelatedCosine);
 }

@@ -1,6 +1,6 @@
 import type { Corpus } from "@engram/spec";
 import { type ConversationFilter, undeleted } from "../conversations/filters-queries.ts";
-import type { Owner } from "../platform/batch.ts";
+import { type Owner, ownerConditions } from "../platform/batch.ts";
 import {
   and,
   batch,
@@ -38,8 +38,8 @@ interface TermRead {
  * returns postings oldest first. For a term with more postings than its share, the newest messages are read instead,
  * and count one posting each. At most three times `postingsMax` are read.
  *
- * The prefixes of terms leave out other organizations. For a key bound to an agent, the lists contain only messages of
- * this agent, so that scores do not reveal which words other agents use. Other filters are applied later, and only to
+ * The prefixes of terms leave out other organizations. For a key bound to an agent or a user, the lists contain only
+ * messages of this agent or user, so that scores do not reveal which words others use. Other filters are applied later, and only to
  * messages that can be among the best, because each takes reading a row.
  */
 export async function selectPostings(
@@ -91,6 +91,7 @@ export async function selectPostings(
     termPrefixes.length > 1 || indexes.length > 0 ? Float64Array.from(list).sort() : Float64Array.from(list);
   return {
     ...(totals ?? { conversations: 0, messages: 0, tokens: 0 }),
+    words: terms,
     terms: terms.map((_, term) => ascending(rowKeysOf(term))),
     isPartial: exceeding.size > 0 || !isWhole,
   };
@@ -109,7 +110,10 @@ async function selectNewest(
     if (unfinished.length === 0) break;
     const limit = Math.min(room, LISTED_ROW_KEYS_MAX);
     const searches = unfinished.map((index) => ({ term: terms[index] ?? "", before: before[index] ?? 0 }));
-    const lists = await run(db, newestMessages(owner, searches, limit));
+    const lists = await batch(
+      db,
+      searches.map((search) => newestMessages(owner, search, limit)),
+    );
     for (const [i, index] of unfinished.entries()) {
       const [walked = 0, oldest = 0] = lists[i] ?? [];
       const { rowKeys = [], ...read } = reads[index] ?? { scanned: 0 };
@@ -124,19 +128,26 @@ async function selectNewest(
   return reads;
 }
 
-const ownedBy = ({ agentId }: Owner): Sql =>
-  agentId === null
+const ownedBy = (owner: Owner): Sql => {
+  const conditions = ownerConditions(owner, sql`c.`);
+  return conditions.length === 0
     ? sql`TRUE`
-    : sql`(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ${agentId}`;
+    : sql`EXISTS (SELECT 1 FROM conversations AS c WHERE c.number = doc >> 24 AND ${and(conditions)})`;
+};
 
 /**
  * One list for each term: number of postings read, their lowest message number, then the message numbers of the owner.
+ * A term in `limit` messages or more has only the number `limit`: counting messages takes a quarter of the time of
+ * listing postings.
  */
 const listedPostings = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
   // No ORDER BY: the index returns the messages of a word in order, and sorting would take most of the time.
   rows(
-    sql`SELECT (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
-                  FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ${limit})) AS list
+    sql`SELECT CASE WHEN (SELECT count(*)
+                            FROM (SELECT 1 FROM message_words WHERE message_words MATCH '"' || word.value || '"'
+                                   LIMIT ${limit})) = ${limit} THEN ${String(limit)}
+               ELSE (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
+                       FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ${limit})) END AS list
           FROM json_each(${JSON.stringify(terms)}) AS word`,
     toNumbers,
   );
@@ -156,21 +167,17 @@ const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<n
     toNumbers,
   );
 
-/**
- * One list for each search: number of messages read, their lowest number, then the owner's message numbers, descending.
- */
+/** Number of messages read, their lowest number, then the owner's message numbers, descending. */
 const newestMessages = (
   owner: Owner,
-  searches: { term: string; before: number }[],
+  { term, before }: { term: string; before: number },
   limit: number,
-): Statement<number[][]> =>
-  rows(
-    sql`SELECT (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
-                  FROM (SELECT rowid AS doc FROM message_words
-                         WHERE message_words MATCH '"' || (word.value ->> 'term') || '"'
-                           AND rowid < CAST(word.value ->> 'before' AS INTEGER)
-                         ORDER BY rowid DESC LIMIT ${limit})) AS list
-          FROM json_each(${JSON.stringify(searches)}) AS word`,
+): Statement<number[]> =>
+  onlyRow(
+    sql`SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '') AS list
+          FROM (SELECT rowid AS doc FROM message_words
+                 WHERE message_words MATCH ${`"${term}"`} AND rowid < ${before}
+                 ORDER BY rowid DESC LIMIT ${limit})`,
     toNumbers,
   );
 

@@ -10,7 +10,8 @@ import { comparesJson } from "../conversations/filters-queries.ts";
 import { toMessage } from "../messages/queries.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
-import { createWordFinder } from "../text/words.ts";
+import { mayFit } from "../text/cut.ts";
+import { createWordFinder, type TextRange } from "../text/words.ts";
 import {
   type Feature,
   type FeatureWeights,
@@ -60,13 +61,13 @@ export async function readResults(
   features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
 ): Promise<{ answer: ReturnType<typeof toResults>; reranked: boolean }> {
   const { limit, context, scope } = request;
-  const findWords = createWordFinder(ctx.caches.stem, new Set(features.terms), HIGHLIGHTS_MAX);
-  const highlight = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+  const highlight = createHighlighter(ctx, features.terms);
   const extent = { ...context, limit };
   const shape = {
     ...extent,
     messagesMax: RESULT_MESSAGES_MAX,
     bytesMax: ctx.limits.searchAnswerBytes,
+    minRelevance: request.minRelevance ?? 0,
     highlight,
   };
   const includesMemories = scope.filter.corpora?.includes("memories") ?? false;
@@ -102,8 +103,18 @@ export async function readResults(
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
+    // In advance, because `toResults` cannot pause.
+    for (const { score, message, foundMemory } of messages) {
+      // A memory that is too long is left out, not cut.
+      const isLeftOut =
+        foundMemory !== null && !mayFit(message.content, request.maxTokens ?? Number.POSITIVE_INFINITY);
+      if (score === null || isLeftOut) continue;
+      highlight(message.content);
+      await ctx.pace.count(Math.min(message.content.length, HIGHLIGHTED_CHARACTERS));
+    }
     const answer = toResults(messages, found.unread, shape, request.maxTokens);
-    const isFull = answer.results.length + answer.omitted >= limit;
+    const { results, omitted, below_min_relevance } = answer;
+    const isFull = results.length + omitted + below_min_relevance >= limit;
     if (!isFull) all ??= [...top, ...others()];
     const isRead = candidates.length === all?.length && batch.length === Math.min(candidatesMax, all.length);
     if (isFull || (isRead && (matched < keep || keep >= batch.length))) {
@@ -115,6 +126,17 @@ export async function readResults(
     }
     candidates = all ?? top;
   }
+}
+
+/** Caches the highlights of each text, because a result is built several times until its size fits. */
+function createHighlighter({ caches }: KeyCaller, terms: string[]): (content: string) => TextRange[] {
+  const findWords = createWordFinder(caches.stem, new Set(terms), HIGHLIGHTS_MAX);
+  const known = new Map<string, TextRange[]>();
+  return (content) => {
+    const ranges = known.get(content) ?? findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+    known.set(content, ranges);
+    return ranges;
+  };
 }
 
 /** Number of candidates, counted from the best, that can be among the `keep` best after their features are known. */
@@ -160,6 +182,8 @@ async function toFoundMessages(
   { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
 ): Promise<FoundMessage[]> {
   const byRowKey = new Map(candidates.map((candidate) => [candidate.rowKey, candidate]));
+  const matches = rows.filter(({ score }) => score !== null).map(({ rowKey }) => rowKey);
+  const relevance = relevanceOf(matches);
   return Promise.all(
     rows.map(async (row) => {
       const candidate = row.score === null ? undefined : byRowKey.get(row.rowKey);
@@ -169,7 +193,7 @@ async function toFoundMessages(
         message,
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
-        relevance: row.score === null ? 0 : relevanceOf(row.rowKey),
+        relevance: relevance.get(row.rowKey) ?? 0,
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
         conversation: row.tags === null ? null : toConversationSummary(row, row.tags),
         foundMemory: toFoundMemory(row, message, candidate?.chunkId ?? null),
@@ -189,7 +213,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
 
 function toFoundMemory(
   row: FoundRow,
-  { conversation_id: id, content }: Message,
+  { conversation_id: id, content, parts }: Message,
   chunkId: string | null,
 ): FoundMessage["foundMemory"] {
   if (row.kind === null || row.kind === "conversation") return null;
@@ -206,8 +230,11 @@ function toFoundMemory(
       id,
       kind: row.kind,
       content,
+      parts,
       source: row.source,
       agent_id: row.agent_id,
+      user_id: row.user_id,
+      external_id: row.memory_external_id,
       tags: JSON.parse(row.tags ?? "[]") as string[],
       summary: row.summary,
       metadata: JSON.parse(row.memory_metadata ?? "{}") as Record<string, unknown>,

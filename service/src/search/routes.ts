@@ -1,5 +1,6 @@
 import type * as contracts from "@engram/spec";
 import type { SearchPrior } from "@engram/spec";
+import { toEntityKeys } from "../entities/service.ts";
 import type { Handler } from "../http/handler.ts";
 import { toMs } from "../http/headers.ts";
 import * as searching from "./service.ts";
@@ -19,6 +20,7 @@ export const search: Handler<typeof contracts.search> = async (c) => {
       tagsAll: body.tags_all,
       roles: body.roles,
       names: body.names,
+      entities: body.entities && (await toEntityKeys(body.entities)),
       metadata: body.metadata,
       saidAfterMs: toMs(body.created_after),
       saidBeforeMs: toMs(body.created_before),
@@ -48,6 +50,7 @@ export const searchMemories: Handler<typeof contracts.searchMemories> = async (c
     filter: {
       corpora: ["memories"],
       agentId: body.agent_id,
+      userId: body.user_id,
       kind: body.kind,
       source: body.source,
       tagsAny: body.tags_any,

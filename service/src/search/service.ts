@@ -5,7 +5,7 @@ import { countUsage } from "../usage/service.ts";
 import { chooseConversations } from "./conversations.ts";
 import { isNarrowed } from "./filters-queries.ts";
 import { readSearch, type SearchInput, type SearchRequest } from "./input.ts";
-import { SEARCH_TIMEOUT_MS, searchMeaning, unmatchedRelevance } from "./meaning.ts";
+import { SEARCH_TIMEOUT_MS, searchMeaning } from "./meaning.ts";
 import { findPhrases, NO_PHRASES, type PhraseOutcome } from "./phrases.ts";
 import { selectLengths, selectPostings } from "./postings-queries.ts";
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
@@ -52,15 +52,13 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     ...priorWeights(isHybrid ? input.priors : [], intent),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
-  const { minRelevance = 0 } = input;
   const fused = fuse(scores, semantic?.chunks ?? [], {
     termsOnly: input.mode === "keyword",
     scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? 0,
   });
-  const isAllowed = ({ rowKey }: Candidate) =>
-    phraseMatches.allows(rowKey) && (minRelevance === 0 || fused.relevanceOf(rowKey) >= minRelevance);
+  const isAllowed = ({ rowKey }: Candidate) => phraseMatches.allows(rowKey);
   const candidates: Candidates = {
     ...fused,
     top: fused.top.filter(isAllowed),
@@ -77,11 +75,11 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     degraded.push("semantic");
     ctx.log.error("search degraded", semanticOutcome.reason);
   }
-  const isBounded =
-    semantic?.isBounded === true && unmatchedRelevance(semantic, scores !== null) >= minRelevance;
-  const isShort = isBounded && answer.results.length + answer.omitted < input.limit;
+  const { results, omitted, below_min_relevance } = answer;
+  const isShort =
+    semantic?.isBounded === true && results.length + omitted + below_min_relevance < input.limit;
   if (isShort || semantic?.complete === false) degraded.push("semantic_partial");
-  if (isPartial) degraded.push("keyword_partial");
+  if (isPartial || (state.value.hasLateWords && input.mode !== "semantic")) degraded.push("keyword_partial");
   if (request.read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
@@ -91,12 +89,12 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
 
 async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
   const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
-  const { pending, otherModels, recentUpserts } = await selectSearchState(db, principal, {
+  const { pending, otherModels, hasLateWords, recentUpserts } = await selectSearchState(db, principal, {
     model: embedder.model,
     nowMs: runtime.nowMs(),
     rows: limits.searchStateRows,
   });
-  if (mode === "keyword") return { pending, otherModels: false };
+  if (mode === "keyword") return { pending, otherModels: false, hasLateWords };
   const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
     (error: unknown) => {
       // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
@@ -104,7 +102,7 @@ async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
       return 0;
     },
   );
-  return { pending: pending + invisible, otherModels };
+  return { pending: pending + invisible, otherModels, hasLateWords };
 }
 
 interface KeywordOutcome extends PhraseOutcome {

@@ -1,15 +1,17 @@
 import { type RecentUpsert, toRecentUpserts } from "../indexing/recent-upserts-queries.ts";
-import type { Owner } from "../platform/batch.ts";
+import { isOwned, type Owner, ownerConditions } from "../platform/batch.ts";
 import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
 
 export interface SearchState {
   /** Number of messages whose vectors are not stored yet, counted from the queued indexing jobs that were read. */
   pending: number;
   /**
-   * Whether chunks have vectors of other embedding models. For a key bound to an agent, also true if there are too many
-   * such chunks to check which are the agent's.
+   * Whether chunks have vectors of other embedding models. For a key bound to an agent or a user, also true if there
+   * are too many such chunks to check whose they are.
    */
   otherModels: boolean;
+  /** Whether words of a large write are not in the keyword index yet. */
+  hasLateWords: boolean;
   /** The last writes to the vector store, newest first. Its queries may not return their vectors yet. */
   recentUpserts: RecentUpsert[];
 }
@@ -20,19 +22,26 @@ export async function selectSearchState(
   owner: Owner,
   { model, nowMs, rows }: { model: string; nowMs: number; rows: number },
 ): Promise<SearchState> {
-  const { organizationId, agentId } = owner;
+  const { organizationId } = owner;
   return run(
     db,
     onlyRow(
       sql`SELECT coalesce((${waitingMessages(owner, rows)}), 0) AS pending,
                  (${hasChunks(owner, sql`model < ${model}`, rows)}
                   OR ${hasChunks(owner, sql`model > ${model}`, rows)}) AS other_models,
+                 EXISTS (SELECT 1 FROM late_words WHERE organization_id = ${organizationId}) AS has_late_words,
                  (SELECT vectors_taken FROM organization_counters
                    WHERE organization_id = ${organizationId}) AS vectors_taken`,
-      (row: { pending: number; other_models: 0 | 1; vectors_taken: string | null }) => ({
+      (row: {
+        pending: number;
+        other_models: 0 | 1;
+        has_late_words: 0 | 1;
+        vectors_taken: string | null;
+      }) => ({
         pending: row.pending,
         otherModels: row.other_models === 1,
-        recentUpserts: toRecentUpserts(row.vectors_taken, { agentId, nowMs }),
+        hasLateWords: row.has_late_words === 1,
+        recentUpserts: toRecentUpserts(row.vectors_taken, owner, nowMs),
       }),
     ),
   );
@@ -42,25 +51,26 @@ export async function selectSearchState(
  * Number of messages in queued jobs. Jobs of a conversation can overlap; together they count at most as many messages
  * as the conversation has.
  */
-const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql => sql`
+const waitingMessages = (owner: Owner, rows: number): Sql => sql`
   SELECT sum(min(c.message_count, j.waiting))
     FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
             FROM (SELECT conversation_id, from_sequence, to_sequence FROM index_jobs
-                   WHERE organization_id = ${organizationId} ORDER BY conversation_id LIMIT ${rows})
+                   WHERE organization_id = ${owner.organizationId} ORDER BY conversation_id LIMIT ${rows})
            GROUP BY conversation_id) AS j
-   CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.conversation_id
-   WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
+   CROSS JOIN conversations AS c ON c.organization_id = ${owner.organizationId} AND c.id = j.conversation_id
+   WHERE c.deleted_at_ms IS NULL AND ${isOwned(owner, sql`c.`)}`;
 
 /**
- * Whether the organization has chunks of these models; for a key bound to an agent, whether the agent has. For an
- * agent, also true if the organization has `rows` or more of them.
+ * Whether the organization has chunks of these models; for a key bound to an agent or a user, whether that one has. For
+ * such a key, also true if the organization has `rows` or more of them.
  */
-function hasChunks({ organizationId, agentId }: Owner, ofModels: Sql, rows: number): Sql {
+function hasChunks(owner: Owner, ofModels: Sql, rows: number): Sql {
+  const { organizationId } = owner;
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
-  if (agentId === null) return sql`EXISTS (SELECT 1 ${chunks})`;
+  if (ownerConditions(owner).length === 0) return sql`EXISTS (SELECT 1 ${chunks})`;
   return sql`
     EXISTS (SELECT 1 FROM (SELECT conversation_id ${chunks} LIMIT ${rows}) AS k
              CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = k.conversation_id
-             WHERE c.agent_id = ${agentId})
+             WHERE ${isOwned(owner, sql`c.`)})
     OR EXISTS (SELECT 1 ${chunks} LIMIT 1 OFFSET ${rows - 1})`;
 }

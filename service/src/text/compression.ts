@@ -36,11 +36,11 @@ export async function encodeText(text: string, pace: Pace): Promise<StoredText> 
   const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
   if (bytes.byteLength <= RAW_BYTES_MAX) return raw;
   if (bytes.byteLength <= SHORT_BYTES_MAX && repeatedShare(bytes) < REPEATED_MIN) return raw;
-  const packed = toBase64(
+  const compressed =
     bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES
       ? await pipe(bytes, new CompressionStream("gzip"))
-      : await compress(bytes, pace),
-  );
+      : await compress(bytes, pace);
+  const packed = compressed.toBase64();
   // Rows are sent to D1 as JSON, where a control character takes six bytes.
   const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
   return packed.length < rawBytes
@@ -68,7 +68,7 @@ const NATIVE_FROM_BYTES = 32_768;
 /** @throws {Error} if the stored text is damaged. */
 export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
   if (encoding !== "gzip+base64") return content;
-  const packed = fromBase64(content);
+  const packed = Uint8Array.fromBase64(content);
   return decoder.decode(
     packed.byteLength < NATIVE_FROM_BYTES
       ? ungzip(packed)
@@ -95,16 +95,4 @@ async function pipe(
 ): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(transform);
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-const STEP = 32_768;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let i = 0; i < bytes.length; i += STEP) binary += String.fromCharCode(...bytes.subarray(i, i + STEP));
-  return btoa(binary);
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -9,9 +9,13 @@ const BEFORE_SHARE = 0.3;
 /** Characters that one token stands for at most: three letters and a space. */
 const TOKEN_CHARACTERS_MAX = 4;
 
-/** Whether a text costs at most `tokensMax`. Does not count the tokens of a text that is too long in any case. */
+/** Whether a text is short enough that it may cost at most `tokensMax`. Counts no tokens. */
+export const mayFit = (text: string, tokensMax: number): boolean =>
+  text.length <= TOKEN_CHARACTERS_MAX * (tokensMax + 1);
+
+/** Whether a text costs at most `tokensMax`. */
 export const fits = (text: string, tokensMax: number, costOf: Cost): boolean =>
-  text.length <= TOKEN_CHARACTERS_MAX * (tokensMax + 1) && costOf(text) <= tokensMax;
+  mayFit(text, tokensMax) && costOf(text) <= tokensMax;
 
 /**
  * The part of the content with the most matching places that costs at most `tokensMax`. Without matching places, its

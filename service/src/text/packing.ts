@@ -29,8 +29,13 @@ export interface Budget {
   highlight(content: string): TextRange[];
 }
 
-/** Share of the budget for the best matches. The rest is for their neighbors, then for further matches. */
+/**
+ * Share of the budget for the best matches. The rest is for the best match of each other result, then for neighbors,
+ * then for further matches.
+ */
 const MATCHES_SHARE = 0.6;
+/** Share up to which the best matches of other results are added. */
+const GROUPS_SHARE = 0.8;
 /** Share of the budget for one match, and for each of the first `FIRST_MATCHES`. */
 const MATCH_SHARE = 0.1;
 const FIRST_MATCH_SHARE = 0.2;
@@ -43,8 +48,9 @@ const MATCH_TOKENS_MIN = 150;
 const CUT_TOKENS_MIN = 40;
 
 /**
- * Chooses messages that together cost at most `tokensMax`: first the best matches, then their neighbors, then further
- * matches. A match that costs more than its share is cut around the words that match.
+ * Chooses messages that together cost at most `tokensMax`: first the best matches, then the best match of each result
+ * that has none yet, then their neighbors, then further matches. A match that costs more than its share is cut around
+ * the words that match.
  *
  * @param items matches in any order, and the neighbors that were read.
  * @returns the range of the content of each chosen message, in the order in which they were chosen.
@@ -85,6 +91,9 @@ export function pack<Item extends Packable>(items: readonly Item[], budget: Budg
     const share = index < FIRST_MATCHES ? FIRST_MATCH_SHARE : MATCH_SHARE;
     addMatch(match, share, budget.tokensMax * (1 - MATCHES_SHARE));
   }
+
+  for (const match of matches)
+    if (!groups.has(match.group)) addMatch(match, MATCH_SHARE, budget.tokensMax * (1 - GROUPS_SHARE));
 
   const atPlace = new Map(items.map((item) => [`${item.group} ${item.place}`, item]));
   const best = [...chosen.keys()];

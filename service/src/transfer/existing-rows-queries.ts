@@ -1,5 +1,5 @@
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
-import { memoryByContent } from "../memories/captures-queries.ts";
+import { sameMemory } from "../memories/captures-queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { batch, rows, type Sql, sql } from "../platform/sql.ts";
@@ -27,7 +27,7 @@ export interface ExistingRows {
    */
   memories: Map<number, "same" | "other" | "deleted">;
   /** By line number, the id of another memory of the same agent with the same content. */
-  memoriesByContent: Map<number, string>;
+  sameMemories: Map<number, string>;
   /**
    * Line numbers of memories that cannot be stored, because the message id derived from the memory's id belongs
    * to a message of another conversation.
@@ -83,7 +83,7 @@ export async function selectExistingRows(
     messages: await compareContents(messages.byId.flat(), lines.messages),
     taken: new Map(taken),
     memories: new Map(memories.byId.flat()),
-    memoriesByContent: new Map(memories.byContent.flat()),
+    sameMemories: new Map(memories.twins.flat()),
     memoriesTaken: new Set(memories.messages.flat()),
   };
 }
@@ -153,8 +153,8 @@ function existingMessages(organizationId: string, messages: Numbered<MessageLine
 }
 
 function existingMemories(organizationId: string, memories: Numbered<MemoryLine>[]) {
-  const keys = memories.map(({ line, value: { id, agent_id, content_hash } }) => {
-    return { line, id, agent_id, content_hash };
+  const keys = memories.map(({ line, value: { id, agent_id, user_id, external_id, content_hash } }) => {
+    return { line, id, agent_id, user_id, external_id, content_hash };
   });
   return {
     byId: perList(
@@ -162,16 +162,18 @@ function existingMemories(organizationId: string, memories: Numbered<MemoryLine>
       (list) => sql`
         SELECT new.value ->> 'line' AS line,
                CASE WHEN c.deleted_at_ms IS NOT NULL THEN 'deleted'
-                    WHEN c.content_hash = new.value ->> 'content_hash' AND c.agent_id IS new.value ->> 'agent_id' THEN 'same'
+                    WHEN c.content_hash = new.value ->> 'content_hash' AND c.agent_id IS new.value ->> 'agent_id'
+                         AND c.user_id IS new.value ->> 'user_id'
+                         AND c.memory_external_id IS new.value ->> 'external_id' THEN 'same'
                     ELSE 'other' END AS state
           FROM json_each(${list}) AS new CROSS JOIN ${conversationById(organizationId)}`,
       ({ line, state }: { line: number; state: "same" | "other" | "deleted" }) => [line, state] as const,
     ),
-    byContent: perList(
+    twins: perList(
       keys,
       (list) => sql`
         SELECT new.value ->> 'line' AS line, c.id AS memory_id
-          FROM json_each(${list}) AS new CROSS JOIN ${memoryByContent(organizationId)}
+          FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)}
          WHERE c.id <> new.value ->> 'id'`,
       (row: { line: number; memory_id: string }) => [row.line, row.memory_id] as const,
     ),
@@ -192,7 +194,7 @@ const noExistingRows = (): ExistingRows => ({
   messages: new Map(),
   taken: new Map(),
   memories: new Map(),
-  memoriesByContent: new Map(),
+  sameMemories: new Map(),
   memoriesTaken: new Set(),
 });
 

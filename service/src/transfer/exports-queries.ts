@@ -35,13 +35,15 @@ export interface ExportPage {
 
 interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow | "kind" | keyof Content> {
   kind: "conversation" | MemoryKind;
+  memory_external_id: string | null;
   authored: number;
 }
-type Content = Pick<MemoryRow, "content" | "content_encoding">;
+type Content = Pick<MemoryRow, "content" | "content_encoding" | "parts">;
 
 const HEAD_COLUMNS = Object.keys({
   ...CONVERSATION_COLUMNS,
   kind: true,
+  memory_external_id: true,
   source: true,
   summary: true,
   authored: true,
@@ -56,7 +58,8 @@ const HEAD = joined(
 
 const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
-  + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
+  + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.memory_external_id), 0)
+  + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
 
 /**
  * The columns of a message, null for a conversation without messages, and the `head_` columns of its
@@ -152,9 +155,9 @@ async function toLines(row: PageRow): Promise<Line[]> {
   if (head === null || head.kind === "conversation") {
     lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
   } else {
-    const { kind, authored } = head;
-    const { content, content_encoding } = row;
-    const memory = await toMemory({ ...head, kind, content, content_encoding });
+    const { kind, authored, memory_external_id: external_id } = head;
+    const { content, content_encoding, parts } = row;
+    const memory = await toMemory({ ...head, kind, external_id, content, content_encoding, parts });
     lines.push({ type: "memory", ...memory, given: toGiven(authored) });
   }
   return lines;

@@ -128,10 +128,10 @@ class TakenIds {
     if (state === "same" || (earlier?.type === "memory" && identityOf(earlier) === identity))
       return "existing";
     if (state === "other" || earlier?.type === "memory") {
-      return conflict("The memory with this id has other content or another agent.");
+      return conflict("The memory with this id has other content, or another agent, user or external id.");
     }
-    const twin = this.#existingRows.memoriesByContent.get(line) ?? this.#memories.get(identity);
-    if (twin !== undefined) return conflict(`The agent already has this content, as ${twin}.`);
+    const twin = this.#existingRows.sameMemories.get(line) ?? this.#memories.get(identity);
+    if (twin !== undefined) return conflict(`The agent and user already have this memory, as ${twin}.`);
     if (earlier !== undefined || this.#existingRows.memoriesTaken.has(line)) {
       return conflict("A message already has the id that belongs to this memory.");
     }

@@ -1,5 +1,7 @@
 import type { ConversationLine } from "@engram/spec";
-import { insertedMemories, type MemoryRecord, memoryByContent } from "../memories/captures-queries.ts";
+import { recordedEvents } from "../events/queries.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
 import {
   insertedTerms,
   type MessageRecord,
@@ -29,7 +31,11 @@ interface Items {
  * a conversation, since the existing rows were read. A conversation that gets messages keeps its `updated_at`,
  * but its version increases.
  */
-export function insertedItems(organizationId: string, items: Items, nowMs: number) {
+export function insertedItems(
+  organizationId: string,
+  items: Items,
+  { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
+) {
   const { conversations, messages, memories } = items;
   const touched = toJsonLists(touchedBy(messages));
   return {
@@ -39,11 +45,13 @@ export function insertedItems(organizationId: string, items: Items, nowMs: numbe
     ),
     exist: touched.map((list) => assertConversationsExist(organizationId, list)),
     messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedMessages(organizationId, list)),
-    terms: insertedTerms(organizationId, messages),
+    terms: insertedTerms(organizationId, messages, { limits, nowMs }),
     counted: countedItems(organizationId, items),
     countedInConversations: touched.map((list) => countedInConversations(organizationId, list)),
     jobs: touched.map((list) => queuedJobs(organizationId, list, nowMs)),
-    memories: memories.length === 0 ? null : insertedMemories(organizationId, memories, nowMs),
+    events:
+      conversations.length + messages.length === 0 ? null : importedEvents(organizationId, items, nowMs),
+    memories: memories.length === 0 ? null : insertedMemories(organizationId, memories, { limits, nowMs }),
   } satisfies Statements;
 }
 
@@ -75,8 +83,8 @@ function assertFree(organizationId: string, { conversations, messages, memories 
       [existing.messageById, existing.messageBySequence, existing.messageByExternalId],
     ),
     memories: noneTaken(
-      memories.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })),
-      [existing.conversationById, memoryByContent],
+      memories.map(({ id, ...memory }) => ({ id, ...toIdentity(memory) })),
+      [existing.conversationById, sameMemory],
     ),
   } satisfies Statements;
 }
@@ -131,6 +139,31 @@ const countedInConversations = (organizationId: string, list: string): Statement
            last_sequence = max(last_sequence, t.last), version = version + 1
       FROM touched AS t
      WHERE conversations.number = t.number AND +conversations.organization_id = ${organizationId}`);
+
+/** One event for each conversation: a new one, or one that gets messages. */
+function importedEvents(
+  organizationId: string,
+  { conversations, messages }: Items,
+  nowMs: number,
+): Statement<void>[] {
+  const created = new Map(conversations.map(({ id }) => [id, { type: "conversation.created", id }]));
+  const touched = touchedBy(messages).map(({ id, first, last }) => ({
+    type: created.get(id)?.type ?? "messages.appended",
+    id,
+    first,
+    last,
+  }));
+  const events = new Map([...created.values(), ...touched].map((event) => [event.id, event]));
+  return toJsonLists([...events.values()]).map((list) =>
+    recordedEvents(
+      organizationId,
+      nowMs,
+      sql`SELECT value ->> 'type' AS type, value ->> 'id' AS subject_id, value ->> 'first' AS first_sequence,
+                 value ->> 'last' AS last_sequence
+            FROM json_each(${list}) ORDER BY key`,
+    ),
+  );
+}
 
 const queuedJobs = (organizationId: string, list: string, nowMs: number): Statement<void> =>
   nothing(sql`

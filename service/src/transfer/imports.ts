@@ -3,8 +3,10 @@ import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { indexConversations } from "../indexing/groups.ts";
 import { indexInBackground } from "../indexing/service.ts";
+import { toMemoryTerms } from "../memories/captures-queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../memories/enrichment.ts";
 import { toPlacedRecord } from "../memories/records.ts";
+import { insertLateWordsOf } from "../messages/late-words.ts";
 import { toRecord } from "../messages/records.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertKeyActive } from "../platform/batch.ts";
@@ -41,12 +43,11 @@ export async function beginImport(
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"import">>> {
   const { principal, runtime } = ctx;
-  const { organizationId, agentId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
-    opened: insertedImport({ organizationId, id, targetId: organizationId, agentId, nowMs, lines }),
+    opened: insertedImport({ owner: principal, id, targetId: principal.organizationId, nowMs, lines }),
   };
   return openOperation(ctx, { id, type: "import" }, statements, idempotency);
 }
@@ -108,11 +109,15 @@ async function storeBatch(
   const mark = toTermPrefix(principal.organizationNumber, "conversations");
   const lines = await Promise.all(bodyLines.map(refuseOtherHash));
   const sorted = sortLines(lines);
+  const conversationIds = containersOf(sorted);
   while (progress.races < RACES_MAX) {
     const existingRows = await selectExistingRows(db, organizationId, sorted);
     const { answer, conversations, ...fresh } = decide(lines, existingRows);
     const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
-    if (isNothing && part === null) return answer;
+    if (isNothing && part === null) {
+      await insertLateWordsOf(ctx.system, organizationId, { conversationIds, messages: [] });
+      return answer;
+    }
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx, mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
@@ -122,7 +127,13 @@ async function storeBatch(
       await batch(db, {
         key: assertKeyActive({ ...principal, nowMs }),
         part: part && countedPart(principal, part, nowMs),
-        items: isNothing ? null : insertedItems(organizationId, { conversations, messages, memories }, nowMs),
+        items: isNothing
+          ? null
+          : insertedItems(
+              organizationId,
+              { conversations, messages, memories },
+              { limits: ctx.limits, nowMs },
+            ),
         enrichment: queuedEnrichment(ctx, undescribed, nowMs),
       });
     } catch (error) {
@@ -131,6 +142,10 @@ async function storeBatch(
       continue;
     }
     countStored(ctx, [...messages, ...memories]);
+    await insertLateWordsOf(ctx.system, organizationId, {
+      conversationIds,
+      messages: [...messages, ...toMemoryTerms(memories)],
+    });
     for (const { bytes } of [...messages, ...memories]) progress.bytes += bytes;
     progress.undescribed += undescribed.length;
     for (const { conversation_id } of messages) progress.touched.add(conversation_id);
@@ -167,6 +182,14 @@ function sortLines(lines: BodyLine[]) {
   }
   return { conversations, messages, memories };
 }
+
+/** The conversations and memories of the lines. An earlier request may have stored some without their words. */
+const containersOf = ({ messages, memories }: ReturnType<typeof sortLines>): string[] => [
+  ...new Set([
+    ...messages.map(({ value }) => value.conversation_id),
+    ...memories.map(({ value }) => value.id),
+  ]),
+];
 
 /**
  * Turns a memory with a wrong `content_hash` into a problem, because the hash is used to find memories with the

@@ -1,7 +1,16 @@
 import { IMPORT_DAYS_MAX } from "@engram/spec";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import type { NewOperation } from "../operations/queries.ts";
-import type { Owner } from "../platform/batch.ts";
-import { assertThat, nothing, run, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import { isOwned, type Owner } from "../platform/batch.ts";
+import {
+  assertThat,
+  batch,
+  nothing,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 
 const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
 
@@ -17,13 +26,12 @@ export const insertedImport = (
   input: Omit<NewOperation, "type"> & { lines: number | null },
 ): Statement<void> =>
   nothing(sql`
-    INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, done, total)
-    VALUES (${input.organizationId}, ${input.id}, 'import', ${input.targetId}, ${input.agentId}, ${input.nowMs},
-            0, ${input.lines})`);
+    INSERT INTO operations (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, done, total)
+    VALUES (${input.owner.organizationId}, ${input.id}, 'import', ${input.targetId}, ${input.owner.agentId},
+            ${input.owner.userId}, ${input.nowMs}, 0, ${input.lines})`);
 
-const isImport = ({ organizationId, agentId }: Owner, { operationId }: ImportPart): Sql => sql`
-  organization_id = ${organizationId} AND id = ${operationId} AND type = 'import'
-  AND (${agentId} IS NULL OR agent_id = ${agentId})`;
+const isImport = (owner: Owner, { operationId }: ImportPart): Sql => sql`
+  organization_id = ${owner.organizationId} AND id = ${operationId} AND type = 'import' AND ${isOwned(owner)}`;
 
 /**
  * Fails the batch if the import does not exist, was canceled or was completed without these lines, or if
@@ -47,6 +55,14 @@ export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
   const end = part.afterLine + part.lines;
   return {
     fits: assertPartFits(owner, part),
+    event: part.isLast
+      ? recordedEvents(
+          owner.organizationId,
+          nowMs,
+          sql`${eventOf("operation.updated", sql`id`)} FROM operations
+               WHERE ${isImport(owner, part)} AND completed_at_ms IS NULL`,
+        )
+      : null,
     counted: nothing(sql`
       UPDATE operations
          SET done = max(done, ${end}),
@@ -60,12 +76,19 @@ export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
 export const updateEndedImports = (
   db: D1Database,
   { nowMs, limit }: { nowMs: number; limit: number },
-): Promise<void> =>
-  run(
-    db,
-    nothing(sql`
+): Promise<unknown> => {
+  const abandoned = sql`
+    SELECT rowid FROM operations
+     WHERE type = 'import' AND completed_at_ms IS NULL AND created_at_ms <= ${nowMs - ABANDONED_MS}
+     ORDER BY created_at_ms LIMIT ${limit}`;
+  return batch(db, {
+    events: recordedEventsOfMany(
+      nowMs,
+      sql`SELECT organization_id, 'operation.updated' AS type, id AS subject_id FROM operations
+           WHERE rowid IN (${abandoned})`,
+    ),
+    canceled: nothing(sql`
       UPDATE operations SET completed_at_ms = ${nowMs}, canceled_at_ms = coalesce(canceled_at_ms, ${nowMs})
-       WHERE rowid IN (SELECT rowid FROM operations
-                        WHERE type = 'import' AND completed_at_ms IS NULL AND created_at_ms <= ${nowMs - ABANDONED_MS}
-                        ORDER BY created_at_ms LIMIT ${limit})`),
-  );
+       WHERE rowid IN (${abandoned})`),
+  });
+};

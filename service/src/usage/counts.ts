@@ -1,3 +1,4 @@
+import { toPlaceName, type UsagePlace } from "../platform/usage-places.ts";
 import type { UsageAmounts, UsageCount } from "./queries.ts";
 
 /** Time between two writes of the counts. */
@@ -13,6 +14,7 @@ const FRESH_MS = 5_000;
 const DAY_CHARACTERS = "2026-11-02".length;
 
 const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
+/** In the order of the amounts of an operation in the database. */
 const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
 
 /** The task of a request to write the counts. */
@@ -37,12 +39,16 @@ export class UsageCounts {
   /**
    * `keyId` is null for background work that no request started. Adding to `requests` also updates when the
    * key was last used.
+   *
+   * @param calls number of requests of the operation, if it is not `requests`: an MCP request can call several tools.
    */
   add(
-    by: { organizationId: string; keyId: string | null },
+    by: { organizationId: string; keyId: string | null; place?: UsagePlace },
     amounts: Partial<UsageAmounts>,
     nowMs: number,
+    calls = amounts.requests ?? 0,
   ): void {
+    const ofPlace = { ...NOTHING, ...amounts, requests: calls };
     const count: UsageCount = {
       organization_id: by.organizationId,
       day: new Date(nowMs).toISOString().slice(0, DAY_CHARACTERS),
@@ -50,8 +56,9 @@ export class UsageCounts {
       last_used_at_ms: amounts.requests === undefined ? 0 : nowMs,
       ...NOTHING,
       ...amounts,
+      operations: { [toPlaceName(by.place)]: toList(ofPlace) },
     };
-    if (UNITS.some((unit) => count[unit] > 0)) this.#merge(count, nowMs);
+    if (UNITS.some((unit) => count[unit] > 0 || ofPlace[unit] > 0)) this.#merge(count, nowMs);
   }
 
   /**
@@ -82,13 +89,19 @@ export class UsageCounts {
 
   #merge(count: UsageCount, nowMs: number): void {
     if (this.#counts.size === 0) this.#sinceMs = nowMs;
-    const place = `${count.organization_id} ${count.key_id} ${count.day}`;
-    const known = this.#counts.get(place);
+    const row = `${count.organization_id} ${count.key_id} ${count.day}`;
+    const known = this.#counts.get(row);
     if (known === undefined) {
-      this.#counts.set(place, count);
+      this.#counts.set(row, count);
       return;
     }
     for (const unit of UNITS) known[unit] += count[unit];
     known.last_used_at_ms = Math.max(known.last_used_at_ms, count.last_used_at_ms);
+    for (const [name, amounts] of Object.entries(count.operations)) {
+      const before = known.operations[name];
+      known.operations[name] = amounts.map((amount, i) => amount + (before?.[i] ?? 0));
+    }
   }
 }
+
+const toList = (amounts: UsageAmounts): number[] => UNITS.map((unit) => amounts[unit]);

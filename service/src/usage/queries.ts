@@ -14,7 +14,17 @@ export interface UsageCount extends UsageAmounts {
   key_id: string;
   /** When the key was last used; 0 if these counts include no request. */
   last_used_at_ms: number;
+  /** The amounts by operation and tool, each in the order of {@link AMOUNTS}. */
+  operations: Record<string, number[]>;
 }
+
+/** The amounts of a row, in the order in which its JSON by operation lists them. */
+export const AMOUNTS = sql`requests, messages, message_bytes, searches, embeddings`;
+
+/**
+ * The JSON by operation of the row in `usage`. Counts of a version without it are of no known operation.
+ */
+export const operationsOfRow = sql`coalesce(usage.operations, json_object('', json_array(${AMOUNTS})))`;
 
 export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
   await batch(
@@ -23,20 +33,29 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
   );
 }
 
+/** Both JSON objects, with the amounts of the same name added. */
+const addedOperations = sql`(
+  SELECT json_group_object(name, json_array(requests, messages, message_bytes, searches, embeddings))
+    FROM (SELECT key AS name, sum(value ->> 0) AS requests, sum(value ->> 1) AS messages,
+                 sum(value ->> 2) AS message_bytes, sum(value ->> 3) AS searches, sum(value ->> 4) AS embeddings
+            FROM (SELECT key, value FROM json_each(${operationsOfRow})
+                  UNION ALL SELECT key, value FROM json_each(excluded.operations))
+           GROUP BY key))`;
+
 /** Leaves out counts of organizations that were removed since the counts were made. */
 const addedUsage = (list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO usage
-      (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
+      (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings, operations)
     SELECT new.value ->> 'organization_id', new.value ->> 'day', new.value ->> 'key_id', new.value ->> 'requests',
            new.value ->> 'messages', new.value ->> 'message_bytes', new.value ->> 'searches',
-           new.value ->> 'embeddings'
+           new.value ->> 'embeddings', new.value -> 'operations'
       FROM json_each(${list}) AS new
      WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')
         ON CONFLICT (organization_id, day, key_id) DO UPDATE
        SET requests = requests + excluded.requests, messages = messages + excluded.messages,
            message_bytes = message_bytes + excluded.message_bytes, searches = searches + excluded.searches,
-           embeddings = embeddings + excluded.embeddings`);
+           embeddings = embeddings + excluded.embeddings, operations = ${addedOperations}`);
 
 const usedKeys = (list: string): Statement<void> =>
   nothing(sql`

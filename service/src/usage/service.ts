@@ -1,17 +1,31 @@
-import type { Usage } from "@engram/spec";
+import { USAGE_DIMENSIONS, type Usage, type UsageDimension, type UsageGroup } from "@engram/spec";
 import type { KeyCaller, ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
 import { withTimeout } from "../platform/calls.ts";
 import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { type GroupPosition, selectUsageGroups } from "./group-queries.ts";
 import * as queries from "./queries.ts";
 
 /** Time limit of a write. The request that writes must see the result before Cloudflare ends its background work. */
 const WRITE_TIMEOUT_MS = 4_000;
 
 export function countUsage(
-  { usage, principal, runtime }: KeyCaller,
+  { usage, principal, place, runtime }: KeyCaller,
   amounts: Partial<queries.UsageAmounts>,
 ): void {
-  usage.add(principal, amounts, runtime.nowMs());
+  usage.add({ ...principal, place }, amounts, runtime.nowMs());
+}
+
+/**
+ * Counts a request of a key, and of its operation and tool.
+ *
+ * @param counts numbers of requests: 0 for one that is part of a request or of a tool call that was counted.
+ */
+export function countRequest(
+  { usage, principal, place, runtime }: KeyCaller,
+  { requests, calls }: { requests: 0 | 1; calls: 0 | 1 },
+): void {
+  usage.add({ ...principal, place }, { requests }, runtime.nowMs(), calls);
 }
 
 export function countStored(ctx: KeyCaller, messages: { bytes: number }[]): void {
@@ -48,20 +62,25 @@ export async function writeUsage({ db, runtime, usage }: ServiceContext): Promis
   }
 }
 
-export async function listUsage(
-  ctx: KeyCaller,
-  input: {
-    from: string | undefined;
-    to: string | undefined;
-    keyId: string | undefined;
-    limit: number | undefined;
-    cursor: string | undefined;
-    withTotal: boolean;
-  },
-): Promise<{ items: Usage[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId, agentId } = ctx.principal;
+interface UsageQuery {
+  from: string | undefined;
+  to: string | undefined;
+  keyId: string | undefined;
+  limit: number | undefined;
+  cursor: string | undefined;
+  withTotal: boolean;
+}
+
+interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+  total?: number | null;
+}
+
+export async function listUsage(ctx: KeyCaller, input: UsageQuery): Promise<Page<Usage>> {
+  const { organizationId } = ctx.principal;
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
-  const scope: CursorScope = { list: "usage", organizationId, agentId, parameters: filter };
+  const scope: CursorScope = { list: "usage", owner: ctx.principal, parameters: filter };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const { usage, scanEnd, total } = await queries.selectUsage(ctx.db, {
     organizationId,
@@ -79,5 +98,41 @@ export async function listUsage(
   });
 }
 
-const isPosition = (value: unknown): value is queries.UsagePosition =>
-  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+const isPosition = (value: unknown): value is queries.UsagePosition => isTexts(value) && value.length === 2;
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((part) => typeof part === "string");
+
+/**
+ * Sums of usage by the dimensions, in the order of {@link USAGE_DIMENSIONS}.
+ *
+ * @throws {ApiError} `validation_failed` if the days have more rows than one request reads.
+ */
+export async function listUsageGroups(
+  ctx: KeyCaller,
+  input: UsageQuery & { groupBy: readonly UsageDimension[] },
+): Promise<Page<UsageGroup>> {
+  const by = USAGE_DIMENSIONS.filter((dimension) => input.groupBy.includes(dimension));
+  const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
+  const scope: CursorScope = { list: "usage groups", owner: ctx.principal, parameters: { ...filter, by } };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const rowsMax = ctx.limits.usageGroupRows;
+  const isOfGroup = (value: unknown): value is GroupPosition => isTexts(value) && value.length === by.length;
+  const { groups, isWhole, total } = await selectUsageGroups(ctx.db, {
+    organizationId: ctx.principal.organizationId,
+    ...filter,
+    by,
+    after: await fromCursor(scope, input.cursor, isOfGroup),
+    limit: limit + 1,
+    rowsMax,
+    withTotal: input.withTotal,
+  });
+  if (!isWhole) {
+    const message = `The days have more than ${rowsMax.toLocaleString("en-US")} rows of usage. Choose fewer days with \`from\` and \`to\`.`;
+    throw new ApiError("validation_failed", message, { errors: [{ path: "from", message }] });
+  }
+  const positionOf = (group: UsageGroup) => by.map((dimension) => group[FIELDS[dimension]] ?? "");
+  return toPage(scope, groups, { limit, total, positionOf });
+}
+
+const FIELDS = { day: "day", key: "key_id", operation: "operation", tool: "tool" } as const;

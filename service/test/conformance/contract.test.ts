@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, test } from "vitest";
+import asyncApi from "../../../spec/asyncapi.json" with { type: "json" };
 import committed from "../../../spec/openapi.json" with { type: "json" };
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
@@ -10,6 +11,8 @@ import { readProblem } from "../support/contract.ts";
 import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
+/** OpenAPI cannot describe a WebSocket. */
+const SOCKET = "GET /v1/events/socket";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const codes = Object.keys(contracts.PROBLEMS) as contracts.ProblemCode[];
 const places = operations.map(([, contract]) => `${contract.method.toUpperCase()} ${contract.path}`);
@@ -25,7 +28,7 @@ beforeAll(async () => {
 
 describe("the contracts and the app", () => {
   test("serve the same operations", () => {
-    const underVersion = served.filter((place) => / \/(v1|health|ready)/.test(place));
+    const underVersion = served.filter((place) => / \/(v1|health|ready)/.test(place) && place !== SOCKET);
     expect([...new Set(underVersion)].sort()).toEqual([...places].sort());
   });
 
@@ -42,7 +45,13 @@ describe("the contracts and the app", () => {
     const withoutKeys = operations
       .filter(([, contract]) => scopesOf(contract) === null)
       .map(([name]) => name);
-    expect(withoutKeys.sort()).toEqual(["createOrganization", "getHealth", "getReadiness"]);
+    expect(withoutKeys.sort()).toEqual([
+      "createOrganization",
+      "getHealth",
+      "getReadiness",
+      "listOrganizations",
+      "redeemSignInCode",
+    ]);
   });
 
   test.for(operations)("%s says who may call it", ([, contract]) => {
@@ -66,6 +75,12 @@ describe("the contracts and the app", () => {
   });
 });
 
+/** Content types of the successes that are no JSON. */
+const STREAMS: Record<string, string> = {
+  exportConversations: contracts.NDJSON_TYPE,
+  streamEvents: contracts.EVENT_STREAM_TYPE,
+};
+
 describe("the document", () => {
   test("committed is the one that the contracts give", () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(contracts.openApiDocument())));
@@ -84,13 +99,49 @@ describe("the document", () => {
     for (const [status, response] of Object.entries(documented?.responses ?? {})) {
       const types = Object.keys((response as { content?: object }).content ?? {});
       expect(types, `${name} ${status}`).toEqual([
-        Number(status) >= 400
-          ? "application/problem+json"
-          : name === "exportConversations"
-            ? contracts.NDJSON_TYPE
-            : "application/json",
+        Number(status) >= 400 ? "application/problem+json" : (STREAMS[name] ?? "application/json"),
       ]);
     }
+  });
+});
+
+describe("the AsyncAPI document", () => {
+  const { messages, schemas } = asyncApi.components;
+  const typesOf = (operations: { action: string; messages: { $ref: string }[] }[], action: string) =>
+    operations
+      .filter((operation) => operation.action === action)
+      .flatMap(({ messages: sent }) =>
+        sent.map(({ $ref }) => $ref.split("/").at(-1) as keyof typeof messages),
+      )
+      .flatMap((name) => {
+        const { payload } = messages[name];
+        if (!("$ref" in payload)) return [];
+        const schema = payload.$ref.replace("#/components/schemas/", "") as "Subscribe";
+        return schemas[schema].properties.type.enum;
+      });
+
+  test("committed is the one that the frames give", () => {
+    expect(asyncApi).toEqual(JSON.parse(JSON.stringify(contracts.asyncApiDocument())));
+  });
+
+  test("served is the one committed", async () => {
+    const response = await send("/asyncapi.json");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual(asyncApi);
+  });
+
+  test.for([
+    ["receive", contracts.ClientFrame],
+    ["send", contracts.ServerFrame],
+  ] as const)("has every frame that the service can %s", ([action, frame]) => {
+    const types = frame.options.map(({ shape }) => shape.type.value);
+    expect(typesOf(Object.values(asyncApi.operations), action).toSorted()).toEqual(types.toSorted());
+  });
+
+  test("has every type of event, and every code with which the service closes a socket", () => {
+    expect(schemas.Event.properties.type.enum).toEqual([...contracts.EVENT_TYPES]);
+    const closes = asyncApi.channels.socket["x-close-codes"].map(({ code }) => code);
+    expect(closes.toSorted()).toEqual(Object.values(contracts.LIVE_CLOSE).toSorted());
   });
 });
 

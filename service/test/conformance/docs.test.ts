@@ -131,7 +131,7 @@ describe("the start page", () => {
     expect(home.headers.get("content-type")).toMatch(/^application\/json/);
     const { links } = (await home.json()) as { links: Record<string, string> };
     const html = await (await send("/", { headers: BROWSER })).text();
-    expect(Object.keys(links)).toEqual(["docs", "openapi", "llms", "mcp", "problems", "health"]);
+    expect(Object.keys(links)).toEqual(["docs", "openapi", "asyncapi", "llms", "mcp", "problems", "health"]);
     for (const [name, link] of Object.entries(links)) {
       const { origin, pathname } = new URL(link);
       expect(origin).toBe(new URL(BASE_URL).origin);
@@ -139,5 +139,28 @@ describe("the start page", () => {
       // A GET without a key is refused there.
       expect((await send(pathname)).status, name).toBe(name === "mcp" ? 401 : 200);
     }
+  });
+
+  test("is the console in a browser, which loads nothing but files of its own", async () => {
+    const page = await send("/", { headers: BROWSER });
+    const policy = page.headers.get("content-security-policy");
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /);
+    expect(policy).toContain(
+      "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    const html = await page.text();
+    expect(html).not.toMatch(/<style|<script(?! type="module" src=)|\son\w+=/);
+    const files = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(files).toEqual(["/console/console-styles.css", "/console/console.js"]);
+    for (const file of [...files, "/console/keys-P46HEIZ5.js"]) {
+      const answer = await send(file);
+      expect(answer.headers.get("content-type")).toMatch(
+        file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
+      );
+      // Only a name with a hash in it never means another content.
+      expect(answer.headers.get("cache-control")?.includes("immutable")).toBe(file.includes("P46HEIZ5"));
+    }
+    for (const other of ["console.html", "%2e%2e%2fdocs.js", "a.js.map"])
+      expect((await send(`/console/${other}`)).status).toBe(404);
   });
 });

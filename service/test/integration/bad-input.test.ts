@@ -39,6 +39,8 @@ const message = {
 const EVERYTHING: Record<string, Record<string, unknown>> = {
   createKey: { agent_id: "bot", expires_at: "2026-01-01T00:00:00Z" },
   rotateKey: { expires_at: "2026-01-01T00:00:00Z" },
+  createWebhook: { types: ["memory.created"], after: 1 },
+  updateWebhook: { url: "https://hooks.example.com/", types: ["memory.created"], after: 1 },
   createConversation: { external_id: "x", title: "x", agent_id: "x", user_id: "x", tags: ["x"], metadata },
   updateConversation: { title: "x", tags: ["x"], metadata },
   appendMessages: { messages: [message], wait: "indexed" },
@@ -57,10 +59,13 @@ async function snapshot(): Promise<unknown> {
       "SELECT term, doc, count(*) FROM message_postings GROUP BY term, doc ORDER BY term, doc",
       "SELECT count(*) FROM organizations",
       "SELECT id, revoked_at_ms, expires_at_ms FROM api_keys ORDER BY id",
+      "SELECT count(*) FROM message_entities",
       "SELECT count(*) FROM operations",
       "SELECT count(*) FROM idempotency_keys",
       "SELECT count(*) FROM index_jobs",
       "SELECT count(*) FROM vector_deletions",
+      "SELECT * FROM webhooks ORDER BY id",
+      "SELECT * FROM webhook_deliveries ORDER BY webhook_id, sequence",
     ].map((sql) => env.DB.prepare(sql)),
   );
   return results.map(({ results: rows }) => rows);
@@ -97,8 +102,9 @@ describe.for(withBody)("%s", ([name, contract]) => {
     for (const field of Object.keys(body)) {
       for (const wrong of [null, true, 1.5, "\u0001", [[]], {}]) {
         if (wrong === "\u0001" && ["content", "query", "title"].includes(field)) continue; // text like any other
-        if (JSON.stringify(wrong) === "null" && ["title", "expires_at"].includes(field)) continue; // means none
-        if (JSON.stringify(wrong) === "{}" && field === "metadata") continue;
+        if (JSON.stringify(wrong) === "null" && ["title", "expires_at", "types"].includes(field)) continue; // means none
+        if (JSON.stringify(wrong) === "{}" && ["metadata", "value", "state"].includes(field)) continue; // any object
+        if (wrong === true && field === "enabled") continue; // the right type
         if (wrong === "\u0001" && field === "conversation_id") continue; // an id that names nothing
         const parts = { ...requestOf(name), body: { ...body, [field]: wrong } };
         const problem = await callerFor(contract).fail(contract, parts);
@@ -193,7 +199,8 @@ describe.for(withBody)("%s", ([name, contract]) => {
     }
     const headers = { authorization, "content-length": String(8 * MIB + 1) };
     const response = await fetchWith({}, contract, { ...requestOf(name), headers });
-    expect(await readProblem(contract, response)).toMatchObject({ code: "payload_too_large" });
+    const detail = "A body may have at most 8,388,608 bytes. Send several requests.";
+    expect(await readProblem(contract, response)).toMatchObject({ code: "payload_too_large", detail });
   });
 });
 
@@ -306,3 +313,16 @@ test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
   const params = { conversation_id, message_id: message_ids[0] ?? "" };
   expect((await caller.call(contracts.getMessage, { params })).content === content).toBe(true);
 });
+
+test.for(["2026-11-24", "2026-11-24T00:00:00", "yesterday"])(
+  "says once that a time needs a time zone: %s",
+  async (time) => {
+    const { errors } = await caller.fail(contracts.search, { body: { query: "tea", created_after: time } });
+    expect(errors).toEqual([
+      {
+        path: "created_after",
+        message: "must be a time with a time zone, such as `2026-11-02T09:30:00Z`",
+      },
+    ]);
+  },
+);

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
+import { wholeOrganization } from "../../src/platform/batch.ts";
 import { type CursorScope, toCursor } from "../../src/platform/cursors.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 
@@ -116,13 +117,21 @@ describe("a cursor", () => {
     const scopes: [list: (typeof lists)[number] | undefined, scope: CursorScope][] = [
       [
         lists[0],
-        { list: "conversations", organizationId, agentId: null, parameters: [{}, "updated_at", "desc"] },
+        {
+          list: "conversations",
+          owner: wholeOrganization(organizationId),
+          parameters: [{}, "updated_at", "desc"],
+        },
       ],
-      [lists[1], { list: "keys", organizationId, agentId: null, parameters: null }],
-      [lists[2], { list: "messages", organizationId, agentId: null, parameters: messages }],
+      [lists[1], { list: "keys", owner: wholeOrganization(organizationId), parameters: null }],
+      [lists[2], { list: "messages", owner: wholeOrganization(organizationId), parameters: messages }],
       [
         lists[4],
-        { list: "messages", organizationId, agentId: null, parameters: [conversation, "conversation"] },
+        {
+          list: "messages",
+          owner: wholeOrganization(organizationId),
+          parameters: [conversation, "conversation"],
+        },
       ],
     ];
     for (const [list, scope] of scopes) {

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
+import { wholeOrganization } from "../../src/platform/batch.ts";
 import { loadCandidates } from "../../src/search/candidates-queries.ts";
 import { selectLengths } from "../../src/search/postings-queries.ts";
 import { topConversations } from "../../src/search/ranking/top-conversations.ts";
@@ -83,7 +84,7 @@ describe("a search with a filter", () => {
 });
 
 describe("lists of numbers", () => {
-  const scope = { owner: { organizationId: "org_none", agentId: null }, termPrefixes: [], filter: {} };
+  const scope = { owner: wholeOrganization("org_none"), termPrefixes: [], filter: {} };
   const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
 
   test("go to D1 in strings under 1.5 MB, however many conversations and messages are asked for", async () => {

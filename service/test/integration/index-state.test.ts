@@ -87,7 +87,11 @@ test("a search counts what waits up to a limit of jobs, and reads no more of a l
   const read = async (agentId: string | null) => {
     rows.reset();
     const now = { model: env.EMBEDDING_MODEL, nowMs: Date.now(), rows: LIMIT };
-    const { pending, otherModels } = await selectSearchState(rows.db, { organizationId, agentId }, now);
+    const { pending, otherModels } = await selectSearchState(
+      rows.db,
+      { organizationId, agentId, userId: null },
+      now,
+    );
     return { pending, otherModels, rows: rows.total };
   };
   await fill(1, 5, "earlier");

@@ -19,6 +19,7 @@ const SETS = {
   ],
   memories: ["store_memory", "list_memories", "update_memory", "delete_memory", "recall_memory"],
   thoughts: ["capture_thought", "list_recent", "get_thought", "delete_thought", "semantic_search"],
+  live: ["wait_for_messages"],
 };
 const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
 
@@ -46,6 +47,7 @@ describe("a URL selects sets of tools", () => {
     ["?tools=conversations", SETS.conversations],
     ["?tools=memories", SETS.memories],
     ["?tools=thoughts", SETS.thoughts],
+    ["?tools=live", SETS.live],
     ["?tools=memories,conversations", [...SETS.memories, ...SETS.conversations]],
     ["?tools=memories&tools=thoughts&tools=memories", [...SETS.memories, ...SETS.thoughts]],
   ] as const)("/mcp%s", async ([query, names]) => {
@@ -63,7 +65,8 @@ describe("a URL selects sets of tools", () => {
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
         code: "validation_failed",
-        detail: "`tools`: Must be tool sets separated by commas: `conversations`, `memories`, `thoughts`.",
+        detail:
+          "`tools`: Must be tool sets separated by commas: `conversations`, `memories`, `thoughts`, `live`.",
       });
     },
   );
@@ -115,6 +118,7 @@ describe("memories", () => {
         },
       ],
       ...{ degraded: [], pending: expect.any(Number), tokens: expect.any(Number), omitted: 0 },
+      below_min_relevance: 0,
     });
     const { items } = await ask(connection, "list_memories", { limit: 1 });
     expect(items).toMatchObject([{ content: KETTLE }]);
@@ -126,6 +130,72 @@ describe("memories", () => {
       ...{ id, operation_id: expect.stringMatching(/^op_/), status: expect.any(String) },
     });
     expect((await ask(connection, "list_memories")).items).toMatchObject([{ content: KETTLE }]);
+  });
+
+  test("that answer something else are not recalled, and the answer says how many and at which relevance", async () => {
+    const connection = await connectWith(await createOrganization(), "memories");
+    await ask(connection, "store_memory", { content: KETTLE });
+    const { tools } = await connection.client.listTools();
+    const { outputSchema } = tools.find(({ name }) => name === "recall_memory") ?? {};
+    expect(outputSchema?.properties).toHaveProperty("min_relevance");
+    const query = "zebra migration";
+    expect(await ask(connection, "recall_memory", { query })).toMatchObject({
+      results: [],
+      below_min_relevance: 1,
+      min_relevance: contracts.MIN_RELEVANCE_FOR_MODELS,
+    });
+    const all = await ask(connection, "recall_memory", { query, min_relevance: 0 });
+    expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([1, 0, false]);
+  });
+
+  test("can be those of a user whom the model names", async () => {
+    const connection = await connectWith(await createOrganization(), "memories");
+    for (const user_id of ["maria", "jon"])
+      await ask(connection, "store_memory", { content: KETTLE, user_id });
+    const jon = { user_id: "jon" };
+    expect((await ask(connection, "list_memories", jon)).items).toHaveLength(1);
+    expect((await ask(connection, "recall_memory", { query: "kettle", ...jon })).results).toHaveLength(1);
+    expect((await ask(connection, "recall_memory", { query: "kettle" })).results).toHaveLength(2);
+  });
+
+  test.for(["the URL", "the key"])("are those of the user whom %s fixes", async (by) => {
+    const caller = await createOrganization();
+    for (const user_id of ["maria", "jon"])
+      await caller.call(contracts.createMemory, { body: { content: KETTLE, user_id } });
+    const sets = "conversations,memories,thoughts";
+    const connection =
+      by === "the URL"
+        ? await connectWith(caller, `${sets}&user_id=maria`)
+        : await connectWith(
+            await createKey(caller, { scopes: ["read", "write", "search"], user_id: "maria" }),
+            sets,
+          );
+    const { tools } = await connection.client.listTools();
+    expect(tools.filter(({ inputSchema }) => "user_id" in (inputSchema.properties ?? {}))).toEqual([]);
+    for (const [name, args] of [
+      ["list_memories", {}],
+      ["list_recent", {}],
+    ] as const)
+      expect((await ask(connection, name, args)).items).toHaveLength(1);
+    for (const name of ["recall_memory", "semantic_search"])
+      expect((await ask(connection, name, { query: "kettle" })).results).toHaveLength(1);
+    await ask(connection, "store_memory", { content: MARIA });
+    await ask(connection, "capture_thought", { content: "Maria likes tea." });
+    const { id } = await ask(connection, "create_conversation", {});
+    const query = { user_id: "maria" };
+    expect((await caller.call(contracts.listMemories, { query })).items).toHaveLength(3);
+    expect((await caller.call(contracts.listConversations, { query })).items).toMatchObject([{ id }]);
+    const named = connection.client.callTool({ name: "list_memories", arguments: { user_id: "jon" } });
+    expect(await named).toMatchObject({ isError: true });
+  });
+
+  test("are of no user whose id the API would not take", async () => {
+    const { secret } = await createOrganization();
+    for (const id of ["", "x".repeat(300)]) {
+      const path = `/mcp?user_id=${id}`;
+      const response = await post(secret, {}, {}, (_, init) => send(path, init));
+      expect([response.status, await response.json()]).toMatchObject([400, { code: "validation_failed" }]);
+    }
   });
 });
 

@@ -13,7 +13,7 @@ import { connect, post, sendTo } from "../support/mcp.ts";
 import { ABSENT } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-const EVERY_SET = "/mcp?tools=conversations,memories,thoughts";
+const EVERY_SET = "/mcp?tools=conversations,memories,thoughts,live";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
   ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }) as const;

@@ -69,6 +69,34 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(tokensOf(tools).shown, hint).toBeLessThan(1_500);
   });
 
+  test("waits for the next message of a conversation, if the URL selects the set `live`", async () => {
+    const caller = await createOrganization();
+    const conversation_id = await seedConversation(caller, ["one"]);
+    const { client, call } = await connect(caller.secret, era, undefined, "/mcp?tools=conversations,live");
+    const { tools } = await client.listTools();
+    const tool = tools.find(({ name }) => name === "wait_for_messages");
+    expect(tool?.annotations).toEqual(READING);
+    expect(tool?.inputSchema.properties).toMatchObject({ timeout_seconds: { maximum: 20, default: 20 } });
+    const wait = async (args: object) => {
+      const answer = await call<{ items: contracts.Message[] }>("wait_for_messages", {
+        conversation_id,
+        ...args,
+      });
+      return answer.body.items.map(({ sequence, content }) => [sequence, content]);
+    };
+    expect(await wait({})).toEqual([[1, "one"]]);
+    const waiting = wait({ from_sequence: 2 });
+    const params = { conversation_id };
+    await caller.call(contracts.appendMessages, {
+      params,
+      body: { messages: [{ role: "user", content: "two" }] },
+    });
+    expect(await waiting).toEqual([[2, "two"]]);
+    expect(await wait({ from_sequence: 3, timeout_seconds: 1 })).toEqual([]);
+    const failed = await call("wait_for_messages", { conversation_id, timeout_seconds: 21 });
+    expect(failed.texts[0]).toMatch(/^validation_failed: `timeout_seconds`/);
+  });
+
   test("creates, appends, searches, lists, gets and deletes; every body fits its output schema", async () => {
     const { client, call } = await connect((await createOrganization()).secret, era);
     const { tools } = await client.listTools();
@@ -126,7 +154,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     const wrong = await fail("search", { query: "", mode: "psychic" });
     expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: must be one of/);
     expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
-    expect(await fail("get_conversation", {})).toContain("`conversation_id` must be an id");
+    expect(await fail("get_conversation", {})).toContain("`conversation_id` is required");
     expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
     // As no filter at all it would answer everything.
     expect(await fail("list_conversations", { user_id: null })).toContain("`user_id` must be a value");
@@ -182,6 +210,28 @@ describe("answers fit a model's window", () => {
     expect(asked.results.map(({ messages }) => messages)).toEqual(
       expect.arrayContaining([[expect.stringMatching(/user: 3 (walrus oyster ){200}$/)]]),
     );
+  });
+
+  test("a search answers nothing to a question about something else, and says what it left out", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["The kettle leaks.", "We refund it on Tuesday.", "Thank you!"]);
+    const { client, call } = await connect(caller.secret);
+    const tool = (await client.listTools()).tools.find(({ name }) => name === "search");
+    expect(tool?.inputSchema.properties).toMatchObject({
+      min_relevance: { default: contracts.MIN_RELEVANCE_FOR_MODELS },
+    });
+    const left = { results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.05 };
+    for (const query of ["When did the Ottoman siege of Vienna end?", "zebra migration"]) {
+      const { body, texts } = await call<object>("search", { query });
+      expect(body, query).toEqual(left);
+      expect(texts.at(-1)).toContain("Nothing reaches min_relevance 0.05. Weaker results: 1.");
+      const { body: all } = await call<{ results: object[] }>("search", { query, min_relevance: 0 });
+      expect(all.results, query).toHaveLength(1);
+    }
+    for (const query of ["When do I get the refund?", "Which kettle leaked?"]) {
+      const { body } = await call<{ results: object[] }>("search", { query });
+      expect(body.results, query).toHaveLength(1);
+    }
   });
 
   test.for([100, 150, 300, 1_000, 4_000])(
@@ -272,7 +322,7 @@ describe("answers fit a model's window", () => {
       }
       const memories = texts.map((content) => ({ content }));
       await caller.call(contracts.createMemories, { body: { memories } });
-      const sets = "/mcp?tools=conversations,memories,thoughts";
+      const sets = "/mcp?tools=conversations,memories,thoughts,live";
       const { client, call } = await connect(caller.secret, undefined, undefined, sets);
       const read: string[] = [];
       const reading = (await client.listTools()).tools.filter(({ annotations }) => annotations?.readOnlyHint);
@@ -286,7 +336,7 @@ describe("answers fit a model's window", () => {
         expect(o200kTokens(answered.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
         read.push(name);
       }
-      expect(read).toHaveLength(7);
+      expect(read).toHaveLength(8);
     },
   );
 });

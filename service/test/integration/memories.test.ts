@@ -128,6 +128,20 @@ describe("createMemory", () => {
     });
   });
 
+  test("refuses an external id that other content has, alone and in bulk, and a user who is another's", async () => {
+    const caller = await createOrganization();
+    const named = { content, external_id: "refunds" };
+    const { id: memory_id } = await caller.call(contracts.createMemory, { body: { ...named, user_id: "a" } });
+    const body = { ...named, user_id: "a", content: "other" };
+    for (const [contract, parts] of [
+      [contracts.createMemory, { body }],
+      [contracts.createMemories, { body: { memories: [body] } }],
+    ] as const)
+      expect(await caller.fail(contract, parts)).toMatchObject({ code: "external_id_conflict" });
+    const taken = { params: { memory_id }, body: { user_id: "b" } };
+    expect(await caller.fail(contracts.updateMemory, taken)).toMatchObject({ code: "user_conflict" });
+  });
+
   test("can be done again once it is deleted", async () => {
     const caller = await createOrganization();
     const first = await caller.call(contracts.createMemory, { body: { content } });
@@ -630,9 +644,8 @@ describe("the chunk of a search result", () => {
       params,
       body: { content: text.replace("# otter", "# sea otter") },
     });
-    await vi.waitFor(
-      async () => expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 }),
-      { timeout: 60_000 },
+    await vi.waitFor(async () =>
+      expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 }),
     );
     const after = await find(caller);
     expect(after.chunks).toContainEqual(after.chunk);

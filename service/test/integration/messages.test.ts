@@ -28,7 +28,8 @@ async function expectCommonRefusals(
 ): Promise<void> {
   const parts = { params: ABSENT, ...(body === undefined ? {} : { body }) };
   await expectKeyRefusals(contract, searcher, parts);
-  expect(await caller.fail(contract, parts)).toMatchObject({ code: "not_found" });
+  const detail = `There is no such ${contract.path.endsWith("{message_id}") ? "message" : "conversation"}.`;
+  expect(await caller.fail(contract, parts)).toMatchObject({ code: "not_found", detail });
   if (body !== undefined) await expectBodyRefusals(contract, caller, { params: ABSENT });
 }
 
@@ -151,6 +152,25 @@ describe("list messages", () => {
     [{ from_sequence: 7, to_sequence: 3 }, []],
   ] as const)("answers %o as %o", async ([query, expected]) => {
     expect(await sequences(id, query)).toEqual(expected);
+  });
+
+  test("waits for a message if there is none yet, and no longer than asked for", async () => {
+    const waiting = await seedConversation(caller, ["1"]);
+    const next = list(waiting, { from_sequence: 2, wait_seconds: 20 });
+    const params = { conversation_id: waiting };
+    await caller.call(contracts.appendMessages, { params, body: { messages: [say("2")] } });
+    expect((await next).items.map(({ content }) => content)).toEqual(["2"]);
+    expect((await list(waiting, { from_sequence: 3, wait_seconds: 1 })).items).toEqual([]);
+  });
+
+  test("gives no message to a key that is revoked while its request waits", async () => {
+    const key = await createKey(caller, { scopes: ["read"] });
+    const params = { conversation_id: await seedConversation(caller) };
+    const waiting = key.fail(contract, { params, query: { wait_seconds: 20 } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+    await caller.call(contracts.appendMessages, { params, body: { messages: [say("late")] } });
+    expect(await waiting).toMatchObject({ code: "unauthenticated" });
   });
 
   test("answers the window around a message by places, not by numbers", async () => {

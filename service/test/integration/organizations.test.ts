@@ -9,6 +9,7 @@ import {
   seedConversation,
 } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 let caller: Caller & { organizationId: string };
@@ -59,6 +60,71 @@ describe("create organization", () => {
 /** Another host is refused, and without an admin token the operation is absent: the security suite's. */
 const withoutStatuses = (responses: object, statuses: number[]) =>
   Object.fromEntries(Object.entries(responses).filter(([key]) => !statuses.includes(Number(key))));
+
+describe("list organizations", () => {
+  const contract = contracts.listOrganizations;
+  afterAll(() =>
+    expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }),
+  );
+
+  test("shows the operator each with its size, newest first, page by page", async () => {
+    const older = await createOrganization("Older");
+    await seedConversation(older, ["hello", "and again"]);
+    await older.call(contracts.createMemory, { body: { content: "Kept." } });
+    const newer = await createOrganization("Newer");
+    const first = await operator.call(contract, { query: { limit: 1 } });
+    expect(first.items).toMatchObject([
+      {
+        id: newer.organizationId,
+        name: "Newer",
+        conversation_count: 0,
+        memory_count: 0,
+        last_active_on: null,
+      },
+    ]);
+    const query = { limit: 1, cursor: first.next_cursor ?? "" };
+    expect((await operator.call(contract, { query })).items).toMatchObject([
+      {
+        id: older.organizationId,
+        conversation_count: 1,
+        message_count: 2,
+        memory_count: 1,
+        deleted_at: null,
+      },
+    ]);
+    const all = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await operator.call(contract, { query: { limit: 2, ...(cursor && { cursor }) } });
+      all.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all).toEqual(expect.arrayContaining([newer.organizationId, caller.organizationId]));
+  });
+
+  test("says the last day of its usage, and keeps a deleted one until it is purged", async () => {
+    const own = await createOrganization("Active");
+    const add = env.DB.prepare(
+      "INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings) VALUES (?, ?, '', 1, 0, 0, 0, 0)",
+    );
+    await env.DB.batch([
+      add.bind(own.organizationId, "2026-10-31"),
+      add.bind(own.organizationId, "2026-11-02"),
+    ]);
+    const newest = async () => (await operator.call(contract, { query: { limit: 1 } })).items[0];
+    expect(await newest()).toMatchObject({ id: own.organizationId, last_active_on: "2026-11-02" });
+    await own.call(contracts.deleteOrganization, { params: { organization_id: own.organizationId } });
+    expect(await newest()).toMatchObject({ id: own.organizationId, deleted_at: expect.any(String) });
+  });
+
+  test("refuses what is not for it", async () => {
+    for (const token of ["", "engram_admin_wrong", caller.secret])
+      expect((await callerOf(token).fail(contract)).code).toBe("unauthenticated");
+    expect((await operator.fail(contract, { query: { cursor: "x" } })).code).toBe("invalid_cursor");
+    expect((await operator.fail(contract, { query: { limit: 0 } })).code).toBe("validation_failed");
+  });
+});
 
 describe("get organization", () => {
   const contract = contracts.getOrganization;

@@ -57,3 +57,24 @@ test("pauses after each slice of a long text, in requests and in the background"
   const found = { appended, indexed, updated, forked, captured, imported, placed };
   for (const [work, count] of Object.entries(found)) expect([work, count >= SLICES]).toEqual([work, true]);
 });
+
+test("pauses between groups of short texts that are indexed, which fill no slice", async () => {
+  const { service, caller, during } = await openCounting();
+  const memories = Array.from({ length: 45 }, (_, i) => ({ content: `note ${i}` }));
+  await caller.call(contracts.createMemories, { body: { memories } });
+  const pauses = await during(() => service.settle());
+  expect(pauses).toBeGreaterThanOrEqual(2);
+});
+
+test("pauses between the long texts that a search highlights", async () => {
+  const { service, caller, during } = await openCounting();
+  const memories = Array.from({ length: SLICES }, (_, i) => ({
+    content: `${i} ${TEXT.slice(0, 2 * SLICE)}`,
+  }));
+  await caller.call(contracts.createMemories, { body: { memories } });
+  await service.settle();
+  const search = (query: string) => () =>
+    caller.call(contracts.searchMemories, { body: { query, mode: "keyword", limit: SLICES } });
+  expect(await during(search("walrus"))).toBeGreaterThanOrEqual(SLICES);
+  expect(await during(search("unicorn"))).toBe(0);
+});

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
+import { observeDatabase } from "../../../proof/support/d1-observer.ts";
 import { scale } from "../../../proof/support/scale.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
@@ -71,7 +72,8 @@ async function appendAndSearch(caller: Caller, conversationId: string, count: nu
   const { results, degraded, pending } = await caller.call(contracts.search, {
     body: { query, mode, limit: 5, context: { before: 0, after: 0 } },
   });
-  expect(degraded).toEqual([]);
+  // The query's vector has a deadline, which a busy machine may miss; words have none.
+  expect(degraded.filter((reason) => reason !== "semantic")).toEqual([]);
   const found = results.some(
     ({ matches, messages }) =>
       matches.some(({ message_id }) => message_id === message_ids[0]) &&
@@ -93,7 +95,7 @@ async function runLane(lane: number) {
     for (let waiting = 1; waiting <= GROUP; waiting++) {
       const answer = await appendAndSearch(caller, id, lane * (MESSAGES / LANES) + done + waiting - 1);
       missed.push(...answer.missed);
-      // By meaning what the store has taken is missing, too, for 30 seconds; words do not look at the store.
+      // Vectors that the store does not show yet count too, except in keyword mode, which does not search them.
       expect(answer.pending).toBeGreaterThanOrEqual(waiting);
       expect(answer.pending).toBeLessThanOrEqual(answer.mode === "keyword" ? waiting : done + waiting);
     }
@@ -109,14 +111,77 @@ async function runLane(lane: number) {
   return missed;
 }
 
-test("a message is found by its words in the next request, 1,000 of 1,000, while vectors take 30 seconds to show; the answer says how many messages await their vectors", {
+test("a message is found by its words in the next request, 1,000 of 1,000, while vectors do not show; the answer says how many messages await their vectors", {
   timeout: 300_000,
 }, async () => {
-  await env.CONTROL.setVisibilityDelayMs(30_000);
+  // Longer than the test runs, however slow the machine is.
+  await env.CONTROL.setVisibilityDelayMs(3_600_000);
   const missed = await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
   expect(missed.flat()).toEqual([]);
   const { count } = (await env.DB.prepare("SELECT count(*) AS count FROM messages").first<{
     count: number;
   }>()) ?? { count: 0 };
   expect(count).toBe(MESSAGES);
+});
+
+test("a message that an indexing run reads before its own job is claimed counts until its vector shows", async () => {
+  await env.CONTROL.setVisibilityDelayMs(30_000);
+  const reading = Promise.withResolvers<void>();
+  const appended = Promise.withResolvers<void>();
+  const DB = observeDatabase(env.DB, async ({ statements }, send) => {
+    if (statements.some(({ sql }) => /RECURSIVE\s+page/.test(sql))) {
+      reading.resolve();
+      await appended.promise;
+    }
+    return send();
+  });
+  const { secret } = await createOrganization();
+  const service = new Service({ DB });
+  const caller = service.callerOf(secret);
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  const append = (content: string) =>
+    caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages: [{ role: "user", content }] },
+    });
+  await append("one");
+  await reading.promise;
+  await append("two");
+  appended.resolve();
+  await service.settle();
+  const { pending } = await caller.call(contracts.search, { body: { query: "two" } });
+  expect(pending).toBe(2);
+});
+
+test("a message that is stored while a run records its progress is indexed by that run", async () => {
+  const recording = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<void>();
+  let claims = 0;
+  const DB = observeDatabase(env.DB, async ({ statements }, send) => {
+    const includes = (sql: string) => statements.some((statement) => statement.sql.includes(sql));
+    if (includes("vectors_taken = (")) {
+      recording.resolve();
+      await refused.promise;
+    }
+    const results = await send();
+    if (includes("SET lease_id") && ++claims === 2) refused.resolve();
+    return results;
+  });
+  const { secret, organizationId } = await createOrganization();
+  const service = new Service({ DB });
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller);
+  const append = (content: string) =>
+    caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages: [{ role: "user", content }] },
+    });
+  await append("one");
+  await recording.promise;
+  await append("two");
+  await service.settle();
+  const left = await env.DB.prepare("SELECT count(*) AS count FROM index_jobs WHERE organization_id = ?1")
+    .bind(organizationId)
+    .first<{ count: number }>();
+  expect(left?.count).toBe(0);
 });

@@ -24,36 +24,13 @@ import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
 import { Clock, Service, selectRow, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
+import { DAY_MS, dayOf, MINUTE_MS, open } from "../support/usage.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTHING = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 
-/** An organization served by an isolate with a clock of its own; reading its usage is a use of another isolate. */
-async function open(bindings: Partial<Env> = {}) {
-  const owner = await createOrganization();
-  const { items } = await owner.call(contracts.listKeys);
-  const keyId = items[0]?.id ?? "";
-  const clock = new Clock();
-  // To noon, so that a day ends only where a test means it to.
-  clock.advance(1.5 * DAY_MS - (clock.nowMs() % DAY_MS));
-  const service = new Service(bindings, clock);
-  const caller = service.callerOf(owner.secret);
-  /** Let time pass, and what is begun in it end. */
-  const pass = async (ms: number) => {
-    await service.settle();
-    await clock.pass(ms);
-    await service.settle();
-  };
-  const usage = async () => (await owner.call(contracts.listUsage)).items;
-  const ask = () => caller.call(contracts.listConversations);
-  return { owner, keyId, clock, service, caller, pass, usage, ask };
-}
-
-const dayOf = (clock: Clock) => new Date(clock.nowMs()).toISOString().slice(0, 10);
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
 
 async function append(caller: Caller, conversation_id: string, messages: object[], more: RequestParts = {}) {

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
-import { type Body, readAs, readDeclared, readProblem } from "./contract.ts";
+import { type Body, beginningOf, readAs, readDeclared, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 
 export const BASE_URL = "http://engram.test";
@@ -20,8 +20,12 @@ const shared = globalThis as { answeredRequests?: Set<string | null> };
 export const answeredRequests = shared.answeredRequests ?? new Set();
 shared.answeredRequests = answeredRequests;
 
-/** Sends a request to the Worker like one from the network. */
-export async function send(path: string, init?: RequestInit): Promise<Response> {
+/** Sends a request to the Worker like one from the network. Of a stream of events, reads the first chunk. */
+export const send = async (path: string, init?: RequestInit): Promise<Response> =>
+  beginningOf(await open(path, init));
+
+/** Sends a request to the Worker, and resolves when the response begins. */
+export async function open(path: string, init?: RequestInit): Promise<Response> {
   const worker = (exports as unknown as { default: Fetcher }).default;
   const response = (await worker.fetch(`${BASE_URL}${path}`, init as never)) as unknown as Response;
   answeredRequests.add(response.headers.get("x-request-id"));
@@ -83,7 +87,7 @@ export async function createOrganization(name = "test"): Promise<Caller & { orga
 
 export async function createKey(
   caller: Caller,
-  body: { scopes: contracts.Scope[]; agent_id?: string; expires_at?: string },
+  body: { scopes: contracts.Scope[]; agent_id?: string; user_id?: string; expires_at?: string },
 ): Promise<Caller & { keyId: string }> {
   const key = await caller.call(contracts.createKey, { body: { name: "test", ...body } });
   return { ...callerOf(key.secret), keyId: key.id };

@@ -1,4 +1,4 @@
-import { type MessagesResult, NDJSON_TYPE, type SearchAnswer } from "@engram/spec";
+import { EVENT_STREAM_TYPE, type MessagesResult, NDJSON_TYPE, type SearchAnswer } from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 
@@ -7,8 +7,10 @@ type Json<Response> = Response extends { content: { "application/json": { schema
   ? z.infer<S>
   : Response extends { content: { "application/x-ndjson": { schema: infer S extends Schema } } }
     ? z.infer<S>[]
-    : never;
-/** Body type of the successes that an operation declares; all lines for NDJSON. */
+    : Response extends { content: { "text/event-stream": { schema: infer S extends Schema } } }
+      ? z.infer<S>[]
+      : never;
+/** Body type of the successes that an operation declares; all lines for NDJSON, the events of the first chunk of a stream. */
 export type Body<C extends RouteConfig> = C["path"] extends "/v1/search"
   ? ConversationsSearchAnswer
   : { [Status in keyof C["responses"]]: Json<C["responses"][Status]> }[keyof C["responses"]];
@@ -61,13 +63,14 @@ export async function readDeclared(contract: RouteConfig, response: Response): P
   const declared = contract.responses[response.status];
   const content = declared && "content" in declared ? declared.content : undefined;
   const schema = (content as Record<string, { schema?: unknown }> | undefined)?.[type]?.schema;
-  const body: unknown = type === NDJSON_TYPE ? readLines(await response.text()) : await response.json();
+  const read = READERS[type];
+  const body: unknown = read === undefined ? await response.json() : read(await response.text());
   if (!schema) {
     throw new Error(
       `${contract.operationId} declares no ${response.status} ${type}: ${JSON.stringify(body)}`,
     );
   }
-  const values = type === NDJSON_TYPE ? (body as unknown[]) : [body];
+  const values = read === undefined ? [body] : (body as unknown[]);
   for (const value of values) expect((schema as Schema).parse(value)).toEqual(value);
   expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{20}$/);
   const name = contract.operationId ?? contract.path;
@@ -80,6 +83,36 @@ function readLines(text: string): unknown[] {
   const lines = text.split("\n");
   expect(lines.pop()).toBe("");
   return lines.map((line): unknown => JSON.parse(line));
+}
+
+/** Parses the data of server-sent events. The last block must be complete, too. */
+export function readEvents(text: string): unknown[] {
+  const blocks = text.split("\n\n");
+  expect(blocks.pop()).toBe("");
+  return blocks
+    .flatMap((block) => /^data: (.*)$/m.exec(block)?.slice(1) ?? [])
+    .map((data): unknown => JSON.parse(data));
+}
+
+/** Content types whose bodies have several values. */
+const READERS: Record<string, (text: string) => unknown[]> = {
+  [NDJSON_TYPE]: readLines,
+  [EVENT_STREAM_TYPE]: readEvents,
+};
+
+/** The same response; of a stream of events, which lasts for minutes, the part up to the first heartbeat. */
+export async function beginningOf(response: Response): Promise<Response> {
+  if (response.body === null || response.headers.get("content-type") !== EVENT_STREAM_TYPE) return response;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!(text.includes(": heartbeat\n") && text.endsWith("\n\n"))) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return new Response(text, response);
 }
 
 /** Fails when the tests of this file have not met every status that the operation declares, if all of them run. */

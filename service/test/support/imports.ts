@@ -42,7 +42,8 @@ export const memory = async (
 ): Promise<contracts.MemoryLine> => ({
   type: "memory",
   id: `mem_${id.padStart(20, "0")}`,
-  ...{ kind: "note", content, source: null, agent_id: null, tags: [], summary: null, metadata: {} },
+  ...{ kind: "note", content, parts: null, source: null, tags: [], summary: null, metadata: {} },
+  ...{ agent_id: null, user_id: null, external_id: null },
   ...{ enriched_by: null, content_hash: await sha256Hex(content) },
   ...TIMES,
   given: { tags: true, summary: true },

@@ -19,7 +19,7 @@ import {
   type RequestParts,
   toRequest,
 } from "./client.ts";
-import { type Body, readAs, readProblem } from "./contract.ts";
+import { type Body, beginningOf, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
 
@@ -95,8 +95,13 @@ export class Service {
     return response;
   }
 
-  /** Calls an operation. Work after the response continues until `settle`. */
+  /** Calls an operation. Of a stream of events, reads the first chunk. */
   async fetch(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
+    return beginningOf(await this.open(secret, contract, parts));
+  }
+
+  /** Calls an operation, and resolves when the response begins. Work after that continues until `settle`. */
+  async open(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${secret}`, ...parts.headers };
     return this.send(...toRequest(contract, { ...parts, headers }));
   }

@@ -24,6 +24,9 @@ export interface Ids {
   message_id: string;
   memory_id: string;
   operation_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  entity_id: string;
 }
 
 /** Ids that never existed. */
@@ -34,6 +37,9 @@ export const ABSENT: Ids = {
   message_id: "msg_00000000000000000000",
   memory_id: "mem_00000000000000000000",
   operation_id: "op_00000000000000000000",
+  webhook_id: "wh_00000000000000000000",
+  delivery_id: "evt_00000000000000000000_1",
+  entity_id: "ent_00000000000000000000000000000000",
 };
 
 /** Every operation of the contract, with its name as test title. */
@@ -62,16 +68,26 @@ export async function seedIds(caller: Caller & { organizationId: string }): Prom
   const conversation_id = await seedConversation(caller, ["the walrus was here", "and left"]);
   const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
   const memory = await caller.call(contracts.createMemory, { body: { content: "the walrus likes oysters" } });
+  const mentioning = await seedConversation(caller);
+  await caller.call(contracts.appendMessages, {
+    params: { conversation_id: mentioning },
+    body: { messages: [{ role: "user", content: "Mail ann@host.example" }], wait: "indexed" },
+  });
+  const entities = await caller.call(contracts.listEntities, { query: { kind: "email" } });
   const deleted = await seedConversation(caller);
   const operation = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
   const key = await caller.call(contracts.createKey, { body: { name: "seed", scopes: ["read"] } });
+  const webhook = await caller.call(contracts.createWebhook, { body: WEBHOOK });
   return {
+    webhook_id: webhook.id,
+    delivery_id: `evt_${caller.organizationId.replace("org_", "")}_1`,
     organization_id: caller.organizationId,
     key_id: key.id,
     conversation_id,
     message_id: items[0]?.id ?? "",
     memory_id: memory.id,
     operation_id: operation.id,
+    entity_id: entities.items[0]?.id ?? "",
   };
 }
 
@@ -81,11 +97,18 @@ export async function createWorld(): Promise<{ caller: Caller & { organizationId
   return { caller, ids: await seedIds(caller) };
 }
 
+/** Disabled, so that no test sends a request. */
+const WEBHOOK = { url: "https://hooks.example.com/engram", enabled: false };
 const messages = [{ role: "user", content: "the walrus again" }];
 const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   createOrganization: () => ({ name: "test" }),
   createKey: () => ({ name: "test", scopes: ["read"] }),
   rotateKey: () => ({ overlap_seconds: 60 }),
+  createTicket: () => ({ ttl_seconds: 30 }),
+  createWebhook: () => WEBHOOK,
+  updateWebhook: () => ({ enabled: false }),
+  broadcast: () => ({ value: { typing: true } }),
+  setPresence: () => ({ state: { status: "reading" } }),
   createConversation: () => ({ title: "test" }),
   updateConversation: () => ({ title: "changed" }),
   appendMessages: () => ({ messages }),
@@ -94,6 +117,7 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   deleteConversations: () => ({ filter: { user_id: "unknown" } }),
   forkConversation: () => ({ sequence: 1 }),
   createMemory: () => ({ content: "the walrus sings" }),
+  putMemory: () => ({ external_id: "walrus", content: "the walrus sleeps" }),
   createMemories: () => ({ memories: [{ content: "the walrus dances" }] }),
   updateMemory: () => ({ content: "changed" }),
   deleteMemories: () => ({ filter: { source: "nowhere" } }),
@@ -120,7 +144,7 @@ const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
 export function requestFor(operationId: string, ids: Ids): RequestParts {
   const body = BODIES[operationId]?.(ids);
   return {
-    params: { ...ids },
+    params: { ...ids, user_id: "unknown" },
     query: QUERIES[operationId]?.(ids) ?? {},
     ...(body === undefined ? {} : { body }),
   };

@@ -36,6 +36,9 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     message_id: `msg_1${tail.slice(1)}`,
     memory_id: `mem_${tail}`,
     operation_id: `op_${tail}`,
+    webhook_id: `wh_${tail}`,
+    delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
+    entity_id: `ent_${organization.number}x${i % 2}`,
   };
 }
 
@@ -116,6 +119,30 @@ export async function store(
        token_count = (SELECT sum(token_count) FROM messages WHERE organization_id = ?1)
      WHERE organization_id = ?1`,
   );
+  // Two entities that many messages mention, and one of each conversation.
+  await all(
+    `INSERT INTO message_entities (number, organization_id, rules, mentions)
+     SELECT m.number, ?1, 1, json_array(
+              json_object('entity_id', 'ent_${number}x' || (m.sequence % 2), 'kind', 'url', 'folded', 'x' || (m.sequence % 2),
+                          'value', 'X', 'start', 0, 'end', 1),
+              json_object('entity_id', 'ent_${number}c' || c.number, 'kind', 'file', 'folded', 'f' || c.number,
+                          'value', 'F', 'start', 1, 'end', 2))
+       FROM messages AS m JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
+      WHERE m.organization_id = ?1 AND c.kind = 'conversation'`,
+  );
+  await all(
+    `INSERT INTO entity_messages (organization_id, conversation_number, kind, folded, sequence, value, mention_count, said_at_ms)
+     SELECT ?1, m.number >> 24, e.value ->> 'kind', e.value ->> 'folded', m.number & 16777215, 'X', 1, m.number
+       FROM message_entities AS m, json_each(m.mentions) AS e WHERE m.organization_id = ?1`,
+  );
+  await all(
+    `INSERT OR IGNORE INTO entity_conversations (organization_id, scope, kind, folded, conversation_number, entity_id)
+     SELECT ?1, scope.value, e.value ->> 'kind', e.value ->> 'folded', c.number, e.value ->> 'entity_id'
+       FROM message_entities AS m JOIN conversations AS c ON c.number = m.number >> 24, json_each(m.mentions) AS e,
+            json_each(json_array('[null,null]', json_array(c.agent_id, NULL), json_array(NULL, c.user_id),
+                                 json_array(c.agent_id, c.user_id))) AS scope
+      WHERE m.organization_id = ?1`,
+  );
   const chunk = (prefix: string, model: string, chunkId: string) =>
     each(
       `INSERT INTO conversation_chunks (organization_id, id, conversation_id, vector_id, window_start, start_sequence,
@@ -175,8 +202,21 @@ export async function store(
      SELECT ?1, ${id("key")}, 'stored', 'engram_x', 'hash ' || ?1 || i, '["read"]', ?3 - i FROM n`,
   );
   await each(
+    `INSERT INTO webhooks (organization_id, id, url, disabled_reason, secret, position, created_at_ms, updated_at_ms)
+     SELECT ?1, ${id("wh")}, 'https://hooks.example.com/', 'requested', '', 0, ?3, ?3 FROM n WHERE i < 20`,
+  );
+  await each(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempts, next_attempt_at_ms)
+     SELECT ?1, ${id("wh", "1")}, 1 + i, 5, ?3 + i FROM n WHERE i <= 20`,
+  );
+  await each(
     `INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms)
-     SELECT ?1, ${id("evt")}, CASE i % 2 WHEN 0 THEN 'key.created' ELSE 'key.revoked' END, 'x', ?3 - i FROM n`,
+     SELECT ?1, ${id("aud")}, CASE i % 2 WHEN 0 THEN 'key.created' ELSE 'key.revoked' END, 'x', ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO events (organization_id, sequence, type, subject_id, first_sequence, last_sequence, created_at_ms)
+     SELECT ?1, 1 + i, CASE i % 3 WHEN 0 THEN 'messages.appended' WHEN 1 THEN 'memory.updated' ELSE 'operation.updated' END,
+            CASE i % 3 WHEN 0 THEN ${id("conv")} WHEN 1 THEN ${id("mem")} ELSE ${id("op")} END, 1, 2, ?3 - i FROM n`,
   );
   await each(
     `INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)

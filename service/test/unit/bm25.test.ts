@@ -9,6 +9,7 @@ import {
 } from "../../src/search/ranking/bm25.ts";
 import { conversationOf, rowKeyOf, WINDOW_REACH } from "../../src/search/ranking/matches.ts";
 import type { Lengths, Postings } from "../../src/search/ranking/postings.ts";
+import { shareOfMessages } from "../../src/text/word-frequencies.ts";
 
 const CONVERSATION = 9;
 const at = (sequence: number, conversation = CONVERSATION) => rowKeyOf(conversation, sequence);
@@ -44,6 +45,7 @@ const CONVERSATION_TOKENS = 200;
 const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings => ({
   ...totals,
   isPartial: false,
+  words: Array.from({ length: wordCount }, (_, word) => `word${word}`),
   terms: Array.from({ length: wordCount }, (_, word) =>
     Float64Array.from(said.flatMap(({ number, counts }) => Array<number>(counts[word] ?? 0).fill(number))),
   ),
@@ -128,7 +130,10 @@ describe("scoreKeywords", () => {
         wordCount: 3,
       },
     );
-    const [one, two, none] = [idf(1, 40), idf(2, 40), idf(0, 40)];
+    // Together with 1,000 messages of typical English, in which such words are rare.
+    const [one, two, none] = [1, 2, 0].map((count) =>
+      idf(count + 1_000 * shareOfMessages("word0"), 1_040),
+    ) as [number, number, number];
     const all = one + two + none;
     expect(coverageOf(at(1))).toBeCloseTo(one / all, 10);
     expect(coverageOf(at(3))).toBeCloseTo((one + two) / all, 10);
@@ -225,7 +230,8 @@ describe("scoreKeywords", () => {
 
   test("finds nothing in an organization without a hit or without messages", async () => {
     for (const totals of [TOTALS, { conversations: 0, messages: 0, tokens: 0 }]) {
-      const { coverageOf, others, ...scores } = await score([], { totals });
+      const { coverageOf, others, background, ...scores } = await score([], { totals });
+      expect(background).toMatchObject({ messages: totals.messages, isKnown: false });
       expect(scores).toEqual({
         messages: new Map(),
         windows: new Map(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { KeywordScores } from "../../src/search/ranking/bm25.ts";
 import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/search/ranking/fusion.ts";
 import { rowKeyOf } from "../../src/search/ranking/matches.ts";
-import { toRelevance } from "../../src/search/ranking/relevance.ts";
+import { type Background, estimateRelevance, type Signs } from "../../src/search/ranking/relevance.ts";
 
 const at = (sequence: number, conversation = 1) => rowKeyOf(conversation, sequence);
 const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
@@ -13,11 +13,13 @@ const chunk = (chunkId: string, start: number, end: number, score: number): Chun
   endSequence: end,
   score,
 });
+const TERMS = { messages: 10, information: 12, isKnown: true };
 const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   messages: new Map(),
   windows: new Map(),
   conversations: new Map(),
   coverageOf: () => 0,
+  background: TERMS,
   others: () => [],
   questions: new Set(),
   isPartial: false,
@@ -133,7 +135,7 @@ describe("fuse", () => {
     expect(answers).toEqual([[at(2), 0.5, 1]]);
   });
 
-  test("gives the relevance of each position; without a near chunk, the last of the nearest bounds it", () => {
+  test("judges each message by its signs; without a near chunk, the last of the nearest bounds it", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -141,18 +143,25 @@ describe("fuse", () => {
       ]),
       coverageOf: (rowKey) => ({ [at(1)]: 1, [at(2)]: 1, [at(9)]: 0.5 })[rowKey] ?? 0,
     });
-    const relevances = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => {
-      const { top, relevanceOf } = fuseLegs(words, chunks, PLAIN);
-      return Object.fromEntries(top.map(({ rowKey }) => [rowKey, relevanceOf(rowKey)]));
-    };
-    const both = relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)]);
-    expect(both[at(1)]).toBe(toRelevance({ coverage: 1, cosine: 0.8 }, 0));
-    expect(both[at(5)]).toBe(toRelevance({ coverage: 0, cosine: 0.1 }, 0));
-    expect(both[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: 0.1 }, 0));
-    expect(relevances(legs)[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: null }, 0));
-    expect(relevances(null, [chunk("near", 1, 2, 0.8)])[at(1)]).toBe(
-      toRelevance({ coverage: null, cosine: 0.8 }, 0),
+    const places = [at(1), at(5), at(9)];
+    const relevances = (words: KeywordScores | null, chunks: ChunkMatch[] = []) =>
+      [...fuseLegs(words, chunks, PLAIN).relevanceOf(places)].map(([, relevance]) => relevance);
+    const expected = (signs: Signs[], terms: Background["terms"]) =>
+      estimateRelevance(signs, { unrelatedCosine: 0, terms });
+    expect(relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)])).toEqual(
+      expected(
+        [
+          { coverage: 1, cosine: 0.8 },
+          { coverage: 0, cosine: 0.1 },
+          { coverage: 0.5, cosine: 0.1 },
+        ],
+        TERMS,
+      ),
     );
+    const byWords = [1, 0, 0.5].map((coverage) => ({ coverage, cosine: null }));
+    expect(relevances(legs)).toEqual(expected(byWords, TERMS));
+    const byMeaning = places.map(() => ({ coverage: null, cosine: 0.8 }));
+    expect(relevances(null, [chunk("near", 1, 2, 0.8)])).toEqual(expected(byMeaning, null));
   });
 
   test("ranks candidates outside every retriever's top after those of one", () => {

@@ -169,7 +169,7 @@ describe("a call as a request", () => {
     parameters: [parameter("thing_id", "path"), parameter("tags", "query"), parameter("limit", "query")],
     requestBody: json({ $ref: "#/components/schemas/Part" }),
   });
-  const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" } };
+  const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" }, userId: null };
 
   test("puts every argument in its place, encoded", async () => {
     const args = { thing_id: "a/../b?c#d", tags: ["x&y=z", "ü"], limit: 5, name: "n" };

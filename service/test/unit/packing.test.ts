@@ -37,6 +37,19 @@ describe("pack", () => {
     expect(costsOf(chosen)).toEqual([150, 150, 150, 150, 30, 30, 30, 30, 150, 130]);
   });
 
+  test("takes the best match of each other result before neighbors, up to 80 %", () => {
+    const first = [10, 20, 30, 40].map((place, i) => item(place, 1 - i / 10, words(150)));
+    const neighbors = [9, 11, 19, 21].map((place) => item(place, null, words(40)));
+    const others = [2, 3, 4].map((group) => item(1, 0.5 - group / 10, words(100), { group }));
+    const chosen = [...pack([...first, ...neighbors, ...others], budgetOf(1_000)).keys()];
+    expect(chosen.map(({ group, place }) => [group, place])).toEqual([
+      ...[10, 20, 30, 40].map((place) => [1, place]),
+      ...[2, 3].map((group) => [group, 1]),
+      ...[11, 21].map((place) => [1, place]),
+      [4, 1],
+    ]);
+  });
+
   test("cuts each match to its share, those of the first three to twice as much", () => {
     const long = [1, 5, 9, 13, 17].map((place, i) => item(place, 1 - i / 10, words(5_000)));
     const chosen = pack(long, budgetOf(4_000));

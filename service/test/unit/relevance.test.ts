@@ -1,11 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toRelevance, toUnrelatedCosine } from "../../src/search/ranking/relevance.ts";
+import {
+  type Background,
+  estimateRelevance,
+  meanCosine,
+  meanDirection,
+  type Signs,
+} from "../../src/search/ranking/relevance.ts";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+const terms = (more: Partial<NonNullable<Background["terms"]>> = {}) => ({
+  messages: 100,
+  information: 15,
+  isKnown: true,
+  ...more,
+});
+const relevanceOf = (signs: Signs, { unrelatedCosine = 0, ...more }: Partial<Background> = {}) =>
+  estimateRelevance([signs], {
+    unrelatedCosine,
+    terms: signs.coverage === null ? null : terms(),
+    ...more,
+  })[0] ?? 0;
 
-describe("toRelevance", () => {
+describe("estimateRelevance", () => {
   test("stays within 0 and 1 and never falls when more of the query is there or its meaning is nearer", () => {
     const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
     fc.assert(
@@ -16,16 +34,16 @@ describe("toRelevance", () => {
         cosine,
         cosine,
         (coverage, near, more, nearer, unrelated) => {
-          const base = Math.min(0.95, unrelated);
-          const relevance = toRelevance({ coverage, cosine: near }, base);
+          const unrelatedCosine = Math.min(0.95, unrelated);
+          const relevance = relevanceOf({ coverage, cosine: near }, { unrelatedCosine });
           expect(relevance > 0 && relevance < 1).toBe(true);
           if (coverage !== null) {
-            const covered = toRelevance({ coverage: Math.max(coverage, more), cosine: near }, base);
-            expect(covered).toBeGreaterThanOrEqual(relevance);
+            const signs = { coverage: Math.max(coverage, more), cosine: near };
+            expect(relevanceOf(signs, { unrelatedCosine })).toBeGreaterThanOrEqual(relevance);
           }
           if (near !== null) {
-            const closer = toRelevance({ coverage, cosine: Math.max(near, nearer) }, base);
-            expect(closer).toBeGreaterThanOrEqual(relevance);
+            const signs = { coverage, cosine: Math.max(near, nearer) };
+            expect(relevanceOf(signs, { unrelatedCosine })).toBeGreaterThanOrEqual(relevance);
           }
         },
       ),
@@ -38,51 +56,61 @@ describe("toRelevance", () => {
       { coverage: 1, cosine: null },
       { coverage: null, cosine: 0.9 },
     ]) {
-      expect(toRelevance(signs, 0)).toBeGreaterThan(0.75);
+      expect(relevanceOf(signs)).toBeGreaterThan(0.75);
     }
     for (const signs of [
-      { coverage: 0, cosine: 0.3 },
+      { coverage: 0, cosine: 0.1 },
       { coverage: 0, cosine: null },
       { coverage: null, cosine: 0.1 },
     ]) {
-      expect(toRelevance(signs, 0)).toBeLessThan(0.1);
+      expect(relevanceOf(signs)).toBeLessThan(0.05);
     }
   });
 
-  test("reads a cosine by what is unrelated in its model", () => {
+  test("asks for more where more messages are near by chance, and takes no unknown words for a query", () => {
+    const signs = { coverage: 0.5, cosine: 0.3 };
+    const among = (messages: number) => relevanceOf(signs, { terms: terms({ messages }) });
+    expect(among(10)).toBeGreaterThan(2 * among(10_000));
+    expect(among(30_000)).toBe(among(3_000_000));
+    expect(relevanceOf(signs, { terms: terms({ isKnown: false }) })).toBe(0);
+  });
+
+  test("judges a message by the best of its search, too", () => {
+    const weak = { coverage: 0.2, cosine: 0.2 };
+    const background = { unrelatedCosine: 0, terms: terms() };
+    const [, among = 0] = estimateRelevance([{ coverage: 1, cosine: 0.7 }, weak], background);
+    expect(among).toBeGreaterThan(3 * relevanceOf(weak));
+  });
+
+  test("reads a cosine by how near the query is to unrelated texts", () => {
     const signs = { coverage: 0.5, cosine: 0.6 };
-    expect(toRelevance(signs, 0.6)).toBeCloseTo(toRelevance({ ...signs, cosine: 0 }, 0), 10);
-    expect(toRelevance({ ...signs, cosine: 1 }, 0.6)).toBeCloseTo(
-      toRelevance({ ...signs, cosine: 1 }, 0),
+    expect(relevanceOf(signs, { unrelatedCosine: 0.6 })).toBeCloseTo(
+      relevanceOf({ ...signs, cosine: 0 }),
+      10,
+    );
+    expect(relevanceOf({ ...signs, cosine: 1 }, { unrelatedCosine: 0.6 })).toBeCloseTo(
+      relevanceOf({ ...signs, cosine: 1 }),
       10,
     );
   });
 });
 
-describe("toUnrelatedCosine", () => {
-  test("is the mean cosine of all pairs, whatever the vectors' lengths", () => {
-    expect(
-      toUnrelatedCosine([
-        [2, 0],
-        [0, 3],
-        [5, 0],
-      ]),
-    ).toBeCloseTo(1 / 3, 10);
+describe("meanCosine", () => {
+  test("is the mean of the cosines with the vectors, whatever their lengths", () => {
+    const mean = meanDirection([
+      [2, 0],
+      [0, 3],
+      [-1, 0],
+      [0, 4],
+    ]);
+    expect(meanCosine([0, 7], mean)).toBeCloseTo(0.5, 10);
+    expect(meanCosine([3, 0], mean)).toBeCloseTo(0, 10);
   });
 
   test("leaves room above it, and stands for vectors of zeros and for none", () => {
-    expect(
-      toUnrelatedCosine([
-        [1, 0],
-        [1, 0],
-      ]),
-    ).toBe(0.95);
-    expect(
-      toUnrelatedCosine([
-        [0, 0],
-        [0, 0],
-      ]),
-    ).toBe(0);
-    expect(toUnrelatedCosine([])).toBe(0);
+    expect(meanCosine([1, 0], meanDirection([[5, 0]]))).toBe(0.95);
+    expect(meanCosine([0, 0], meanDirection([[1, 0]]))).toBe(0);
+    expect(meanCosine([1, 0], meanDirection([[0, 0]]))).toBe(0);
+    expect(meanCosine([1, 0], meanDirection([]))).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
   foundMemory: null,
 });
-const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY };
+const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0 };
 const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: () => [] };
 const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
   toResultsOf(all, [], shape, maxTokens);
@@ -36,6 +36,18 @@ const shape = (answer: ReturnType<typeof toResults>) =>
   ]);
 
 describe("toResults", () => {
+  test("leaves out, and counts, results whose every match is less relevant than asked for", () => {
+    const all = [found(1, 5), found(2, 1), found(8, 0.9), found(9, null), found(20, 0.4)];
+    const answer = toResults(all, { ...options, limit: 3, minRelevance: 0.4 });
+    expect(shape(answer)).toEqual([
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ]);
+    expect(answer).toMatchObject({ below_min_relevance: 2, omitted: 0 });
+  });
+
   test("answers each match between its neighbours, best first", () => {
     const answer = toResults([found(1, null), found(2, 0.5), found(3, null), found(8, 0.9)], options);
     expect(shape(answer)).toEqual([
@@ -192,7 +204,7 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const answer = toResults(all, { ...input, highlight: () => [] }, input.maxTokens);
+          const answer = toResults(all, { ...input, minRelevance: 0, highlight: () => [] }, input.maxTokens);
           const { tokens, omitted } = answer;
           const results = ofMessages(answer);
           const shown = results.flatMap(({ messages }) => messages);

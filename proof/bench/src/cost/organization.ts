@@ -7,8 +7,8 @@ const SEARCHES = 100;
 /** Upper bound on the sweeps until all work is complete. */
 const SWEEPS_MAX = 1_000;
 const MINUTE_MS = 60_000;
-/** Idempotency keys are forgotten by then: after a day, when the day of their expiry is over. */
-const NEXT_DAY_MS = 49 * 60 * MINUTE_MS;
+/** Idempotency keys are forgotten by then, after a day, and events, after seven days. */
+const LATER_MS = 8 * 24 * 60 * MINUTE_MS;
 
 /** Stored data, and the resources used, including the indexing and sweeps that follow. */
 export interface Load {
@@ -100,12 +100,14 @@ function passing(service: MeteredService): (ms: number) => Promise<void> {
   };
 }
 
-/** Run the cron at simulated one-minute intervals until no work is left, and once more on the next day. */
+/** Run the cron at simulated one-minute intervals until no work is left, and a week later until no event is left. */
 async function settle(client: Engram, service: MeteredService): Promise<Taken[]> {
   const sweeps: Taken[] = [];
   const sweep = async (laterMs: number) => {
     await service.pass(laterMs);
-    sweeps.push(await service.count(() => service.sweep()));
+    const taken = await service.count(() => service.sweep());
+    sweeps.push(taken);
+    return taken.usage.writtenTo.events ?? 0;
   };
   for (;;) {
     const { pending, failed, deletions_pending, last_error } = await client.index.status();
@@ -115,6 +117,6 @@ async function settle(client: Engram, service: MeteredService): Promise<Taken[]>
     if (pending === 0 && deletions_pending === 0) break;
     await sweep(MINUTE_MS);
   }
-  await sweep(NEXT_DAY_MS);
+  for (let deleted = await sweep(LATER_MS); deleted > 0; ) deleted = await sweep(MINUTE_MS);
   return sweeps;
 }

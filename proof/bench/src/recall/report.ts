@@ -20,7 +20,7 @@ export interface Figures {
 }
 
 /** Relevance that a kind of question without an answer rarely reaches. Must match the contract. */
-export const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
+export const UNLIKELY = { off_topic: 0.25, unanswerable: 0.8 };
 export const SILENCES = ["off_topic", "unanswerable"] as const;
 export type Silence = (typeof SILENCES)[number];
 

@@ -37,7 +37,7 @@ export interface SystemFigures {
   /** By kind of search. */
   searches: Record<string, SearchFigures>;
   /** Peak of all rounds; null where it cannot be measured. */
-  residentBytes: number | null;
+  memoryBytes: number | null;
 }
 
 /** Lower bound for storing the same rows, in messages per second. */

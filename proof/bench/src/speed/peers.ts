@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { startChild } from "../../../support/child.ts";
-import { watchResident } from "../../../support/resident-memory.ts";
+import { watchProportional } from "../../../support/memory.ts";
 import type { Round } from "./measure.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../peers");
@@ -43,7 +43,7 @@ export interface Sizes {
 }
 
 export interface MeasuredRound extends Round {
-  residentBytes: number;
+  memoryBytes: number;
 }
 
 /** Versions of a peer's packages, as `name version`. */
@@ -89,12 +89,12 @@ export async function measurePeer(
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   onStart(stop);
-  const watch = watchResident(child.pid);
+  const watch = watchProportional(child.pid);
   const timer = setTimeout(() => void child.stop(), MEASURE_TIMEOUT_MS);
   try {
     for (;;) {
       const message = (await child.receive()) as { progress: string } | { round: Round };
-      if ("round" in message) return { ...message.round, residentBytes: watch.stop() };
+      if ("round" in message) return { ...message.round, memoryBytes: watch.stop() };
       progress(message.progress);
     }
   } finally {

@@ -49,7 +49,7 @@ function formatGoals(goals: readonly Goal[]): string {
 }
 
 function formatSystems(systems: readonly SystemFigures[]): string {
-  const rows = systems.flatMap(({ title, versions, appended, searches, residentBytes }) =>
+  const rows = systems.flatMap(({ title, versions, appended, searches, memoryBytes }) =>
     Object.entries(searches).map(([way, search], i) => {
       const own = (cell: string) => (i === 0 ? cell : "");
       return [
@@ -62,7 +62,7 @@ function formatSystems(systems: readonly SystemFigures[]): string {
         short(search.p95),
         short(search.p99),
         search.recall === null ? UNKNOWN : search.recall.toFixed(3),
-        own(residentBytes === null ? UNKNOWN : String(Math.round(residentBytes / MEGABYTE))),
+        own(memoryBytes === null ? UNKNOWN : String(Math.round(memoryBytes / MEGABYTE))),
       ];
     }),
   );

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
-import { watchResident } from "../../../support/resident-memory.ts";
+import { watchProportional } from "../../../support/memory.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
 import { engramStores, memoryStore } from "./engram.ts";
 import { type Exact, exactLines, exactWindows } from "./exact.ts";
@@ -52,12 +52,12 @@ async function measureStores(
   exact: Exact,
   { workload, matrix, embedder, singles, progress }: OwnInput,
 ): Promise<MeasuredRound> {
-  const watch = watchResident(service.pid);
+  const watch = watchProportional(service.pid);
   const round = await measureSystem(open, workload, {
     singles,
     exactOf: (way) => (way === VECTORS_ONLY ? exact : null),
     baselines: { empty: () => emptyRequest(service.url), ...memoryWork(workload, matrix, embedder) },
     progress,
   });
-  return { ...round, residentBytes: watch.stop() };
+  return { ...round, memoryBytes: watch.stop() };
 }

@@ -8,12 +8,12 @@ import { median, summarize } from "./statistics.ts";
 /** Rates are the median of the rounds. Percentiles cover the searches of all rounds together. */
 export function summarizeRounds(
   rounds: readonly MeasuredRound[],
-): Pick<SystemFigures, "rounds" | "appended" | "searches" | "residentBytes"> {
+): Pick<SystemFigures, "rounds" | "appended" | "searches" | "memoryBytes"> {
   const rate = (toMs: (round: MeasuredRound) => number, toMessages: (round: MeasuredRound) => number) =>
     median(rounds.map((round) => (1_000 * toMessages(round)) / toMs(round)));
   const baseline = (name: string) => rounds.flatMap((round) => round.baselines[name] ?? []);
   const empty = quantile(baseline("empty"), 0.5);
-  const residentBytes = Math.max(...rounds.map((round) => round.residentBytes));
+  const memoryBytes = Math.max(...rounds.map((round) => round.memoryBytes));
   return {
     rounds: rounds.length,
     appended: {
@@ -43,7 +43,7 @@ export function summarizeRounds(
         return [way, figures];
       }),
     ),
-    residentBytes: Number.isNaN(residentBytes) ? null : residentBytes,
+    memoryBytes: Number.isNaN(memoryBytes) ? null : memoryBytes,
   };
 }
 

@@ -39,7 +39,7 @@ export const given = {
 
   "./claude-agent": async () => {
     const engram = await createClient();
-    const sessionStore = new EngramSessionStore(engram);
+    const sessionStore = new EngramSessionStore(engram, { user_id: "maria" });
     const sessionId = crypto.randomUUID();
     const key = { projectKey: "-home-maria-shop", sessionId };
     const entry = (minute: number, type: "user" | "assistant", content: string) => ({

@@ -11,6 +11,7 @@ import * as organizations from "./organizations.ts";
 import * as otherTenants from "./other-tenants.ts";
 import * as reads from "./reads.ts";
 import * as searches from "./searches.ts";
+import * as users from "./users.ts";
 
 /** Client actions and their weights. */
 const ACTION_WEIGHTS = {
@@ -18,11 +19,11 @@ const ACTION_WEIGHTS = {
   ...{ forkConversation: 2, importLines: 0.8 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 2 },
-  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
+  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8, deleteUser: 0.8, putMemory: 1.5 },
   ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
-  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5 },
+  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -37,6 +38,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...otherTenants,
   ...keys,
   ...agents,
+  ...users,
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,
   deleteOrganization: organizations.deleteOrganization,

@@ -1,58 +1,68 @@
+import { isOf } from "../model/memory-judge.ts";
 import { mayShowMemory } from "../model/presence.ts";
 import { expect } from "../violation.ts";
 import { Client } from "./client.ts";
 import * as memories from "./memories.ts";
-import { AGENT } from "./memories.ts";
+import { AGENT, USER } from "./memories.ts";
 import { getMemory, listMemories } from "./reads.ts";
 import { searchMemories } from "./searches.ts";
 import { randomNote } from "./texts.ts";
+import { deleteUser } from "./users.ts";
 
-/** Actions with a key that is bound to an agent, and their weights. */
+/** Actions with a key that is bound to an agent or a user, and their weights. */
 const ACTION_WEIGHTS = {
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
-  ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOtherAgents: 5 },
+  ...{ deleteUser: 0.3, putMemory: 1 },
+  ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOthers: 5 },
 };
 
 const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<unknown>> = {
   ...memories,
-  ...{ getMemory, listMemories, searchMemories, accessOtherAgents },
+  ...{ getMemory, listMemories, searchMemories, accessOthers, deleteUser },
 };
 
 /** Performs an action with memories as an agent, which sees and changes only its own. */
 export async function actAsAgent({ model, organization, random, world }: Client): Promise<void> {
-  await ACTIONS[random.weigh(ACTION_WEIGHTS)](new Client(world, model, organization, AGENT));
+  await ACTIONS[random.weigh(ACTION_WEIGHTS)](new Client(world, model, organization, { agentId: AGENT }));
+}
+
+/** The same as a user. */
+export async function actAsUser({ model, organization, random, world }: Client): Promise<void> {
+  await ACTIONS[random.weigh(ACTION_WEIGHTS)](new Client(world, model, organization, { userId: USER }));
 }
 
 /**
- * Accesses memories outside the agent's scope. No response may reveal that they exist, and nothing may
+ * Accesses memories of other agents or users. No response may reveal that they exist, and nothing may
  * change.
  */
-async function accessOtherAgents(client: Client): Promise<void> {
+async function accessOthers(client: Client): Promise<void> {
   const { model, organization, random, step } = client;
   const content = randomNote(random, model.nextMarker());
   const others = organization.memories.filter(
     (memory) =>
-      memory.id !== null &&
-      memory.sent.agent_id === undefined &&
-      mayShowMemory(memory, { begin: step, end: step }),
+      memory.id !== null && !isOf(client, memory) && mayShowMemory(memory, { begin: step, end: step }),
   );
   const at = `/v1/memories/${others[random.between(0, Math.max(0, others.length - 1))]?.id ?? "mem_1"}`;
+  const other = client.agentId === undefined ? { user_id: "other" } : { agent_id: "other" };
   const ask = random.pick([
-    { method: "POST", path: "/v1/memories", body: { content, agent_id: "other" }, expected: 403 },
+    { method: "POST", path: "/v1/memories", body: { content, ...other }, expected: 403 },
     {
       method: "POST",
       path: "/v1/memories/bulk",
-      body: { memories: [{ content }, { content, agent_id: "other" }] },
+      body: { memories: [{ content }, { content, ...other }] },
       expected: 403,
     },
     { method: "GET", path: at, expected: 404 },
     { method: "PATCH", path: at, body: { content }, expected: 404 },
     { method: "DELETE", path: at, expected: 404 },
   ] as const);
-  const { answer } = await client.ask({ name: "access another agent", ...ask });
+  const { answer } = await client.ask({
+    name: `access another ${client.agentId === undefined ? "user" : "agent"}`,
+    ...ask,
+  });
   expect(
     answer === null || answer.status === ask.expected || answer.status === 401,
     "isolation",
-    () => `${ask.method} ${ask.path} answers an agent ${answer?.status}`,
+    () => `${ask.method} ${ask.path} answers a bound key ${answer?.status}`,
   );
 }

@@ -1,5 +1,5 @@
 import { Judge } from "../model/judge.ts";
-import { MemoryJudge } from "../model/memory-judge.ts";
+import { MemoryJudge, type Owner } from "../model/memory-judge.ts";
 import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
 import { mayOrganizationBeGone } from "../model/presence.ts";
 import type { Span, Write } from "../model/write.ts";
@@ -53,14 +53,17 @@ export class Client {
    * The agent that its only key is bound to. Undefined for a client that uses any key of the organization.
    */
   readonly agentId: string | undefined;
+  /** The same for a user. */
+  readonly userId: string | undefined;
 
-  constructor(world: World, model: Model, organization: OrganizationModel, agentId?: string) {
+  constructor(world: World, model: Model, organization: OrganizationModel, owner: Owner = {}) {
     this.world = world;
     this.model = model;
     this.organization = organization;
     this.judge = new Judge(model, organization);
-    this.memoryJudge = new MemoryJudge(model, organization, agentId);
-    this.agentId = agentId;
+    this.memoryJudge = new MemoryJudge(model, organization, owner);
+    this.agentId = owner.agentId;
+    this.userId = owner.userId;
   }
 
   get random(): Random {
@@ -74,8 +77,9 @@ export class Client {
   /** Send a request, retry it while that is safe, and check what every response must satisfy. */
   async ask(ask: Ask): Promise<Outcome> {
     const { clock, random } = this.world;
-    const { agentKey, keys } = this.organization;
-    const key = ask.key ?? (this.agentId === undefined ? random.pick(keys) : agentKey);
+    const { agentKey, keys, userKey } = this.organization;
+    const boundKey = this.agentId !== undefined ? agentKey : this.userId !== undefined ? userKey : undefined;
+    const key = ask.key ?? boundKey ?? random.pick(keys);
     const isSafe =
       ask.once === true || ask.isRepeatable === true || ask.method === "GET" || ask.method === "DELETE";
     const headers: Record<string, string> = {

@@ -5,6 +5,7 @@ import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import type { Client } from "./client.ts";
+import { USERS } from "./memories.ts";
 
 /** External ids that clients choose for conversations. Few, so that they collide. */
 export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
@@ -28,7 +29,11 @@ export async function createConversation(client: Client): Promise<void> {
   const marker = model.nextMarker();
   const externalId = random.chance(0.3) ? random.pick(EXTERNAL_IDS) : null;
   const title = random.chance(0.5) ? `title ${marker}` : null;
-  const conversation = model.addConversation(organization, marker, { externalId, title, step: client.step });
+  const userId = random.chance(0.3) ? random.pick(USERS) : undefined;
+  const conversation = model.addConversation(organization, marker, {
+    ...{ externalId, title, step: client.step },
+    ...(userId === undefined ? {} : { userId }),
+  });
   const outcome = await client.ask({
     name: "create",
     method: "POST",
@@ -37,7 +42,7 @@ export async function createConversation(client: Client): Promise<void> {
       metadata: { marker },
       ...(externalId === null ? {} : { external_id: externalId }),
       ...(title === null ? {} : { title }),
-      ...(random.chance(0.3) ? { user_id: random.pick(["ann", "bob"]), tags: ["a", "b"] } : {}),
+      ...(userId === undefined ? {} : { user_id: userId, tags: ["a", "b"] }),
     },
     once: random.chance(0.8),
   });

@@ -3,7 +3,7 @@ import type { ConversationModel, ImportedLine } from "../model/model.ts";
 import { Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import type { Client } from "./client.ts";
-import { AGENT } from "./memories.ts";
+import { AGENT, USERS } from "./memories.ts";
 import { randomNote, randomText } from "./texts.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -87,6 +87,7 @@ function composeMemory(client: Client): ImportedLine {
     metadata: { marker },
     created_at: TIME,
     ...(random.chance(0.3) ? { agent_id: AGENT } : {}),
+    ...(random.chance(0.3) ? { user_id: random.pick(USERS) } : {}),
     ...(random.chance(0.4) ? { tags: [`${GIVEN_TAG}${marker}`, "note"] } : {}),
     ...(random.chance(0.4) ? { summary: `summary ${marker}` } : {}),
   };

@@ -24,8 +24,9 @@ export async function importLines(client: Client): Promise<void> {
     const to = Math.min(one.lines.length, from + random.between(1, 4));
     if (random.chance(0.1)) await send(to, Math.min(one.lines.length, to + 2));
     const sending = send(from, to);
-    if (isCanceled && one.cancel === null && random.chance(0.4)) await cancelImport(client, one);
-    await sending;
+    const isCanceledNow = isCanceled && one.cancel === null && random.chance(0.4);
+    // Together, so that a violation in either ends the run at once.
+    await Promise.all([sending, isCanceledNow ? cancelImport(client, one) : undefined]);
     if (random.chance(0.3)) await readImport(client, one);
     // Sends the last part again, or all lines so far in other parts.
     if (random.chance(0.2)) await send(random.pick([0, from]), to - random.between(0, 1));

@@ -1,4 +1,4 @@
-import { isSameAgent } from "../model/memory-judge.ts";
+import { isExempt, isOf, isSameOwner } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
 import { isLanded, mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
 import { noteMissed } from "../model/restorations.ts";
@@ -13,16 +13,17 @@ import { randomNote } from "./texts.ts";
 
 /** The only agent that clients name; other memories have no agent. */
 export const AGENT = "bot";
+/** The users that clients name; other memories have no user. A key is bound to the first. */
+export const USER = "ann";
+export const USERS = [USER, "bob"];
 /** Upper bound on a client's checks whether its deletion is complete. */
 const WIPE_LOOKS = 5;
 
 /** A memory whose id is known; occasionally the one deleted last. */
-export function pickMemory({ agentId, organization, random, step }: Client): MemoryModel | null {
+export function pickMemory(client: Client): MemoryModel | null {
+  const { organization, random, step } = client;
   const named = organization.memories.filter(
-    (memory) =>
-      memory.id !== null &&
-      isLanded(memory, step) &&
-      (agentId === undefined || memory.sent.agent_id === agentId),
+    (memory) => memory.id !== null && isLanded(memory, step) && isOf(client, memory),
   );
   const isLive = (memory: MemoryModel) =>
     memory.deletions.length === 0 && mayShowMemory(memory, { begin: step, end: step });
@@ -41,10 +42,13 @@ function compose(client: Client): SentMemory {
   const isOfSame = before !== undefined && random.chance(0.8);
   const isOfAgent =
     client.agentId !== undefined || (isOfSame ? before.sent.agent_id !== undefined : random.chance(0.3));
+  const anyUser = isOfSame ? before.sent.user_id : random.chance(0.3) ? random.pick(USERS) : undefined;
+  const userId = client.userId ?? anyUser;
   return {
     content: before === undefined ? randomNote(random, marker) : latestContent(before),
     metadata: { marker },
     ...(isOfAgent ? { agent_id: AGENT } : {}),
+    ...(userId === undefined ? {} : { user_id: userId }),
     ...(random.chance(0.1) ? { kind: "summary" } : {}),
     ...(random.chance(0.2) ? { source: "slack" } : {}),
     ...(random.chance(0.4) ? { tags: tagsOf(marker) } : {}),
@@ -60,10 +64,11 @@ function pickBefore({ model, organization, random }: Client): MemoryModel | unde
   return last[random.between(0, Math.max(0, last.length - 1))];
 }
 
-/** The request body. With a key that is bound to an agent, `agent_id` is sometimes left out. */
-function toBody({ agentId, random }: Client, { agent_id, ...sent }: SentMemory): object {
-  const isTold = agent_id !== undefined && (agentId === undefined || random.chance(0.5));
-  return { ...sent, ...(isTold ? { agent_id } : {}) };
+/** The request body. The agent or user that the key is bound to is sometimes left out. */
+function toBody({ agentId, userId, random }: Client, { agent_id, user_id, ...sent }: SentMemory): object {
+  const namesAgent = agent_id !== undefined && (agentId === undefined || random.chance(0.5));
+  const namesUser = user_id !== undefined && (userId === undefined || random.chance(0.5));
+  return { ...sent, ...(namesAgent ? { agent_id } : {}), ...(namesUser ? { user_id } : {}) };
 }
 
 const tagsOf = (marker: number): string[] => [`${GIVEN_TAG}${marker}`, "note"];
@@ -94,7 +99,8 @@ export async function captureMemory(client: Client): Promise<void> {
   const isReplayed = answer.headers.has("idempotent-replayed");
   expect(
     answer.status === (shown === memory ? 201 : 200) &&
-      isSameAgent(shown, memory) &&
+      isSameOwner(shown, memory) &&
+      !isExempt(shown) &&
       (isReplayed || answer.body.content === sent.content),
     "once",
     () => `capturing ${memory.marker} answers ${answer.status} ${JSON.stringify(answer.body)}`,
@@ -104,6 +110,31 @@ export async function captureMemory(client: Client): Promise<void> {
   else memory.creation.isRefused = true;
   if (!isReplayed) client.memoryJudge.soleHolder(shown, sent.content, span);
   if (random.chance(0.2)) await updateMemory(client, shown);
+}
+
+/** Creates a memory under an external id, with which it may have the content of other memories. */
+export async function putMemory(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const composed = compose(client);
+  const sent = { ...composed, external_id: `note-${composed.metadata.marker}` };
+  const memory = model.addMemory(organization, sent, client.step);
+  const isAwaited = random.chance(0.1);
+  const outcome = await client.ask({
+    name: "put",
+    method: "PUT",
+    path: "/v1/memories",
+    body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
+  });
+  judgeCapture(outcome, isAwaited);
+  const { answer, span } = outcome;
+  client.settle(memory.creation, outcome);
+  if (answer === null || answer.status >= 300) return;
+  const shown = client.memoryJudge.memory(answer.body, span);
+  expect(
+    answer.status === 201 && shown === memory && answer.body.content === sent.content,
+    "once",
+    () => `putting ${memory.marker} answers ${answer.status} ${JSON.stringify(answer.body)}`,
+  );
 }
 
 /** Captures several memories in one request, sometimes with a duplicate. */
@@ -135,8 +166,8 @@ export async function captureMemories(client: Client): Promise<void> {
   const holders = new Map<string, string>();
   for (const [i, memory] of captured.entries()) {
     const { id, created } = items[i] ?? { id: "", created: false };
-    const { agent_id, content } = memory.sent;
-    const identity = JSON.stringify([agent_id, content]);
+    const { agent_id, user_id, content } = memory.sent;
+    const identity = JSON.stringify([agent_id, user_id, content]);
     const first = holders.get(identity);
     holders.set(identity, id);
     expect(
@@ -158,7 +189,8 @@ export async function captureMemories(client: Client): Promise<void> {
     memory.creation.isRefused = true;
     const holder = organization.memories.find((other) => other.id === id);
     const mayBe =
-      holder === undefined || (isSameAgent(holder, memory) && (isReplayed || mayHold(holder, content, span)));
+      holder === undefined ||
+      (isSameOwner(holder, memory) && !isExempt(holder) && (isReplayed || mayHold(holder, content, span)));
     expect(mayBe, "once", () => `capturing ${memory.marker} answers ${id}, which holds something else`);
   }
 }
@@ -204,7 +236,8 @@ export async function updateMemory(
   judgeMemoryAbsence(memory, answer, span);
   if (answer?.status === 409) {
     const holder = client.organization.memories.find(
-      (other) => other !== memory && isSameAgent(other, memory) && mayHold(other, content, span),
+      (other) =>
+        other !== memory && isSameOwner(other, memory) && !isExempt(other) && mayHold(other, content, span),
     );
     expect(holder !== undefined, "answers", () => `no memory has what ${memory.id} is refused`);
   }
@@ -257,13 +290,14 @@ export async function deleteMemories(client: Client): Promise<void> {
   keepReceipt(client, "delete_memories", client.organization.id, receipt, found);
 }
 
-/** Deletes all memories of an agent, or all of the organization. */
+/** Deletes all memories of an agent or user, or all of the organization. */
 export async function wipeMemories(client: Client): Promise<void> {
   const { organization, random } = client;
-  const isAll = client.agentId !== undefined || random.chance(0.5);
-  const agentId = isAll ? client.agentId : AGENT;
+  const isBound = client.agentId !== undefined || client.userId !== undefined;
+  const isAll = isBound || random.chance(0.5);
+  const owner = isAll ? client : { agentId: AGENT };
   const write = new Write(client.step);
-  const covers = ({ sent }: MemoryModel) => agentId === undefined || agentId === sent.agent_id;
+  const covers = (memory: MemoryModel) => isOf(owner, memory);
   const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
   organization.memoryWipes.push(wipe);
   const body = isAll ? { all: true } : { filter: { agent_id: AGENT } };

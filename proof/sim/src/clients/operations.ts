@@ -4,7 +4,13 @@ import type { Answer } from "../world.ts";
 import type { Client } from "./client.ts";
 
 /** Operations that can be canceled while they are incomplete. */
-const CANCELABLE = ["delete_memories", "delete_conversations", "enrich_memories", "repair_index"];
+const CANCELABLE = [
+  "delete_memories",
+  "delete_conversations",
+  "delete_user",
+  "enrich_memories",
+  "repair_index",
+];
 
 /** Cancels one of the last long-running operations; its remaining steps are not started. */
 export async function cancelOperation(client: Client): Promise<void> {
@@ -54,6 +60,7 @@ export function judgeOperation({ type, status, progress, ...counts }: Answer["bo
   const done = {
     delete_conversations: counts.soft_deleted,
     delete_memories: counts.soft_deleted,
+    delete_user: counts.soft_deleted,
     delete_organization: counts.purged,
     repair_index: counts.reindexed + counts.failed,
     import: counts.lines_processed,

@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, type World } from "../world.ts";
 import type { Client } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
 import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
-import { AGENT } from "./memories.ts";
+import { AGENT, USER } from "./memories.ts";
 import { cancel, countsOf, judgeOperation } from "./operations.ts";
 import { listConversations, listMemories } from "./reads.ts";
 
@@ -26,22 +26,26 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     false,
   );
   const { organization, key } = answer?.body ?? {};
-  const bound = await world.send(
-    {
-      name: "create agent's key",
-      method: "POST",
-      path: "/v1/keys",
-      headers: { authorization: `Bearer ${key.secret}` },
-      body: { name: AGENT, agent_id: AGENT, scopes: ["read", "write", "search", "delete"] },
-    },
-    false,
-  );
-  const { id, secret } = bound.answer?.body ?? {};
+  const createBoundKey = async (owner: { agent_id: string } | { user_id: string }): Promise<KeyModel> => {
+    const bound = await world.send(
+      {
+        name: "create a bound key",
+        method: "POST",
+        path: "/v1/keys",
+        headers: { authorization: `Bearer ${key.secret}` },
+        body: { name: "bound", ...owner, scopes: ["read", "write", "search", "delete"] },
+      },
+      false,
+    );
+    const { id, secret } = bound.answer?.body ?? {};
+    return { id, secret, revocations: [] };
+  };
   const created: OrganizationModel = {
     id: organization.id,
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
     formerKeys: [],
-    agentKey: { id, secret, revocations: [] },
+    agentKey: await createBoundKey({ agent_id: AGENT }),
+    userKey: await createBoundKey({ user_id: USER }),
     conversations: [],
     memories: [],
     memoryWipes: [],

@@ -140,7 +140,7 @@ export async function getMemory(
 export async function listMemories(client: Client, limit = client.random.between(2, 20)): Promise<void> {
   const { random } = client;
   const asked = random.chance(0.3) ? AGENT : undefined;
-  const agentId = client.agentId ?? asked;
+  const owner = { agentId: client.agentId ?? asked, userId: client.userId };
   const all: AnsweredMemory[] = [];
   const begin = client.step;
   const query = `&order=${random.pick(["asc", "desc"])}${asked === undefined ? "" : `&agent_id=${asked}`}`;
@@ -153,7 +153,7 @@ export async function listMemories(client: Client, limit = client.random.between
     if (answer.body.next_cursor === null) break;
     cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
   }
-  client.memoryJudge.list(all, agentId, { begin, end: client.step });
+  client.memoryJudge.list(all, owner, { begin, end: client.step });
 }
 
 export async function getReceipt(client: Client): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Model } from "../model/model.ts";
 import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
+import { EVENTS_FIND_NOTHING } from "./events.ts";
 
 /** SQL for the start of the last window that begins at or before a sequence. */
 const windowAt = (sequence: string): string => `((${sequence} - 1) / 3 * 3 + 1)`;
@@ -97,23 +98,23 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
     // A deletion by filter soft-deletes what its progress says, and only what it has counted.
     "receipts",
     `SELECT o.id, o.done, o.total FROM operations AS o
-      WHERE o.type IN ('delete_memories', 'delete_conversations')
+      WHERE o.type IN ('delete_memories', 'delete_conversations', 'delete_user')
         AND (o.done > o.total OR o.done < (SELECT count(*) FROM conversations AS c
                                             WHERE c.organization_id = o.organization_id AND c.operation_id = o.id))`,
   ],
   [
     // Compares the stored content, not its hash.
     "once",
-    `SELECT c.organization_id, c.agent_id, min(c.id) AS one, max(c.id) AS other
+    `SELECT c.organization_id, c.agent_id, c.user_id, min(c.id) AS one, max(c.id) AS other
        FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
-      WHERE c.kind <> 'conversation' AND c.deleted_at_ms IS NULL
-      GROUP BY c.organization_id, coalesce(c.agent_id, ''), m.content HAVING count(*) > 1`,
+      WHERE c.kind <> 'conversation' AND c.deleted_at_ms IS NULL AND c.memory_external_id IS NULL
+      GROUP BY c.organization_id, coalesce(c.agent_id, ''), coalesce(c.user_id, ''), m.content HAVING count(*) > 1`,
   ],
 ];
 
 /** Check the invariants of every committed state. @throws {Violation} */
 export function checkCommitted(database: Database, model: Model): void {
-  for (const [invariant, sql] of FINDS_NOTHING) {
+  for (const [invariant, sql] of [...FINDS_NOTHING, ...EVENTS_FIND_NOTHING]) {
     const [row] = database.select(sql);
     expect(row === undefined, invariant, () => JSON.stringify(row));
   }

@@ -7,6 +7,7 @@ import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
 import { checkDescribed } from "./described.ts";
+import { checkEntities } from "./entities.ts";
 import { type StoredText, textOf } from "./texts.ts";
 import { conversationOf, hashOf } from "./vectors.ts";
 
@@ -22,7 +23,7 @@ interface StoredChunk {
   indexed_at_ms: number | null;
 }
 
-interface StoredMessage extends StoredText {
+export interface StoredMessage extends StoredText {
   organization_id: string;
   organization_number: number;
   conversation_id: string;
@@ -34,6 +35,9 @@ interface StoredMessage extends StoredText {
   sequence: number;
   role: string;
   name: string | null;
+  created_at_ms: number;
+  agent_id: string | null;
+  user_id: string | null;
 }
 
 /** Windows of messages, as documented in the service's README. */
@@ -47,7 +51,7 @@ export function checkHealed(world: World, model: Model): void {
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
-    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.number, m.name_words, m.id, m.sequence, m.role, m.name, m.content,
+    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.number, m.name_words, m.id, m.sequence, m.role, m.name, m.content, m.created_at_ms, c.agent_id, c.user_id,
             m.content_encoding, coalesce(m.metadata ->> 'marker', c.metadata ->> 'marker') AS marker
        FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
        JOIN organizations AS o ON o.id = m.organization_id ORDER BY m.number`,
@@ -59,6 +63,7 @@ export function checkHealed(world: World, model: Model): void {
   }
   checkGone(world, model);
   checkWords(world, messages);
+  checkEntities(world, messages);
   checkVectors(world, messages);
   checkDescribed(world);
 }
@@ -105,9 +110,11 @@ function checkGone({ clock, database }: World, model: Model): void {
     const { id } = organization;
     for (const table of [
       ...Object.keys(tables),
+      ...["message_entities", "entity_messages", "entity_conversations"],
       "organization_counters",
       "api_keys",
       "audit_events",
+      "events",
       "usage",
       "idempotency_keys",
     ]) {
@@ -154,6 +161,8 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
     "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT number FROM messages) LIMIT 1",
   );
   expect(stray === undefined, "words", () => `message ${stray?.doc} is gone, and its words are not`);
+  const [late] = database.select<{ number: number }>("SELECT number FROM late_words LIMIT 1");
+  expect(late === undefined, "words", () => `the words of message ${late?.number} are still late`);
   const [bare] = database.select<{ id: string }>(
     `SELECT id FROM messages
       WHERE token_count > 0 AND number NOT IN (SELECT doc FROM message_postings) LIMIT 1`,

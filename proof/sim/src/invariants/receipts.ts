@@ -40,7 +40,8 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
       return (
         (type === "delete_organization" && conversation.organization.id === target_id) ||
         (type === "delete_conversation" && conversation.id === target_id) ||
-        (type === "delete_conversations" && found.get(id)?.includes(conversation.id ?? "")) ||
+        (["delete_conversations", "delete_user"].includes(type) &&
+          found.get(id)?.includes(conversation.id ?? "")) ||
         (type === "delete_message" &&
           message.id === target_id &&
           !deletions.some((deletion) => mayReappear(message, deletion)))
@@ -54,6 +55,7 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
     const memories = {
       delete_memory: [target_id],
       delete_memories: found.get(id) ?? [],
+      delete_user: found.get(id) ?? [],
       delete_organization: model.organizations
         .filter((organization) => organization.id === target_id)
         .flatMap((organization) => organization.memories.flatMap((memory) => memory.id ?? [])),

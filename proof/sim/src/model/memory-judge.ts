@@ -14,6 +14,8 @@ export interface AnsweredMemory {
   content: string;
   source: string | null;
   agent_id: string | null;
+  user_id: string | null;
+  external_id: string | null;
   tags: string[];
   summary: string | null;
   metadata: { marker?: number };
@@ -22,16 +24,26 @@ export interface AnsweredMemory {
   created_at: string;
 }
 
+/** What a key is bound to. */
+export interface Owner {
+  agentId?: string | undefined;
+  userId?: string | undefined;
+}
+
+/** Whether a memory belongs to the agent and the user, where they are given. */
+export const isOf = ({ agentId, userId }: Owner, { sent }: MemoryModel): boolean =>
+  (agentId === undefined || sent.agent_id === agentId) && (userId === undefined || sent.user_id === userId);
+
 export class MemoryJudge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;
-  readonly #agentId: string | undefined;
+  readonly #owner: Owner;
 
-  /** @param agentId The agent that the key is bound to. */
-  constructor(model: Model, organization: OrganizationModel, agentId: string | undefined) {
+  /** @param owner The agent or user that the key is bound to. */
+  constructor(model: Model, organization: OrganizationModel, owner: Owner) {
     this.#model = model;
     this.#organization = organization;
-    this.#agentId = agentId;
+    this.#owner = owner;
   }
 
   /** Checks a memory in a response. @throws {Violation} */
@@ -39,10 +51,12 @@ export class MemoryJudge {
     const known = this.#model.memories.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `never captured: ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    const { agentId, userId } = this.#owner;
     expect(
-      this.#agentId === undefined || shown.agent_id === this.#agentId,
+      (agentId === undefined || shown.agent_id === agentId) &&
+        (userId === undefined || shown.user_id === userId),
       "isolation",
-      () => `${shown.id} is another agent's`,
+      () => `${shown.id} is another agent's or user's`,
     );
     expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
     noteSeen(known, span);
@@ -52,6 +66,8 @@ export class MemoryJudge {
     expect(
       known.id === shown.id &&
         shown.agent_id === (sent.agent_id ?? null) &&
+        shown.user_id === (sent.user_id ?? null) &&
+        shown.external_id === (sent.external_id ?? null) &&
         shown.kind === (sent.kind ?? "note") &&
         shown.source === (sent.source ?? null) &&
         (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at)),
@@ -68,11 +84,11 @@ export class MemoryJudge {
   }
 
   /** Checks a list that must contain every memory that existed throughout. @throws {Violation} */
-  list(shown: AnsweredMemory[], agentId: string | undefined, span: Span): void {
+  list(shown: AnsweredMemory[], owner: Owner, span: Span): void {
     const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
     for (const memory of this.#organization.memories) {
-      if (agentId !== undefined && memory.sent.agent_id !== agentId) continue;
+      if (!isOf(owner, memory)) continue;
       if (known.includes(memory)) continue;
       expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is missing from the list`);
       if (memory.creation.done <= span.begin) noteMissed(memory, span);
@@ -80,11 +96,11 @@ export class MemoryJudge {
   }
 
   /**
-   * Checks that no other memory of the agent had this content when the memory took it. @throws {Violation}
+   * Checks that no other memory of the agent and user had this content when the memory took it. @throws {Violation}
    */
   soleHolder(memory: MemoryModel, content: string, span: Span): void {
     for (const other of this.#organization.memories) {
-      if (other === memory || !isSameAgent(other, memory)) continue;
+      if (other === memory || !isSameOwner(other, memory) || isExempt(other) || isExempt(memory)) continue;
       expect(
         !mustHold(other, content, span),
         "once",
@@ -126,18 +142,21 @@ export class MemoryJudge {
   }
 
   /**
-   * The model's own tags, or tags that people gave to memories of the same agent. A memory without an agent
-   * accepts tags of any agent.
+   * The model's own tags, or tags that people gave to memories of the same agent and user. A memory without an
+   * agent accepts tags of any agent, and one without a user those of any user.
    */
   #isOfModel(known: MemoryModel, tag: string): boolean {
     if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
     const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
     if (other?.organization !== known.organization) return false;
-    return known.sent.agent_id === undefined || isSameAgent(other, known);
+    return isOf({ agentId: known.sent.agent_id, userId: known.sent.user_id }, other);
   }
 }
 
-export const isSameAgent = (one: MemoryModel, other: MemoryModel): boolean =>
-  one.sent.agent_id === other.sent.agent_id;
+export const isSameOwner = (one: MemoryModel, other: MemoryModel): boolean =>
+  one.sent.agent_id === other.sent.agent_id && one.sent.user_id === other.sent.user_id;
+
+/** Whether other memories may have its content, because it has an external id. */
+export const isExempt = ({ sent }: MemoryModel): boolean => sent.external_id !== undefined;
 
 const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");

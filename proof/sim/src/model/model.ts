@@ -7,6 +7,7 @@ export interface OrganizationModel {
   conversations: ConversationModel[];
   memories: MemoryModel[];
   agentKey: KeyModel;
+  userKey: KeyModel;
   memoryWipes: WipeModel<MemoryModel>[];
   conversationWipes: WipeModel<ConversationModel>[];
   deletions: OrganizationDeletion[];
@@ -46,6 +47,7 @@ export interface ConversationModel {
   /** Null unless it is a fork. */
   origin: Origin | null;
   externalId: string | null;
+  userId: string | null;
   /** Null until a response contained it. */
   id: string | null;
   creation: Write;
@@ -101,6 +103,8 @@ export interface SentMemory {
   content: string;
   metadata: { marker: number };
   agent_id?: string;
+  user_id?: string;
+  external_id?: string;
   kind?: string;
   source?: string;
   tags?: string[];
@@ -139,6 +143,7 @@ export type ReceiptType =
   | "delete_conversations"
   | "delete_memory"
   | "delete_memories"
+  | "delete_user"
   | "delete_organization"
   | "enrich_memories"
   | "repair_index";
@@ -196,6 +201,7 @@ export class Model {
     fields: {
       externalId: string | null;
       title: string | null | undefined;
+      userId?: string;
       step: number;
       origin?: Pick<Origin, "source" | "toSequence">;
     },
@@ -210,6 +216,7 @@ export class Model {
       rootMarker: fields.origin?.source.rootMarker ?? marker,
       origin: fields.origin === undefined ? null : { ...fields.origin, isTaken: false },
       externalId: fields.externalId,
+      userId: fields.origin?.source.userId ?? fields.userId ?? null,
       id: null,
       creation,
       deletions: [],

@@ -78,7 +78,7 @@ const LEDGER = `
 /** The only database: real SQLite with D1's limits. */
 export class Database {
   readonly #database = new DatabaseSync(":memory:");
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, { statement: StatementSync; hasRows: boolean }>();
   readonly #rewrite: Rewrite;
   readonly #changes: StatementSync;
 
@@ -104,7 +104,7 @@ export class Database {
 
   /** Rows for a check, which sees committed data and has no limits. */
   select<Row>(sql: string, ...binds: SQLInputValue[]): Row[] {
-    return this.#prepare(sql, sql).all(...binds) as Row[];
+    return this.#prepare(sql, (text) => text).statement.all(...binds) as Row[];
   }
 
   close(): void {
@@ -112,9 +112,9 @@ export class Database {
   }
 
   #run({ sql, binds }: BoundStatement): Rows {
-    const statement = this.#prepare(sql, this.#rewrite(sql));
+    const { statement, hasRows } = this.#prepare(sql);
     const values = binds.map(toSqlValue);
-    if (statement.columns().length === 0) {
+    if (!hasRows) {
       return { results: [], changes: Number(statement.run(...values).changes) };
     }
     const results = statement.all(...values) as Record<string, unknown>[];
@@ -122,15 +122,17 @@ export class Database {
     return { results, changes: Number(this.#changes.get()?.changes ?? 0) };
   }
 
-  #prepare(sql: string, rewritten: string): StatementSync {
+  #prepare(sql: string, rewrite = this.#rewrite): { statement: StatementSync; hasRows: boolean } {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     if (sql.length > SQL_BYTES_MAX) throw new Error("D1_ERROR: statement too long: SQLITE_TOOBIG");
-    const statement = this.#database.prepare(rewritten);
+    const statement = this.#database.prepare(rewrite(sql));
+    const hasRows = statement.columns().length > 0;
     // The keyword index leaves row numbers above 2^53.
-    if (statement.columns().length === 0) statement.setReadBigInts(true);
-    this.#statements.set(sql, statement);
-    return statement;
+    if (!hasRows) statement.setReadBigInts(true);
+    const prepared = { statement, hasRows };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 

@@ -8,8 +8,6 @@ export interface SqlMutation {
   /** What one of the service's statements says, and what the bug says instead. */
   from: string | RegExp;
   to: string;
-  /** The seed that found it last, tried first. For those that the first three seeds do not find. */
-  seed?: number;
 }
 
 /** The bugs that a simulator of such a service must find. */
@@ -23,7 +21,7 @@ export const MUTATIONS: SqlMutation[] = [
   {
     name: "drop a WHERE",
     violates: "isolation",
-    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
+    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND)/,
     to: "WHERE ?1 = ?1 $1",
   },
   {
@@ -51,10 +49,9 @@ export const MUTATIONS: SqlMutation[] = [
 export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "take another organization's for the memory with this content",
-    seed: 29,
     violates: "isolation",
-    from: /conversations AS c ON c\.organization_id = (\?\d) (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
-    to: "conversations AS c ON $1 = $1 $2",
+    from: /(conversations AS c\s+WHERE)\s+c\.organization_id = (\?\d+) (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
+    to: "$1 $2 = $2 $3",
   },
   {
     name: "let a model write over the tags that a person gave",
@@ -65,12 +62,11 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "offer the model the tags of another organization",
     violates: "described",
-    from: /c\.organization_id = (\?1) (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation'(?: AND c\.agent_id = \?2)?\s+ORDER BY c\.created_at_ms DESC, c\.id DESC)/,
+    from: /c\.organization_id = (\?1) (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation'(?: AND c\.(?:agent|user)_id = \?\d)*\s+ORDER BY c\.created_at_ms DESC, c\.id DESC)/,
     to: "$1 = $1 $2",
   },
   {
     name: "forget the job of new content",
-    seed: 7,
     violates: "vectors",
     from: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE",
     to: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE ?2 NOT LIKE 'mem_%' AND",
@@ -83,7 +79,6 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "take another agent's for the memory with this content",
-    seed: 8,
     violates: "once",
     from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
     to: "",
@@ -94,10 +89,21 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
 export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
     name: "show an agent's key what has no agent",
-    seed: 8,
     violates: "isolation",
     from: /c\.agent_id = (\?\d+)/g,
     to: "coalesce(c.agent_id, $1) = $1",
+  },
+  {
+    name: "show a user's key what has no user",
+    violates: "isolation",
+    from: /c\.user_id = (\?\d+)/g,
+    to: "coalesce(c.user_id, $1) = $1",
+  },
+  {
+    name: "take another user's for the memory with this content",
+    violates: "once",
+    from: /AND coalesce\(c\.user_id, ''\) = coalesce\(new\.value ->> 'user_id', ''\)/g,
+    to: "",
   },
   {
     name: "lose queued jobs when a repair is canceled",
@@ -107,24 +113,21 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "never end a canceled backfill",
-    seed: 9,
     violates: "healing",
     from: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL",
     to: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL",
   },
   {
     name: "cancel the description of a captured memory with a backfill",
-    seed: 6,
     violates: "described",
     from: "SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL",
     to: "SET due_at_ms = excluded.due_at_ms, attempts = 0, operation_id = excluded.operation_id, pass = 1 WHERE operation_id IS NULL",
   },
   {
     name: "continue a canceled deletion",
-    seed: 55,
     violates: "counters",
-    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter IS NOT NULL\)/g,
-    to: "$1)",
+    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter = (\?\d+)\)/g,
+    to: "$1 AND $2 = $2)",
   },
 ];
 
@@ -132,21 +135,18 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
 export const FORK_MUTATIONS: SqlMutation[] = [
   {
     name: "drop a message of a fork",
-    seed: 6,
     violates: "durable",
     from: /(FROM json_each\(\?4\) AS new\s+CROSS JOIN conversations AS f ON )/,
     to: "$1new.key <> 1 AND ",
   },
   {
     name: "forget the job of a fork",
-    seed: 6,
     violates: "indexed or queued",
     from: /(SELECT \?1, \?2, 1, last_sequence, \?3 FROM conversations\s+WHERE organization_id = \?1 AND id = \?2 AND message_count) > 0/,
     to: "$1 < 0",
   },
   {
     name: "fork what was edited with the words it had before",
-    seed: 17,
     violates: "words",
     from: /(WHERE messages <> \?\d+) OR (changes <> \?\d+)/,
     to: "$1 AND $2",
@@ -163,7 +163,6 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "count lines that a part repeats back",
-    seed: 6,
     violates: "imports",
     from: /SET done = max\(done, (\?\d+)\)/,
     to: "SET done = $1",
@@ -174,14 +173,12 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
 export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "leave an organization deleted when its deletion is canceled",
-    seed: 13,
     violates: "keys",
     from: /UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL\s+WHERE id = \?1/,
     to: "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE 0 AND id = ?1",
   },
   {
     name: "count what was soft-deleted before a deletion was canceled",
-    seed: 84,
     violates: "counters",
     from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
@@ -190,6 +187,12 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
 
 /** What each further invariant is there for. */
 export const FURTHER_MUTATIONS: SqlMutation[] = [
+  {
+    name: "keep the mentions of a deleted message",
+    violates: "entities",
+    from: /DELETE FROM message_entities\s+WHERE/,
+    to: "DELETE FROM message_entities WHERE FALSE AND",
+  },
   {
     name: "keep what was said but for blanks at its end",
     violates: "verbatim",
@@ -204,9 +207,8 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "show what was deleted",
-    seed: 7,
     violates: "deleted",
-    from: /c\.deleted_at_ms IS NULL(\s+AND c\.kind = 'conversation' AND \(\?\d+ IS NULL OR c\.agent_id = \?\d+\) AND m\.sequence)/,
+    from: /c\.deleted_at_ms IS NULL(\s+AND c\.kind = 'conversation'\s+AND (?:TRUE|c\.agent_id = \?\d+) AND m\.sequence)/,
     to: "TRUE$1",
   },
   {
@@ -247,7 +249,6 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "pay no heed to If-Match",
-    seed: 9,
     violates: "versions",
     from: "(precondition_failed) SELECT TRUE WHERE",
     to: "(precondition_failed) SELECT TRUE WHERE 0 AND",
@@ -260,7 +261,6 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
   {
     name: "write usage of an organization that is gone",
-    seed: 4,
     violates: "deleted",
     from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
     to: "WHERE TRUE",
@@ -270,6 +270,57 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
     violates: "healing",
     from: /attempts < 10 (AND due_at_ms <= \?\d+)/g,
     to: "attempts < 0 $1",
+  },
+];
+
+export const EVENT_MUTATIONS: SqlMutation[] = [
+  {
+    name: "append without an event",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+FROM messages WHERE[\s\S]+)HAVING count\(\*\) > 0/,
+    to: "$1HAVING 0",
+  },
+  {
+    name: "delete messages without an event",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+FROM messages AS m[\s\S]+)HAVING count\(\*\) > 0/,
+    to: "$1HAVING 0",
+  },
+  {
+    name: "write the event of an append twice",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+CROSS JOIN) (\([\s\S]+FROM messages WHERE[\s\S]+count\(\*\) > 0\)) AS changed/,
+    to: "$1 (SELECT * FROM $2 UNION ALL SELECT * FROM $2) AS changed",
+  },
+  {
+    name: "end an operation without an event",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+CROSS JOIN organization_counters AS o ON o\.organization_id = changed\.organization_id)/,
+    to: "$1 WHERE 0",
+  },
+  {
+    name: "write the event of an operation again",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+FROM operations WHERE[\s\S]+) AND canceled_at_ms IS NULL/,
+    to: "$1",
+  },
+  {
+    name: "delete by a filter without events",
+    violates: "events",
+    from: /(INSERT INTO events[\s\S]+WITH scan[\s\S]+c\.operation_id = )/,
+    to: "$1NULL AND c.operation_id = ",
+  },
+  {
+    name: "write an event of an organization that is gone",
+    violates: "events",
+    from: "CROSS JOIN organization_counters AS o ON o.organization_id = changed.organization_id",
+    to: "",
+  },
+  {
+    name: "keep the events of a deleted organization",
+    violates: "deleted",
+    from: /DELETE FROM events WHERE (organization_id = \?\d+ AND\s+EXISTS)/,
+    to: "DELETE FROM events WHERE 0 AND $1",
   },
 ];
 

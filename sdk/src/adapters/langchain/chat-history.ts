@@ -8,6 +8,7 @@ import type { Engram } from "../../engram.ts";
 import type { NewMessage } from "../../generated/schema.ts";
 import { type ConversationInit, ExternalConversation } from "../external-conversation.ts";
 import { exactJson } from "../json.ts";
+import { checkOwner } from "../owner.ts";
 
 const ROLES = new Map<string, NewMessage["role"]>([
   ["human", "user"],
@@ -32,7 +33,9 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    * Open a new or existing session. Nothing is sent before the first call.
    *
    * @param sessionId The conversation's `external_id`. The conversation is created with the first message.
-   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`. With a
+   *   `user_id`, a session of another user is refused with an `Error`.
+   * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
    * const history = new EngramChatMessageHistory(engram, "chat-18", { user_id: "maria", title: "Dinner" });
@@ -42,7 +45,11 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    */
   constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
     super();
-    this.#conversation = new ExternalConversation(client, sessionId, init);
+    this.#conversation = new ExternalConversation(
+      client,
+      sessionId,
+      checkOwner(init, "open the conversations of"),
+    );
   }
 
   /**

@@ -13,32 +13,40 @@ import {
   validateNamespace,
 } from "@langchain/langgraph-checkpoint";
 import type { Engram } from "../../engram.ts";
-import type { Conversation, Message } from "../../generated/schema.ts";
+import type { CreateMemoryBody, Memory } from "../../generated/schema.ts";
 import { hasCode } from "../external-conversation.ts";
 import { exactJson } from "../json.ts";
+import { checkOwner } from "../owner.ts";
 
 const TAG = "langgraph";
+const OLDEST_FIRST = { sort: "created_at", order: "asc" } as const;
 /** The service's limit on the results of one search. */
 const RESULTS_MAX = 50;
 /** Maximum number of requests at the same time. */
 const CONCURRENT = 8;
 
+/** The agent and the user that the items of a store belong to. */
+export type StoreOwner = Pick<Partial<CreateMemoryBody>, "agent_id" | "user_id">;
+
 type Value = Item["value"];
 type Place = Pick<Item, "namespace" | "key">;
 
 /**
- * A LangGraph store with search by words and by meaning. Each item is a conversation with one message, whose
- * `parts` hold the value.
+ * A LangGraph store with search by words and by meaning. Each item is a memory, whose `parts` hold the value.
  *
  * Needs the scopes `read`, `write`, `search` and `delete`. Limits: 240 characters for namespace and key
  * together, and 500,000 bytes of JSON for a value.
  */
 export class EngramStore extends BaseStore {
   readonly #client: Engram;
+  readonly #owner: StoreOwner;
 
   /**
    * Create a store in the organization of the client's key. Nothing is sent before the first call.
    *
+   * @param owner Agent and user that the items belong to. Stores of different owners do not see each other's items; one
+   *   without an owner sees all that the key can access.
+   * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
    * const store = new EngramStore(engram);
@@ -47,9 +55,10 @@ export class EngramStore extends BaseStore {
    * console.log(item?.value.text); // Wants a quiet room
    * ```
    */
-  constructor(client: Engram) {
+  constructor(client: Engram, owner: StoreOwner = {}) {
     super();
     this.#client = client;
+    this.#owner = checkOwner(owner, "search");
   }
 
   /**
@@ -90,23 +99,13 @@ export class EngramStore extends BaseStore {
   }
 
   async #get(operation: GetOperation): Promise<Item | null> {
-    const conversation = await this.#find(operation);
-    return conversation === undefined ? null : this.#read(conversation);
+    const memory = await this.#find(operation);
+    return memory === undefined ? null : toItem(memory);
   }
 
-  async #find(place: Place): Promise<Conversation | undefined> {
-    return (await this.#client.conversations.list({ external_id: externalId(place) }).page()).items[0];
-  }
-
-  /** The item in a conversation. Null if the conversation was deleted in the meantime, or has no message yet. */
-  async #read(conversation: Conversation): Promise<Item | null> {
-    try {
-      const { items } = await this.#client.messages.list(conversation.id, { newest: 1 }).page();
-      return items[0] === undefined ? null : toItem(conversation, items[0]);
-    } catch (error) {
-      if (hasCode(error, "not_found")) return null;
-      throw error;
-    }
+  async #find(place: Place): Promise<Memory | undefined> {
+    const query = { external_id: externalId(place), ...this.#owner, limit: 1 };
+    return (await this.#client.memories.list(query).page()).items[0];
   }
 
   /**
@@ -117,38 +116,24 @@ export class EngramStore extends BaseStore {
     const { namespace, key, value, index } = operation;
     if (value === null) {
       return async () => {
-        const conversation = await this.#find(operation);
-        if (conversation === undefined) return;
-        await this.#client.conversations.delete(conversation.id).catch((error) => {
+        const memory = await this.#find(operation);
+        if (memory === undefined) return;
+        await this.#client.memories.delete(memory.id).catch((error) => {
           if (!hasCode(error, "not_found")) throw error;
         });
       };
     }
     const texts = Array.isArray(index) ? index.flatMap((path) => getTextAtPath(value, path)) : textsOf(value);
-    const message = {
-      role: "user" as const,
-      content: index === false ? "" : texts.join("\n"),
-      parts: exactJson({ namespace, key, value }, "The item"),
-    };
     const body = {
       external_id: externalId(operation),
-      title: key,
+      content: index === false ? "" : texts.join("\n"),
+      parts: exactJson({ namespace, key, value }, "The item"),
       tags: tagsOf(namespace),
       metadata: { namespace },
+      ...this.#owner,
     };
     return async () => {
-      for (;;) {
-        const { id, last_sequence } = await this.#client.conversations.create(body);
-        try {
-          // The conversation has no message other than the item, so `last_sequence` is the sequence number of the item.
-          const ends = { expected_last_sequence: last_sequence, from_sequence: 1 };
-          await this.#client.messages.replace(id, { ...ends, messages: [message] });
-          return;
-        } catch (error) {
-          // A concurrent put or deletion came first: try again.
-          if (!hasCode(error, "sequence_conflict") && !hasCode(error, "not_found")) throw error;
-        }
-      }
+      await this.#client.memories.put(body);
     };
   }
 
@@ -157,21 +142,19 @@ export class EngramStore extends BaseStore {
     const { namespacePrefix, filter, query, limit = 10, offset = 0 } = operation;
     validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
     const tags_all = [tagOf(namespacePrefix)];
-    const fits = (item: Item | null): item is Item => item !== null && matches(item.value, filter);
+    const fits = (item: Item) => matches(item.value, filter);
     if (query) {
-      const { results } = await this.#client.search({ query, tags_all, limit: RESULTS_MAX });
+      const body = { query, tags_all, ...this.#owner, limit: RESULTS_MAX };
+      const { results } = await this.#client.memories.search(body);
       return results
-        .flatMap(({ conversation, messages, relevance }) =>
-          messages.slice(0, 1).map((message) => ({ ...toItem(conversation, message), score: relevance })),
-        )
+        .map(({ memory, relevance }) => ({ ...toItem(memory), score: relevance }))
         .filter(fits)
         .slice(offset, offset + limit);
     }
     const found: Item[] = [];
-    const list = this.#client.conversations.list({ tags_all, sort: "created_at", order: "asc" });
-    for await (const { items } of list.pages()) {
-      const read = await inTurns(items.map((conversation) => () => this.#read(conversation)));
-      found.push(...read.filter(fits));
+    for await (const memory of this.#client.memories.list({ tags_all, ...this.#owner, ...OLDEST_FIRST })) {
+      const item = toItem(memory);
+      if (fits(item)) found.push(item);
       if (found.length >= offset + limit) break;
     }
     return found.slice(offset, offset + limit);
@@ -180,7 +163,8 @@ export class EngramStore extends BaseStore {
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [], maxDepth, limit, offset } = operation;
     const found = new Map<string, string[]>();
-    for await (const { metadata } of this.#client.conversations.list({ tags_all: [TAG], limit: 100 })) {
+    const list = this.#client.memories.list({ tags_all: [TAG], ...this.#owner, limit: 100 });
+    for await (const { metadata } of list) {
       const namespace = metadata.namespace as string[];
       if (!matchConditions.every((condition) => isUnder(namespace, condition))) continue;
       const upper = namespace.slice(0, maxDepth);
@@ -191,7 +175,7 @@ export class EngramStore extends BaseStore {
   }
 }
 
-/** Id of an item's conversation. A namespace never contains two dots in a row, so they mark where the key begins. */
+/** External id of an item's memory. A namespace never contains two dots in a row, so they mark where the key begins. */
 function externalId({ namespace, key }: Place): string {
   validateNamespace(namespace, { allowReservedRoot: true });
   return `${tagOf(namespace)}..${key}`;
@@ -202,9 +186,9 @@ const tagOf = (namespace: string[]) => [TAG, ...namespace].join(".");
 /** One tag for each prefix of the namespace, so that a search by prefix finds the item. */
 const tagsOf = (namespace: string[]) => [TAG, ...namespace].map((_, i) => tagOf(namespace.slice(0, i)));
 
-function toItem({ created_at }: Pick<Conversation, "created_at">, { parts, stored_at }: Message): Item {
+function toItem({ parts, created_at, updated_at }: Memory): Item {
   const item = parts as unknown as Place & { value: Value };
-  return { ...item, createdAt: new Date(created_at), updatedAt: new Date(stored_at) };
+  return { ...item, createdAt: new Date(created_at), updatedAt: new Date(updated_at) };
 }
 
 function textsOf(value: unknown): string[] {

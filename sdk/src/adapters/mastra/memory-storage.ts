@@ -13,6 +13,7 @@ import {
 } from "@mastra/core/storage";
 import type { Engram } from "../../engram.ts";
 import { ALL, refused } from "../external-conversation.ts";
+import { changeResource, deleteResources, readResource, saveResource } from "./resources.ts";
 import {
   inOrder,
   type MessageUpdate,
@@ -20,17 +21,14 @@ import {
   threadMetadata,
   toMastraMessages,
   toNewMessage,
-  toResource,
-  toResourceMessage,
   toThread,
   withNeighbors,
   withUpdate,
 } from "./rows.ts";
 import {
-  deleteAll,
   deleteMessages,
+  deleteThreads,
   messagesWith,
-  resourceOf,
   threadOf,
   threadsOf,
   threadsWith,
@@ -332,7 +330,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }: {
     resourceId: string;
   }): Promise<StorageResourceType | null> {
-    return toResource(await resourceOf(this.#client, resourceId).messages());
+    return readResource(this.#client, resourceId);
   }
 
   /**
@@ -347,7 +345,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   override async saveResource({ resource }: { resource: StorageResourceType }): Promise<StorageResourceType> {
-    await resourceOf(this.#client, resource.id).rewrite(() => [toResourceMessage(resource)]);
+    await saveResource(this.#client, resource);
     return resource;
   }
 
@@ -370,19 +368,16 @@ export class EngramMemoryStorage extends MemoryStorage {
   }): Promise<StorageResourceType> {
     const updatedAt = new Date();
     const created: StorageResourceType = { id: args.resourceId, createdAt: updatedAt, updatedAt };
-    let resource = created;
-    await resourceOf(this.#client, args.resourceId).rewrite((stored) => {
-      const before = toResource(stored) ?? created;
+    return changeResource(this.#client, args.resourceId, (stored) => {
+      const before = stored ?? created;
       const workingMemory = args.workingMemory ?? before.workingMemory;
-      resource = { ...before, updatedAt, workingMemory, metadata: { ...before.metadata, ...args.metadata } };
-      return [toResourceMessage(resource)];
+      return { ...before, updatedAt, workingMemory, metadata: { ...before.metadata, ...args.metadata } };
     });
-    return resource;
   }
 
   /**
-   * Delete all threads and all resources. Each of them is stored as a conversation: the first 1,000 conversations are
-   * deleted before this resolves, the others in the background.
+   * Delete all threads and all resources. The first 1,000 of each are deleted before this resolves, the others in the
+   * background.
    *
    * @example
    * ```ts
@@ -391,7 +386,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async dangerouslyClearAll(): Promise<void> {
-    await deleteAll(this.#client);
+    await Promise.all([deleteThreads(this.#client), deleteResources(this.#client)]);
   }
 
   #page<Item>(

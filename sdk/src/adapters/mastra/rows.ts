@@ -3,7 +3,6 @@ import type { StorageThreadType } from "@mastra/core/memory";
 import type {
   MemoryStorage,
   StorageListMessagesInput,
-  StorageResourceType,
   ThreadOrderBy,
   ThreadSortDirection,
 } from "@mastra/core/storage";
@@ -63,21 +62,6 @@ export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
     parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
   );
-}
-
-export function toResourceMessage(resource: StorageResourceType): NewMessage {
-  return {
-    role: "system",
-    content: resource.workingMemory ?? "",
-    parts: { ...resource },
-  };
-}
-
-export function toResource(stored: Message[]): StorageResourceType | null {
-  const resource = stored[0]?.parts as unknown as StorageResourceType | undefined;
-  return resource
-    ? { ...resource, createdAt: new Date(resource.createdAt), updatedAt: new Date(resource.updatedAt) }
-    : null;
 }
 
 /**

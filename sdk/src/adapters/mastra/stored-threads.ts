@@ -1,25 +1,20 @@
-// The conversations in which threads and resources are stored. Their tags distinguish them from other conversations.
+// The conversations in which threads are stored. Their tag distinguishes them from other conversations.
 import type { Engram } from "../../engram.ts";
 import type { Conversation, Message } from "../../generated/schema.ts";
 import type { List } from "../../list.ts";
 import { ExternalConversation, refused } from "../external-conversation.ts";
 
 const THREAD_TAG = "mastra";
-const RESOURCE_TAG = "mastra-resource";
 
-export const threadOf = (client: Engram, id: string, user_id?: string, tag = THREAD_TAG) =>
-  new ExternalConversation(client, id, { tags: [tag], user_id });
-
-/** A resource is stored as a conversation, with its working memory as the only message. */
-export const resourceOf = (client: Engram, id: string) =>
-  threadOf(client, `${RESOURCE_TAG}:${id}`, id, RESOURCE_TAG);
+export const threadOf = (client: Engram, id: string, user_id?: string) =>
+  // Mastra checks the resource itself, and lets a message of one resource be moved to a thread of another.
+  new ExternalConversation(client, id, { tags: [THREAD_TAG], user_id }, { ofAnyUser: true });
 
 /** Conversations of all threads, or of the threads of one resource, most recently changed first. */
 export const threadsOf = (client: Engram, user_id?: string): List<Conversation> =>
   client.conversations.list({ tags_all: [THREAD_TAG], limit: 100, user_id });
 
-export const deleteAll = (client: Engram) =>
-  client.conversations.deleteMany({ tags_any: [THREAD_TAG, RESOURCE_TAG] });
+export const deleteThreads = (client: Engram) => client.conversations.deleteMany({ tags_any: [THREAD_TAG] });
 
 /** The existing messages with these ids, from any thread. */
 export async function messagesWith(client: Engram, ids: string[]): Promise<Message[]> {

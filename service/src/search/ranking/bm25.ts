@@ -8,7 +8,8 @@ import {
   WINDOW_REACH,
 } from "./matches.ts";
 import type { Lengths, Postings } from "./postings.ts";
-import { termWeights } from "./term-weights.ts";
+import type { Background } from "./relevance.ts";
+import { hasKnownWord, termInformation, termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
 /**
@@ -45,8 +46,9 @@ export interface KeywordScores {
   isPartial: boolean;
   /** Scored messages that are short questions. */
   questions: Set<number>;
-  /** Share of the query's terms that occur in the window around a message. Rare terms count more. */
+  /** Share of the query's information in the terms that occur in the window around a message, 0 to 1. */
   coverageOf(rowKey: number): number;
+  background: NonNullable<Background["terms"]>;
   /**
    * Messages with a term that were not scored, those with the highest possible score first. They may not match the
    * filter.
@@ -116,14 +118,20 @@ export async function scoreKeywords(
     wanted = budget.take(retrievers.map(stillPossible));
   }
   const scored = scoresOf(messages.retriever, (index) => matches.rowKeys[index] ?? 0);
-  const all = idf.messages.reduce((sum, weight) => sum + weight, 0);
+  const information = termInformation(postings);
+  const all = information.reduce((sum, each) => sum + each, 0);
   return {
     messages: scored,
     isPartial: budget.isExceeded(),
     windows: scoresOf(windows.retriever, (index) => windows.centres[index] ?? 0),
     conversations: scoresOf(conversations.retriever, (index) => conversations.numbers[index] ?? 0),
     questions: new Set([...scored.keys()].filter((rowKey) => lengths.messages.get(rowKey)?.isQuestion)),
-    coverageOf: (rowKey) => coverageAround(matches, rowKey, idf.messages) / all,
+    coverageOf: (rowKey) => coverageAround(matches, rowKey, information) / all,
+    background: {
+      messages: postings.messages,
+      information: all,
+      isKnown: hasKnownWord(postings),
+    },
     others: () =>
       [...matches.rowKeys.keys()]
         .filter((index) => !messages.retriever.scores.has(index) && allows(matches.rowKeys[index] ?? 0))
@@ -381,10 +389,10 @@ function createCounts(matches: Matches, idf: number[]) {
 const bm25 = (idf: number, count: number, norm: number, k1: number): number =>
   (idf * count * (k1 + 1)) / (count + k1 * norm);
 
-function coverageAround(matches: Matches, rowKey: number, idf: number[]): number {
+function coverageAround(matches: Matches, rowKey: number, information: number[]): number {
   const { windowFirst, last } = rowKeyRange(conversationOf(rowKey));
   const from = indexAtOrAfter(matches, Math.max(windowFirst, rowKey - WINDOW_REACH));
   const to = indexAtOrAfter(matches, Math.min(last, rowKey + WINDOW_REACH) + 1);
   const terms = matches.terms.subarray(matches.starts[from], matches.starts[to]);
-  return [...new Set(terms)].reduce((sum, term) => sum + (idf[term] ?? 0), 0);
+  return [...new Set(terms)].reduce((sum, term) => sum + (information[term] ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } from "./bm25.ts";
 import { conversationOf, rowKeyOf } from "./matches.ts";
-import { toRelevance } from "./relevance.ts";
+import { type Background, estimateRelevance, type Signs } from "./relevance.ts";
 
 /** Added to the score of a message that has a quoted phrase. For comparison, the best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;
@@ -42,7 +42,8 @@ export interface Candidates {
   top: Candidate[];
   /** Messages with a term of the query that are not in `top`, which they rank below. They may not match the filter. */
   others(): Candidate[];
-  relevanceOf(rowKey: number): number;
+  /** Relevance of each of the messages that a search has found, by row number. */
+  relevanceOf(rowKeys: readonly number[]): Map<number, number>;
 }
 
 /**
@@ -73,14 +74,14 @@ export function fuse(
   const byChunk = scaleChunks(chunks);
   // The lowest similarity of a returned chunk: no chunk outside the response has a higher one.
   const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
-  const relevanceOf = (rowKey: number) =>
-    toRelevance(
-      {
-        coverage: keywords === null ? null : keywords.coverageOf(rowKey),
-        cosine: byChunk.get(rowKey)?.cosine ?? lowest,
-      },
-      options.unrelatedCosine,
-    );
+  const signsOf = (rowKey: number): Signs => ({
+    coverage: keywords === null ? null : keywords.coverageOf(rowKey),
+    cosine: byChunk.get(rowKey)?.cosine ?? lowest,
+  });
+  const background: Background = {
+    unrelatedCosine: options.unrelatedCosine,
+    terms: keywords?.background ?? null,
+  };
   const [topByTerms] = messages.keys();
   const termsWeight =
     options.scaleTermsByCoverage && keywords !== null && topByTerms !== undefined
@@ -118,7 +119,10 @@ export function fuse(
       (keywords?.others() ?? [])
         .filter((rowKey) => !retrieved.has(rowKey))
         .map((rowKey, index) => filler(rowKey, FILLER_OFFSET - 2 - index)),
-    relevanceOf,
+    relevanceOf: (rowKeys) => {
+      const relevance = estimateRelevance(rowKeys.map(signsOf), background);
+      return new Map(rowKeys.map((rowKey, i) => [rowKey, relevance[i] ?? 0]));
+    },
   };
 }
 

@@ -6,7 +6,9 @@ export interface Postings {
   conversations: number;
   messages: number;
   tokens: number;
-  /** For each word of the query, the row numbers of messages with it, ascending, repeated for each occurrence. */
+  /** Words of the query. */
+  words: readonly string[];
+  /** For each of the words, the row numbers of messages with it, ascending, repeated for each occurrence. */
   terms: Float64Array[];
   isPartial: boolean;
 }

@@ -1,28 +1,84 @@
+/** What speaks for a message. */
 export interface Signs {
-  /** Share of the query's terms near the message, where rare terms count more. Null if terms were not searched. */
+  /** Share of the query's information in the terms near the message, 0 to 1. Null if terms were not searched. */
   coverage: number | null;
   /** Cosine similarity of the message's chunk and the query; null if meaning was not searched. */
   cosine: number | null;
 }
 
-/**
- * Coefficients of logistic regressions that predict whether an answer is within two messages of a result. They were
- * fitted on the ten best results of questions with and without an answer, in LoCoMo's dialogues and chats with an
- * assistant. proof/bench/README.md has the figures.
- */
-const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
-const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
-const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
+/** What the signs of all messages of a search are judged by. */
+export interface Background {
+  /** Mean cosine similarity of the query and unrelated texts. For some models it is 0, for others 0.6. */
+  unrelatedCosine: number;
+  /** What the search by terms knows; null if terms were not searched. */
+  terms: {
+    /** Messages that were searched. */
+    messages: number;
+    /** Information of all terms of the query, in nats. */
+    information: number;
+    /** Whether any term is a word that the messages have or that English often uses. */
+    isKnown: boolean;
+  } | null;
+}
 
 /**
- * Relevance from 0 to 1, comparable between searches.
- *
- * @param unrelatedCosine mean cosine similarity of unrelated texts. For some models it is 0, for others 0.6.
+ * Coefficients of logistic regressions that predict whether an answer is within two messages of a message. They were
+ * fitted on the ten best results of questions with and without an answer. proof/bench/README.md has the figures.
  */
-export function toRelevance({ coverage, cosine }: Signs, unrelatedCosine: number): number {
-  const { bias, ...weights } = coverage === null ? BY_MEANING : cosine === null ? BY_WORDS : BY_BOTH;
-  const nearness = Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (1 - unrelatedCosine));
-  return 1 / (1 + Math.exp(-(bias + weights.coverage * (coverage ?? 0) + weights.nearness * nearness)));
+const ANSWER_BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
+const ANSWER_BY_TERMS = { bias: -4.2, coverage: 5.5, nearness: 0 };
+const ANSWER_BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
+
+/**
+ * Coefficients of logistic regressions that predict whether a search finds any answer, by the best signs among its
+ * results. The more messages there are, the more of a query is near some of them by chance, about in proportion to their
+ * number, hence the logarithm.
+ */
+const FOUND_BY_BOTH = { bias: -3.2, information: 0.53, nearness: 11.5, logMessages: -0.93 };
+const FOUND_BY_TERMS = { bias: -1.8, information: 0.62, nearness: 0, logMessages: -0.65 };
+const FOUND_BY_MEANING = { bias: -5.7, information: 0, nearness: 16.9, logMessages: 0 };
+/** Information of the longest queries that the coefficients fit, in nats. */
+const INFORMATION_MAX = 40;
+/** Greatest number of messages of which the coefficients were fitted. */
+const MESSAGES_MAX = 30_000;
+
+const toProbability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+
+const nearnessOf = (cosine: number | null, unrelatedCosine: number): number =>
+  Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (1 - unrelatedCosine));
+
+/**
+ * Estimates the relevance of each message of one search, from 0 to 1, comparable between searches: the geometric mean of
+ * the probability that the search has found an answer at all, and that it is near this message.
+ *
+ * @param signs of the messages that were found, in any order.
+ */
+export function estimateRelevance(signs: readonly Signs[], background: Background): number[] {
+  const found = probabilityOfFinding(signs, background);
+  return signs.map((each) => Math.sqrt(found * probabilityOfAnswer(each, background)));
+}
+
+function probabilityOfFinding(signs: readonly Signs[], { unrelatedCosine, terms }: Background): number {
+  if (terms?.isKnown === false) return 0;
+  const coverage = Math.max(0, ...signs.map((each) => each.coverage ?? 0));
+  const nearness = Math.max(0, ...signs.map((each) => nearnessOf(each.cosine, unrelatedCosine)));
+  const isByMeaning = signs.some((each) => each.cosine !== null);
+  const weights = terms === null ? FOUND_BY_MEANING : isByMeaning ? FOUND_BY_BOTH : FOUND_BY_TERMS;
+  const information = coverage * Math.min(INFORMATION_MAX, terms?.information ?? 0);
+  // The fit had 10 in place of 1. With 1, the smallest stores leave out less of what they have.
+  const logMessages = Math.log(Math.min(MESSAGES_MAX, terms?.messages ?? 0) + 1);
+  return toProbability(
+    weights.bias +
+      weights.information * information +
+      weights.nearness * nearness +
+      weights.logMessages * logMessages,
+  );
+}
+
+function probabilityOfAnswer({ coverage, cosine }: Signs, { unrelatedCosine }: Background): number {
+  const weights = coverage === null ? ANSWER_BY_MEANING : cosine === null ? ANSWER_BY_TERMS : ANSWER_BY_BOTH;
+  const nearness = nearnessOf(cosine, unrelatedCosine);
+  return toProbability(weights.bias + weights.coverage * (coverage ?? 0) + weights.nearness * nearness);
 }
 
 export const UNRELATED_TEXTS = [
@@ -38,19 +94,36 @@ export const UNRELATED_TEXTS = [
   "What did the committee decide about taxes?",
   "Rain is expected in the mountains.",
   "He bought a used car for his daughter.",
+  "I would rather paint the fence green than white.",
+  "The museum is closed on Mondays.",
+  "Please send me the invoice by Friday.",
+  "My grandmother grew up on a farm near the lake.",
+  "The bus was late again, so we took a taxi.",
+  "Can you explain how a fridge keeps food cold?",
+  "They won the match in the last minute.",
+  "I have an appointment at the bank at nine.",
+  "The battery of my phone does not last a day.",
+  "She wants to study chemistry in the autumn.",
+  "What is a good name for a small bakery?",
+  "The printer is out of paper and prints nothing.",
 ];
 
-/** Mean cosine similarity of all pairs of the vectors, at most 0.95. */
-export function toUnrelatedCosine(vectors: number[][]): number {
-  const directions = vectors.map((vector) => {
-    const length = Math.hypot(...vector);
-    return vector.map((value) => value / (length || 1));
-  });
-  let sum = 0;
-  for (const [i, a] of directions.entries()) {
-    for (const b of directions.slice(0, i))
-      sum += a.reduce((dot, value, at) => dot + value * (b[at] ?? 0), 0);
-  }
-  const pairs = (vectors.length * (vectors.length - 1)) / 2;
-  return Math.min(0.95, sum / Math.max(1, pairs));
+/** Mean of the directions of the vectors. Its dot product with a direction is the mean of their cosine similarities. */
+export function meanDirection(vectors: readonly number[][]): number[] {
+  const directions = vectors.map(toDirection);
+  return (directions[0] ?? []).map(
+    (_, at) => directions.reduce((sum, direction) => sum + (direction[at] ?? 0), 0) / directions.length,
+  );
+}
+
+/** Mean cosine similarity of a vector and those of which `mean` is the mean direction, at most 0.95. */
+export const meanCosine = (vector: readonly number[], mean: readonly number[]): number =>
+  Math.min(
+    0.95,
+    toDirection(vector).reduce((sum, value, at) => sum + value * (mean[at] ?? 0), 0),
+  );
+
+function toDirection(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / (length || 1));
 }

@@ -18,8 +18,8 @@ export interface FoundMessage {
   score: number | null;
   chunkId: string | null;
   /**
-   * Estimated probability that the message, or one near it, answers the query, from 0 to 1. 0 for a neighbor of a
-   * match.
+   * How likely the message, or one near it, is to answer the query, from 0 to 1, by `estimateRelevance`. 0 for a
+   * neighbor of a match.
    */
   relevance: number;
   /** Only for a match, and only if requested. */
@@ -41,6 +41,8 @@ export interface ResultShape {
   messagesMax: number;
   /** Maximum size of all results together, as JSON. */
   bytesMax: number;
+  minRelevance: number;
+  /** Called several times with the same content. */
   highlight(content: string): TextRange[];
 }
 
@@ -65,15 +67,16 @@ export function toResults(
   unread: Scored[],
   shape: ResultShape,
   maxTokens: number = Number.POSITIVE_INFINITY,
-): Pick<SearchAnswer, "results" | "tokens" | "omitted"> {
+): Pick<SearchAnswer, "results" | "tokens" | "omitted" | "below_min_relevance"> {
   const results: Result[] = [];
   let [tokens, bytes, omitted] = [0, 0, 0];
   const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
-  const highlight = cacheHighlights(shape.highlight);
-  const { spans } = toSpans(matchesOf([...found, ...unread]), shape);
-  const fitting = Number.isFinite(maxTokens)
-    ? packFound(spans, found, { ...shape, highlight }, maxTokens)
-    : null;
+  const { spans: all } = toSpans(matchesOf([...found, ...unread]), shape);
+  const spans = all.filter(({ matches }) => {
+    const read = matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
+    return read.length === 0 || read.some(({ relevance }) => relevance >= shape.minRelevance);
+  });
+  const fitting = Number.isFinite(maxTokens) ? packFound(spans, found, shape, maxTokens) : null;
   for (const span of spans) {
     const matches = span.matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
     const chosen =
@@ -83,9 +86,9 @@ export function toResults(
       omitted += 1;
       continue;
     }
-    const all = [...found, ...unread].filter(isInside(span));
+    const inside = [...found, ...unread].filter(isInside(span));
     const resultOf = (count: number) =>
-      toResult(span, chosen.slice(0, count), { isCut: count < all.length, highlight });
+      toResult(span, chosen.slice(0, count), { isCut: count < inside.length, highlight: shape.highlight });
     const most = countWithin(chosen.length, (count) => jsonBytes(resultOf(count)) <= shape.bytesMax - bytes);
     const count = results.length === 0 ? Math.max(1, most) : most;
     if (count === 0) {
@@ -98,7 +101,12 @@ export function toResults(
     results.push(result);
   }
   // The best match of a result may be missing, because it did not fit.
-  return { results: results.sort((a, b) => b.score - a.score), tokens, omitted };
+  return {
+    results: results.sort((a, b) => b.score - a.score),
+    tokens,
+    omitted,
+    below_min_relevance: all.length - spans.length,
+  };
 }
 
 /** The messages that cost at most `maxTokens` together, most important first. Long ones are cut. */
@@ -150,16 +158,6 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
     for (const item of window.sort((a, b) => distance(a, match) - distance(b, match))) chosen.add(item);
   }
   return [...chosen].slice(0, shape.messagesMax);
-}
-
-/** Caches highlights, because a result is built several times until its size fits. */
-function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
-  const known = new Map<string, TextRange[]>();
-  return (content) => {
-    const ranges = known.get(content) ?? highlight(content);
-    known.set(content, ranges);
-    return ranges;
-  };
 }
 
 const isInside =

@@ -1,3 +1,4 @@
+import { isFrequentWord, shareOfMessages } from "../../text/word-frequencies.ts";
 import { conversationOf, WINDOW_PLACES } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
@@ -14,6 +15,25 @@ export const termWeights = ({ terms, messages, conversations }: Postings): TermW
   windows: terms.map((list) => toIdf(countWindows(list), messages)),
   conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
 });
+
+/** In a small organization, how rare a word is in English says more than how often it occurs there. */
+const REFERENCE_MESSAGES = 1_000;
+
+/**
+ * What a term says about a message that has it, in nats: its inverse document frequency in the organization's messages
+ * together with 1,000 messages of typical English.
+ */
+export const termInformation = ({ words, terms, messages }: Postings): number[] =>
+  terms.map((list, i) =>
+    toIdf(
+      countMessages(list) + REFERENCE_MESSAGES * shareOfMessages(words[i] ?? ""),
+      messages + REFERENCE_MESSAGES,
+    ),
+  );
+
+/** Whether messages have one of the words, or English often uses one. */
+export const hasKnownWord = ({ words, terms }: Postings): boolean =>
+  words.some((word, i) => (terms[i]?.length ?? 0) > 0 || isFrequentWord(word));
 
 /**
  * Inverse document frequency. The index still has deleted messages until they are purged, so the count can be higher

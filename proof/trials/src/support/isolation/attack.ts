@@ -159,7 +159,7 @@ function isAllowedToDiffer(one: Case, foreignAnswer: Answer, due: string): boole
   const [{ kind } = { kind: null }] = one.filled;
   // Other words match other items of the attacker, and another position has other items after it.
   if (kind === "text" || kind === "position") return true;
-  // Unique in the whole organization, so a conflict cannot be hidden from a key that is bound to an agent.
+  // Unique in the whole organization, so a conflict cannot be hidden from a key that is bound to an agent or a user.
   const isTaken = NAMED_ONCE.has(one.operation.id) && kind === "external_id" && isWithin(one);
   return isTaken && foreignAnswer.text.includes("external_id_conflict") && !due.includes("conflict");
 }

@@ -74,20 +74,23 @@ function pairsByRelation(
 ): Map<string, Case["pairs"]> {
   const isShared = filled.some(({ kind }) => kind === "organization_id");
   const taken = filled.filter((one) => isTakenFirst(operation, one)).map(({ kind }) => kind);
-  // A key that is bound to one agent can name no other.
+  // A key that is bound to one agent or user can name no other.
   const canTake = (victim: Tenant) =>
-    mayCall(victim, operation) && (victim.agent === null || !taken.includes("agent_id"));
+    mayCall(victim, operation) &&
+    (victim.agent === null || !taken.includes("agent_id")) &&
+    (victim.user === null || !taken.includes("user_id"));
   const pairs = tenants
     .filter((attacker) => mayCall(attacker, operation))
     .flatMap((attacker) =>
       tenants
         .filter((victim) => !isSeenBy(victim, attacker) && (taken.length === 0 || canTake(victim)))
-        // An organization is visible to the keys of its agents.
+        // An organization is visible to the keys of its agents and users.
         .filter((victim) => !isShared || victim.organization !== attacker.organization)
         .map((victim): [Tenant, Tenant] => [attacker, victim]),
     );
   return Map.groupBy(pairs, ([attacker, victim]) => {
-    const whose = ({ agent }: Tenant) => (agent === null ? "an organization" : "an agent");
+    const whose = ({ agent, user }: Tenant) =>
+      agent === null && user === null ? "an organization" : "an agent or a user";
     const where = attacker.organization === victim.organization ? SAME : "elsewhere";
     return `${whose(attacker)}'s key on what ${whose(victim)} has ${where}`;
   });

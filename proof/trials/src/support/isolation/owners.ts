@@ -1,13 +1,15 @@
 import { MARKERS } from "../sentences.ts";
 
-/** The owner of a value: an organization, or one of its agents. */
+/** The owner of a value: an organization, one of its agents, or one of its users. */
 export interface Owner {
   organization: number;
   /** Null for data without an agent, which only keys that are bound to no agent can see. */
   agent: string | null;
+  /** Null for data without a user, which only keys that are bound to no user can see. */
+  user: string | null;
 }
 
-/** In place of an agent: visible to every key of the organization. */
+/** In place of an agent and of a user: visible to every key of the organization. */
 export const EVERYBODY = "";
 
 /** An id of the service. Every other owned value contains a marker. */
@@ -52,5 +54,7 @@ export class Owners {
 /** Whether the key of `who` can see data of `owner`. */
 export function isSeenBy(owner: Owner, who: Owner): boolean {
   if (owner.organization !== who.organization) return false;
-  return who.agent === null || owner.agent === who.agent || owner.agent === EVERYBODY;
+  const sees = (bound: string | null, of: string | null) =>
+    bound === null || of === bound || of === EVERYBODY;
+  return sees(who.agent, owner.agent) && sees(who.user, owner.user);
 }

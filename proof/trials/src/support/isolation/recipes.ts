@@ -13,6 +13,10 @@ export interface Own {
   message_id: string;
   memory_id: string;
   operation_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  entity_id: string;
+  user_id: string;
 }
 
 export interface BodyInput {
@@ -34,8 +38,8 @@ export interface Recipe {
   notOnOwn?: true;
   /** The list is too short for a cursor at first, so cursors of other lists are used. */
   fillsLater?: true;
-  /** Rejects keys that are bound to an agent, whatever their scopes. */
-  notForAgents?: true;
+  /** Rejects keys that are bound to an agent or a user, whatever their scopes. */
+  notBound?: true;
 }
 
 const SAID = [
@@ -68,9 +72,11 @@ export const conversation = async (
   return { conversation_id, message_id: message_ids[0] ?? "" };
 };
 
+const uniqueWord = (): string => createSentences(randomUUID()).next().value.marker;
+
 /** A unique memory that leaves nothing for the text model to write, because that would happen at any time. */
 const note = () => ({
-  content: createSentences(randomUUID()).next().value.marker,
+  content: uniqueWord(),
   tags: [],
   summary: "This is kept in order to be changed.",
 });
@@ -87,6 +93,55 @@ const key = async (requester: Requester): Promise<Partial<Own>> => {
   });
   return { key_id: id };
 };
+
+const DISABLED_WEBHOOK = { url: "https://hooks.example.com/engram", enabled: false };
+
+/** The first event of an organization, which any webhook can send again. */
+export const firstDelivery = (organizationId: string): string =>
+  `evt_${organizationId.replace("org_", "")}_1`;
+
+export const webhook = async (requester: Requester): Promise<{ webhook_id: string }> => {
+  const { id } = await requester.make<{ id: string }>("POST", "/v1/webhooks", DISABLED_WEBHOOK);
+  return { webhook_id: id };
+};
+
+/** An entity that one message mentions, in a conversation of its own. */
+export const entity = async (
+  requester: Requester,
+  { name = "trial", ...owner }: { name?: string; agent_id?: string; user_id?: string } = {},
+): Promise<{ entity_id: string }> => {
+  const { id } = await requester.make<{ id: string }>("POST", "/v1/conversations", owner);
+  const messages = ["example", "test"].map((end) => ({ role: "user", content: `Mail ${name}@host.${end}` }));
+  await requester.make("POST", `/v1/conversations/${id}/messages`, { messages, wait: "indexed" });
+  const { items } = await requester.make<{ items: { id: string }[] }>(
+    "GET",
+    `/v1/entities?kind=email&conversation_id=${id}`,
+  );
+  return { entity_id: items[0]?.id ?? "" };
+};
+
+/** An organization of the operator's, with its key. */
+export interface Founded {
+  organization: { id: string };
+  key: { id: string; secret: string };
+}
+
+/** An object of this organization for every kind of id. */
+export async function everyKind(requester: Requester, { organization, key }: Founded): Promise<Own> {
+  const { conversation_id: deleted } = await conversation(requester);
+  const { id: operation_id } = await requester.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
+  return {
+    organization_id: organization.id,
+    key_id: key.id,
+    operation_id,
+    user_id: "unknown",
+    delivery_id: firstDelivery(organization.id),
+    ...(await conversation(requester)),
+    ...(await memory(requester)),
+    ...(await webhook(requester)),
+    ...(await entity(requester)),
+  };
+}
 
 const conversationLine = () => ({
   id: randomId("conv", createRandom(randomUUID())),
@@ -150,13 +205,15 @@ const LINES: Readonly<Record<string, (own: Own) => object>> = {
 
 /** One recipe for every operation that a key may call, or that is public. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
-  getOrganization: { notForAgents: true },
+  getOrganization: { notBound: true },
   deleteOrganization: { notOnOwn: true },
   createKey: { body: () => ({ name: "made", scopes: ["read"] }) },
   listKeys: { query: { limit: "2" } },
   getKey: {},
   revokeKey: { spends: key },
-  rotateKey: { spends: key, body: () => ({ overlap_seconds: 60 }) },
+  // Longer than a trial, which may use the key further.
+  createSignInCode: {},
+  rotateKey: { spends: key, body: () => ({ overlap_seconds: 3_600 }) },
   createConversation: { body: () => ({}) },
   listConversations: { query: { limit: "2", include_total: "true" } },
   getConversation: { query: { message_limit: "2" } },
@@ -190,6 +247,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   createMemory: { body: note },
+  putMemory: { body: () => ({ ...note(), external_id: uniqueWord() }) },
+  listEntities: { query: { limit: "1" } },
+  listMentions: { query: { limit: "1" }, fillsLater: true },
+  listUsers: { query: { limit: "2" }, notBound: true },
+  deleteUser: { notOnOwn: true },
   createMemories: { body: () => ({ memories: [note()] }) },
   listMemories: { query: { limit: "2", include_total: "true" } },
   getMemory: {},
@@ -223,6 +285,24 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     spends: async (requester) => ({ ...(await conversation(requester)), ...(await begunImport(requester)) }),
     body: ({ variant, own }) => ({ type: variant, ...LINES[variant]?.(own) }),
   },
+  // From the start, so that events of other requests do not change the response.
+  listEvents: { query: { after: "0", limit: "2" } },
+  streamEvents: { query: { after: "0" } },
+  createTicket: { body: () => ({ ttl_seconds: 30 }) },
+  // An organization has at most 20, so each is updated or deleted where it can be.
+  createWebhook: { body: () => DISABLED_WEBHOOK },
+  listWebhooks: {},
+  getWebhook: {},
+  updateWebhook: { body: () => ({ enabled: false }) },
+  deleteWebhook: { spends: webhook },
+  rotateWebhook: {},
+  // Would send a request.
+  testWebhook: { notOnOwn: true },
+  listDeliveries: { query: { limit: "2" }, fillsLater: true },
+  retryDelivery: {},
+  broadcast: { body: () => ({ value: { typing: true } }) },
+  listPresences: {},
+  setPresence: { body: () => ({ state: { status: "reading" } }) },
   listAuditEvents: { query: { limit: "2" } },
   listUsage: { query: { limit: "2" }, fillsLater: true },
   getHealth: {},

@@ -1,5 +1,6 @@
 import type { Operation, Tool } from "./operations.ts";
 import type { Slot } from "./slots.ts";
+import { TenantSocket } from "./socket.ts";
 
 export type Tree = { [name: string]: unknown };
 
@@ -52,6 +53,10 @@ export class Requester {
     return JSON.parse(text) as Body;
   }
 
+  openSocket(): TenantSocket {
+    return TenantSocket.byKey(this.#url, this.#secret);
+  }
+
   async #send({ method, path, headers, body }: Request): Promise<Answer> {
     const startMs = performance.now();
     const response = await fetch(`${this.#url}${path}`, {
@@ -59,11 +64,23 @@ export class Requester {
       headers: { authorization: `Bearer ${this.#secret}`, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.text();
+    const text = await readText(response);
     const ms = performance.now() - startMs;
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     return { status: response.status, headers: lines.join("\n"), text, ms };
   }
+}
+
+/** The whole body, or the first block of a stream of events, which would last for minutes. */
+async function readText(response: Response): Promise<string> {
+  if (response.headers.get("content-type") !== "text/event-stream") return response.text();
+  let text = "";
+  // Leaving the loop closes the connection.
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (text.includes("\n\n")) break;
+  }
+  return text.slice(0, text.indexOf("\n\n"));
 }
 
 /** A complete request, except for the key. */

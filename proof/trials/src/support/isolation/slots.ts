@@ -6,6 +6,9 @@ export const IDS = [
   "key_id",
   "organization_id",
   "chunk_id",
+  "webhook_id",
+  "delivery_id",
+  "entity_id",
 ] as const;
 
 /** The kinds of foreign values in a request: ids, names and filters, words, and positions in lists. */
@@ -39,6 +42,9 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   around: id("message_id"),
   operation_id: id("operation_id"),
   key_id: id("key_id"),
+  webhook_id: id("webhook_id"),
+  delivery_id: id("delivery_id"),
+  entity_id: id("entity_id"),
   organization_id: id("organization_id"),
   agent_id: ["agent_id"],
   user_id: ["user_id"],
@@ -53,6 +59,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   content: ["content"],
   metadata: ["metadata"],
   query: ["word", "text"],
+  prefix: ["word"],
   cursor: ["cursor"],
   message_cursor: ["cursor"],
   // Any id is accepted here: the list continues after it with the caller's own items.
@@ -61,8 +68,9 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "idempotency-key": ["idempotency_key"],
 };
 
-/** Texts that are stored and never looked up, and a version, which names nothing. */
+/** Texts that are stored and never looked up, a version, and a position in the caller's own event log. */
 const ONLY_KEPT = new Set([
+  "after",
   // Accepted only if it matches the content.
   "content_hash",
   "enriched_by",
@@ -71,9 +79,14 @@ const ONLY_KEPT = new Set([
   "parts",
   "summary",
   "title",
+  "url",
   "tool_call_id",
   "tool_name",
   "if-match",
+  "last-event-id",
+  // Sent to the caller's own listeners.
+  "state",
+  "value",
 ]);
 
 /** The used part of a JSON Schema. */

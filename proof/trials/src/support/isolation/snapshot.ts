@@ -1,7 +1,7 @@
 import type { Tenant } from "./tenants.ts";
 
 /** Read all of a tenant's samples over the API, as one text that is equal as long as nothing changes. */
-export async function readSnapshot({ requester, samples, agent }: Tenant): Promise<string> {
+export async function readSnapshot({ requester, samples, scopes }: Tenant): Promise<string> {
   const read: unknown[] = [];
   const get = async (path: string) => read.push(await requester.make("GET", path));
   const each = (name: keyof Tenant["samples"][number]) => new Set(samples.map((sample) => sample[name]));
@@ -13,7 +13,7 @@ export async function readSnapshot({ requester, samples, agent }: Tenant): Promi
   for (const id of each("memory_id")) await get(`/v1/memories/${id}`);
   for (const source of each("source"))
     await get(`/v1/memories?source=${source}&include_total=true&order=asc`);
-  if (agent === null) for (const id of each("key_id")) await get(`/v1/keys/${id}`);
+  if (scopes.includes("admin")) for (const id of each("key_id")) await get(`/v1/keys/${id}`);
   for (const id of each("operation_id")) {
     // Without the progress, which changes in the background.
     const { type, target_id } = await requester.make<{ type: string; target_id: string }>(

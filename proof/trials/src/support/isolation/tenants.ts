@@ -2,19 +2,29 @@ import { createSentences, type Sentence } from "../sentences.ts";
 import type { TrialService } from "../service.ts";
 import type { Operation } from "./operations.ts";
 import { EVERYBODY, type Owner, type Owners } from "./owners.ts";
-import { conversation, memory, type Own, RECIPES, type Recipe } from "./recipes.ts";
+import {
+  conversation,
+  entity,
+  firstDelivery,
+  memory,
+  type Own,
+  RECIPES,
+  type Recipe,
+  webhook,
+} from "./recipes.ts";
 import { type Parts, Requester } from "./requester.ts";
 import type { Kind } from "./slots.ts";
 
-const ORGANIZATIONS = 3;
+const ORGANIZATIONS = 2;
 const AGENTS = 2;
+const USERS = 2;
 /** Conversations per tenant that only attacks by others could change, and messages per conversation. */
 const SAMPLES = 4;
 const MESSAGES = 4;
 /** In place of the text model's output, so that nothing changes in the background. */
 const SUMMARY = "What the note says.";
 const ALL_SCOPES = ["read", "write", "search", "delete", "admin"];
-const AGENT_SCOPES = ALL_SCOPES.slice(0, -1);
+const BOUND_SCOPES = ALL_SCOPES.slice(0, -1);
 
 /** One value of each kind, all related and of the same tenant. */
 export type Sample = Readonly<Record<Exclude<Kind, "cursor" | "given_id" | "idempotency_key">, unknown>> & {
@@ -37,8 +47,8 @@ export interface Tenant extends Owner {
 }
 
 /**
- * Create organizations, each with a key for all its data and keys for one agent each. Every tenant has its own
- * data.
+ * Create organizations, each with a key for all its data and keys for one agent or one user each. Every tenant has its
+ * own data.
  */
 export async function createTenants(
   service: TrialService,
@@ -55,19 +65,21 @@ export async function createTenants(
       organization: { id: string };
       key: { id: string; secret: string };
     }>("POST", "/v1/organizations", { name });
-    owners.note(JSON.stringify(created.organization), { organization, agent: EVERYBODY });
+    owners.note(JSON.stringify(created.organization), { organization, agent: EVERYBODY, user: EVERYBODY });
     const organizationId = created.organization.id;
-    const whole = { organization, agent: null };
+    const whole = { organization, agent: null, user: null };
     const admin = new Requester(service.url, created.key.secret);
     const tenant = (owner: Owner, scopes: string[], key: { id: string; secret: string }) =>
       createParty({ ...owner, scopes, key, organizationId, url: service.url, sentences, owners });
     const tenants = [await tenant(whole, ALL_SCOPES, created.key)];
-    for (let i = 0; i < AGENTS; i++) {
-      const agent = nextMarker(sentences);
-      const body = { name: nextMarker(sentences), scopes: AGENT_SCOPES, agent_id: agent };
-      owners.note(JSON.stringify(body), { organization, agent });
+    for (let i = 0; i < AGENTS + USERS; i++) {
+      const [agent, user] = i < AGENTS ? [nextMarker(sentences), null] : [null, nextMarker(sentences)];
+      const owner = { organization, agent, user };
+      const bound = agent === null ? { user_id: user } : { agent_id: agent };
+      const body = { name: nextMarker(sentences), scopes: BOUND_SCOPES, ...bound };
+      owners.note(JSON.stringify(body), owner);
       const key = await admin.make<{ id: string; secret: string }>("POST", "/v1/keys", body);
-      tenants.push(await tenant({ organization, agent }, AGENT_SCOPES, key));
+      tenants.push(await tenant(owner, BOUND_SCOPES, key));
     }
     return tenants;
   });
@@ -79,6 +91,7 @@ export async function createTenants(
 async function createParty({
   organization,
   agent,
+  user,
   scopes,
   key,
   organizationId,
@@ -93,7 +106,7 @@ async function createParty({
   sentences: Iterator<Sentence, never>;
   owners: Owners;
 }): Promise<Tenant> {
-  const owner = { organization, agent };
+  const owner = { organization, agent, user };
   const requester = new Requester(url, key.secret, (made) => owners.note(made, owner));
   owners.note(key.id, owner);
   const marker = () => nextMarker(sentences);
@@ -106,13 +119,22 @@ async function createParty({
     return (await make<{ id: string }>("DELETE", `/v1/conversations/${id}`)).id;
   };
   const keyId = async (): Promise<string> =>
-    agent === null
+    scopes.includes("admin")
       ? (await make<{ id: string }>("POST", "/v1/keys", { name: marker(), scopes: ["read"] })).id
       : key.id;
 
+  // A key without the scope `admin` can create none, and can read none either.
+  const { webhook_id } = scopes.includes("admin")
+    ? await webhook(requester)
+    : { webhook_id: "wh_00000000000000000000" };
+
   const samples: Sample[] = [];
   for (let i = 0; i < SAMPLES; i++) {
-    const filters = { agent_id: agent ?? marker(), user_id: marker(), external_id: marker() };
+    const filters = {
+      agent_id: agent ?? marker(),
+      user_id: user ?? marker(),
+      external_id: marker(),
+    };
     const tags = [marker(), marker()];
     const metadata = { case: marker() };
     const { id: conversation_id } = await make<{ id: string }>("POST", "/v1/conversations", {
@@ -142,7 +164,8 @@ async function createParty({
       conversation_id,
     });
     const source = marker();
-    const noted = { source, tags, metadata, ...(agent === null ? { agent_id: filters.agent_id } : {}) };
+    const { agent_id, user_id } = filters;
+    const noted = { source, tags, metadata, agent_id, user_id };
     // A memory for each message, and one for searches by unique word that is too short to be enriched.
     const { items } = await make<{ items: { id: string }[] }>("POST", "/v1/memories/bulk", {
       memories: [
@@ -161,6 +184,9 @@ async function createParty({
       chunk_id: found.results[0]?.chunk_id,
       operation_id: await deleted(),
       key_id: await keyId(),
+      webhook_id,
+      delivery_id: firstDelivery(organizationId),
+      ...(await entity(requester, { name: marker(), agent_id: filters.agent_id, user_id: filters.user_id })),
     };
     for (const [m, { marker: word, text }] of said.entries())
       samples.push({
@@ -178,11 +204,19 @@ async function createParty({
     organization_id: organizationId,
     operation_id: await deleted(),
     key_id: await keyId(),
+    webhook_id,
+    delivery_id: firstDelivery(organizationId),
+    user_id: user ?? marker(),
     ...(await conversation(requester)),
     ...(await memory(requester)),
+    ...(await entity(requester)),
   };
-  const name = `organization ${organization}${agent === null ? "" : `, agent ${agent}`}`;
-  return { name, organization, agent, scopes, requester, own, samples, cursors: new Map() };
+  const name = [
+    `organization ${organization}`,
+    ...(agent === null ? [] : [`agent ${agent}`]),
+    ...(user === null ? [] : [`user ${user}`]),
+  ].join(", ");
+  return { name, organization, agent, user, scopes, requester, own, samples, cursors: new Map() };
 }
 
 /** Collects a cursor of every list, from data of the tenant that exceeds one page. */
@@ -199,8 +233,8 @@ async function collectCursors(tenant: Tenant, operations: readonly Operation[]):
   }
 }
 
-export function mayCall({ scopes, agent }: Tenant, operation: Operation): boolean {
-  if (agent !== null && recipeOf(operation).notForAgents) return false;
+export function mayCall({ scopes, agent, user }: Tenant, operation: Operation): boolean {
+  if ((agent !== null || user !== null) && recipeOf(operation).notBound) return false;
   return operation.scopes?.every((scope) => scopes.includes(scope)) ?? false;
 }
 

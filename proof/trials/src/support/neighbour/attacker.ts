@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { readOperations } from "../isolation/operations.ts";
-import { conversation, memory, type Own } from "../isolation/recipes.ts";
+import { everyKind, type Founded } from "../isolation/recipes.ts";
 import { type Request, Requester } from "../isolation/requester.ts";
 import { words } from "./extremes.ts";
 import { generatedRequests } from "./generated.ts";
@@ -14,14 +14,9 @@ const UNREAD_MS = 2_000;
 const ANSWER_MS_MAX = 120_000;
 const { url, adminToken, concurrency, hoards, bytes } = workerData as AttackerSettings;
 
-interface Founded {
-  organization: { id: string };
-  key: { id: string; secret: string };
-}
-
 const operator = new Requester(url, adminToken);
-const { organization, key } = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
-const requester = new Requester(url, key.secret);
+const own = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
+const requester = new Requester(url, own.key.secret);
 const attacks = await prepare();
 parentPort?.postMessage({ attacks: attacks.length });
 parentPort?.on("message", async () => {
@@ -50,17 +45,14 @@ async function prepare(): Promise<Attack[]> {
   const told = Array.from({ length: 100 }, () => user(REPEATED_WORD, { metadata: { note: words(15_000) } }));
   const hoard = { repeated, described: await make(told) };
   for (let i = 0; i < hoards; i++) await send(described(100));
-  const { conversation_id: deleted } = await conversation(requester);
-  const { id: operation_id } = await requester.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
-  const named = { organization_id: organization.id, key_id: key.id, operation_id };
-  const own: Own = { ...named, ...(await conversation(requester)), ...(await memory(requester)) };
   const found = async () => {
     const founded = await operator.make<Founded>("POST", "/v1/organizations", { name: "short-lived" });
     return { id: founded.organization.id, secret: founded.key.secret };
   };
   const document: unknown = await (await fetch(`${url}/openapi.json`)).json();
   const operations = await readOperations(url);
-  const generated = generatedRequests({ document, operations, requester, own, bytes, found });
+  const ids = await everyKind(requester, own);
+  const generated = generatedRequests({ document, operations, requester, own: ids, bytes, found });
   return [...generated, ...worstRequests(hoard, bytes)];
 }
 
@@ -68,11 +60,13 @@ async function send({ method, path, headers, body }: Request, unread = false): P
   const controller = new AbortController();
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${key.secret}`, ...headers },
+    headers: { authorization: `Bearer ${own.key.secret}`, ...headers },
     signal: AbortSignal.any([controller.signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
     ...(body === undefined ? {} : { body }),
   });
-  if (!unread) return new Response(await response.arrayBuffer(), { status: response.status });
+  // A stream of events is held open for a while: it would last for minutes.
+  const isStream = response.headers.get("content-type") === "text/event-stream";
+  if (!unread && !isStream) return new Response(await response.arrayBuffer(), { status: response.status });
   await sleep(UNREAD_MS);
   controller.abort();
   return new Response(null, { status: response.status });

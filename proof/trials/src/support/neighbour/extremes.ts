@@ -4,6 +4,7 @@ import { resolve, type Schema } from "../isolation/slots.ts";
 export interface Limited extends Schema {
   const?: unknown;
   maxLength?: number;
+  pattern?: string;
   maximum?: number;
   minimum?: number;
   minItems?: number;
@@ -11,13 +12,14 @@ export interface Limited extends Schema {
   maxProperties?: number;
   additionalProperties?: Limited | boolean;
   properties?: Record<string, Limited>;
+  required?: string[];
   items?: Limited;
 }
 
 /** `many`: as many small items as a list allows. `large`: few items of the maximum size. */
 export type Shape = "many" | "large";
 
-/** Fixed values by name; undefined omits a field. */
+/** Fixed values by name; undefined omits an optional field. */
 export type Fixed = Readonly<Record<string, unknown>>;
 
 /** Items of a list in the shape `large`. */
@@ -28,8 +30,14 @@ const ITEMS_MAX = 100;
 const FILTER_KEYS = 16;
 const KEY_CHARACTERS = 24;
 const TEXT_CHARACTERS = 64;
-/** Limits that the contract states only in words, for free objects: metadata, and the parts of a message. */
-const FREE_BYTES_MAX: Readonly<Record<string, number>> = { metadata: 16_000, parts: 490_000 };
+/** Limits that the contract states only in words, for free objects. */
+const FREE_BYTES_MAX: Readonly<Record<string, number>> = {
+  // Of a message.
+  ...{ metadata: 16_000, parts: 490_000 },
+  // Of a presence and a broadcast.
+  ...{ state: 1_000, value: 4_000 },
+};
+const URL_START = "https://hooks.example.com/";
 /** Overhead of a field: its name, quotes and commas. */
 const FIELD_BYTES = 30;
 
@@ -71,7 +79,7 @@ export function atLimits(
 }
 
 function objectOf(
-  { properties, additionalProperties, maxProperties }: Limited,
+  { properties, required = [], additionalProperties, maxProperties }: Limited,
   components: Record<string, Schema>,
   { name, shape, bytes, fixed }: Parameters<typeof atLimits>[2],
 ): Record<string, unknown> {
@@ -91,7 +99,9 @@ function objectOf(
   let left = bytes;
   for (const [i, { key, each, capacity }] of inner.entries()) {
     const room = Math.max(0, Math.min(capacity, left / (inner.length - i)) - FIELD_BYTES);
-    const value = atLimits(each, components, { name: key, shape, bytes: room, fixed });
+    const { [key]: _, ...others } = fixed;
+    const applied = required.includes(key) && fixed[key] === undefined ? others : fixed;
+    const value = atLimits(each, components, { name: key, shape, bytes: room, fixed: applied });
     if (value === undefined) continue;
     entries.push([key, value]);
     left -= JSON.stringify(value).length + FIELD_BYTES;
@@ -107,7 +117,14 @@ function capacityOf(name: string, schema: Limited, components: Record<string, Sc
     : (one.maxLength ?? TEXT_CHARACTERS) + FIELD_BYTES;
 }
 
-function textOf({ maxLength = TEXT_CHARACTERS, format }: Limited, name: string, bytes: number): string {
+function textOf(
+  { maxLength = TEXT_CHARACTERS, format, pattern }: Limited,
+  name: string,
+  bytes: number,
+): string {
+  if (pattern?.startsWith("^https:") === true) {
+    return `${URL_START}${words(Math.min(maxLength, bytes) - URL_START.length).replaceAll(" ", "/")}`;
+  }
   if (format === "date-time") {
     // The widest range of time.
     if (name.endsWith("_before") || name.startsWith("expires")) return "2099-12-31T23:59:59.999Z";

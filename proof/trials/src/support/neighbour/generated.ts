@@ -9,7 +9,7 @@ import type { Attack } from "./worst.ts";
 const QUERY_CHARACTERS = 9_000;
 const FILTER = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`key_${i}`, `value ${i}`]));
 
-/** Values that no limit determines. Undefined omits fields that would make a request match less, or wait. */
+/** Values that no limit determines. Undefined omits optional fields that would make a request match less, or wait. */
 const FIXED: Fixed = {
   ...{ cursor: undefined, message_cursor: undefined, wait: undefined, rerank: undefined, all: undefined },
   ...{ agent_id: undefined, user_id: undefined, source: undefined, kind: undefined, names: undefined },

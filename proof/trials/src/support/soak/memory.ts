@@ -1,4 +1,4 @@
-import { residentBytes } from "../../../../support/resident-memory.ts";
+import { residentBytes } from "../../../../support/memory.ts";
 
 /** Memory of a process and its descendants at one moment. */
 export interface Sample {

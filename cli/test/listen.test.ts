@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { verifyWebhook } from "@engram/sdk";
+import { expect, onTestFinished, test } from "vitest";
+import { createPerson, PROGRAM } from "./support/program.ts";
+
+interface Received {
+  path: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver that responds with `status`. */
+async function openReceiver(status = 204) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ path: request.url, headers: request.headers, body: await text(request) });
+    response.writeHead(status, { location: "/elsewhere" }).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+}
+
+const secretOf = (stderr: string): string => /whsec_\S+/.exec(stderr)?.[0] ?? "";
+
+test("listen sends the events that exist in order, signed with the secret that it prints", async () => {
+  const { run, client } = await createPerson();
+  const { id } = await client.conversations.create({});
+  const { url, received } = await openReceiver();
+  const { code, stdout, stderr } = await run(["listen", "--forward", url, "--after", "0", "--no-wait"]);
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^1 .* key\.created .* → 204 in \d+ ms$/),
+    expect.stringMatching(new RegExp(`^2 .* conversation\\.created +${id} +→ 204 in \\d+ ms$`)),
+    "",
+  ]);
+  const secret = secretOf(stderr);
+  const events = await Promise.all(received.map((request) => verifyWebhook(request, secret)));
+  expect(events).toEqual((await client.events.list()).items);
+  expect(received.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
+  expect(received[0]?.headers).toMatchObject({
+    "webhook-id": events[0]?.id,
+    "content-type": "application/json",
+    "user-agent": "Engram-Webhooks",
+  });
+  const again = await run(["listen", "--forward", url, "--after", "1", "--no-wait", "--json"]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ event: events[1], status: 204, error: null });
+  expect(secretOf(again.stderr)).not.toBe(secret);
+});
+
+test("listen sends events as they happen", async () => {
+  const { env, client } = await createPerson();
+  const { url, received } = await openReceiver();
+  const child = spawn(process.execPath, [PROGRAM, "listen", "--forward", url, "--after", "1"], { env });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  for (const title of ["one", "two"]) {
+    await client.conversations.create({ title });
+    expect((await lines.next()).value).toMatch(/conversation\.created/);
+  }
+  expect(received).toHaveLength(2);
+});
+
+test("listen prints a redirect and does not follow it, and says why no response came", async () => {
+  const { run } = await createPerson();
+  const { url, received } = await openReceiver(302);
+  const once = ["--after", "0", "--no-wait"];
+  expect((await run(["listen", "--forward", url, ...once])).stdout).toMatch(/→ 302 in/);
+  expect(received).toHaveLength(1);
+  const { code, stdout } = await run(["listen", "--forward", "http://127.0.0.1:1/", ...once]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/→ \w.* in \d+ ms/) });
+});
+
+test.for([
+  "https://hooks.example.com/",
+  "http://127.0.0.1.example.com/",
+  "ftp://localhost/",
+  "localhost:3000",
+  "http://10.0.0.1/",
+])("listen does not send to %s, which is not on this machine", async (url) => {
+  const { run } = await createPerson();
+  expect(await run(["listen", "--forward", url])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("of this machine"),
+  });
+});

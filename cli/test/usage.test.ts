@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPerson } from "./support/program.ts";
+
+/** A service that answers each request with what `answer` gives for its URL. */
+async function serve(answer: (asked: URL) => unknown): Promise<string> {
+  const service = createServer(({ url = "" }, response) => {
+    const body = JSON.stringify(answer(new URL(url, "http://localhost")));
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void service.close());
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+describe("usage", () => {
+  test("without any, says so", async () => {
+    const { run } = await createPerson();
+    expect(await run(["usage"])).toEqual({ code: 0, stdout: "", stderr: "No usage found.\n" });
+  });
+
+  test("is shown by day and key, or by the dimensions that are named", async () => {
+    const requests: URL[] = [];
+    const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7 };
+    const url = await serve((asked) => {
+      requests.push(asked);
+      const items = asked.searchParams.has("group_by")
+        ? [
+            { operation: null, tool: null, ...amounts },
+            { operation: "search", tool: "search_messages", ...amounts },
+          ]
+        : [{ day: "2026-11-02", key_id: "key_1", ...amounts }];
+      return { items, next_cursor: null };
+    });
+    const { run } = await createPerson();
+    const plain = await run(["usage", "--from", "2026-11-01", "--to", "2026-11-02", "--url", url]);
+    expect(plain.stdout).toBe(
+      [
+        "DAY         KEY    REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS",
+        "2026-11-02  key_1     1,200         3     45         0           7",
+        "",
+      ].join("\n"),
+    );
+    expect(requests[0]?.search).toBe("?from=2026-11-01&to=2026-11-02&limit=100");
+    const grouped = await run(["usage", "--group-by", "tool", "operation", "--key", "key_1", "--url", url]);
+    expect(grouped.stdout).toBe(
+      [
+        "OPERATION  TOOL             REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS",
+        "-          -                   1,200         3     45         0           7",
+        "search     search_messages     1,200         3     45         0           7",
+        "",
+      ].join("\n"),
+    );
+    expect(requests[1]?.search).toBe("?key_id=key_1&limit=100&group_by=tool&group_by=operation");
+    const json = await run(["usage", "--group-by", "operation", "--json", "--url", url]);
+    expect(JSON.parse(json.stdout).items).toHaveLength(2);
+  });
+
+  test("a dimension that does not exist is an error of the command line", async () => {
+    const { run } = await createPerson();
+    expect(await run(["usage", "--group-by", "agent"])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("is that of the service, by operation", async () => {
+    const { run } = await createPerson();
+    const answer = await run(["usage", "--group-by", "operation", "--json"]);
+    expect([answer.code, JSON.parse(answer.stdout)]).toEqual([0, { items: expect.any(Array) }]);
+  });
+});

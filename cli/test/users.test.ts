@@ -1,0 +1,88 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPerson } from "./support/program.ts";
+
+/** Two users: Maria has two conversations and a memory, Jon has a memory. */
+async function createUsers() {
+  const person = await createPerson();
+  const { client } = person;
+  for (const title of ["Order 1029", "Order 1030"])
+    await client.conversations.create({ title, user_id: "maria" });
+  for (const user_id of ["maria", "jon"])
+    await client.memories.create({ content: "Wants refunds on the card.", user_id });
+  return person;
+}
+
+describe("users", () => {
+  test("lists each with the time of the last change and the number of conversations and memories", async () => {
+    const { run } = await createUsers();
+    const { code, stdout } = await run(["users"]);
+    expect(code).toBe(0);
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`;
+    expect(stdout).toMatch(
+      new RegExp(
+        `^ID     LAST SEEN         CONVERSATIONS  MEMORIES\njon    ${time}              0         1\nmaria  ${time}              2         1\n$`,
+      ),
+    );
+    const first = await run(["users", "list", "--limit", "1", "--json"]);
+    expect(JSON.parse(first.stdout)).toEqual({
+      items: [{ id: "jon", conversation_count: 0, memory_count: 1, last_seen_at: expect.any(String) }],
+    });
+  });
+
+  test("says that there are none", async () => {
+    const { run } = await createPerson();
+    expect(await run(["users"])).toEqual({ code: 0, stdout: "", stderr: "No users found.\n" });
+  });
+
+  test("deletes nothing without confirmation when there is no terminal", async () => {
+    const { run, client } = await createUsers();
+    expect(await run(["users", "delete", "maria"])).toMatchObject({ code: 2, stdout: "" });
+    expect(await client.conversations.list({ user_id: "maria" }).toArray({ max: 9 })).toHaveLength(2);
+  });
+
+  test("deletes all data of one user, with a receipt that shows when it is removed for good", async () => {
+    const { run, client } = await createUsers();
+    const { stdout } = await run(["users", "delete", "maria", "--yes"]);
+    const [, receipt = ""] =
+      /^Deleted 3 conversations and memories of maria \(receipt (op_\w+)\)\.\n$/.exec(stdout) ?? [];
+    const shown = await run(["operations", "get", receipt]);
+    expect(shown.stdout).toMatch(/^type +delete_user$/m);
+    expect(shown.stdout).toMatch(/^rows_deleted_at +\S+$/m);
+    const users = await client.users.list().toArray({ max: 9 });
+    expect(users.map(({ id }) => id)).toEqual(["jon"]);
+  });
+
+  test("says of a user with much data that it is more than is counted, and is deleted in steps", async () => {
+    const answers: Record<string, unknown> = {
+      GET: {
+        items: [{ id: "maria", conversation_count: 1_000, memory_count: null, last_seen_at: null }],
+        next_cursor: null,
+      },
+      DELETE: {
+        ...{ id: "op_1", target_id: "maria", soft_deleted: 2_000 },
+        progress: { done: 0, total: null },
+      },
+    };
+    const service = createServer(({ method = "" }, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answers[method]));
+    });
+    await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void service.close());
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const { run } = await createPerson();
+    expect((await run(["users", "--url", url])).stdout).toMatch(/^maria {2}- +1,000 +>1,000$/m);
+    expect((await run(["users", "delete", "maria", "--yes", "--url", url])).stdout).toBe(
+      "Deleted 2,000 conversations and memories of maria (receipt op_1).\n" +
+        "The others are deleted in the background: `engram operations get op_1` shows the progress.\n",
+    );
+  });
+
+  test("gives a receipt for a user without data, and prints any receipt as JSON", async () => {
+    const { run } = await createPerson();
+    const { code, stdout } = await run(["users", "delete", "nemo", "--yes", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ type: "delete_user", target_id: "nemo", soft_deleted: 0 });
+  });
+});

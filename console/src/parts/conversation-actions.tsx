@@ -1,0 +1,91 @@
+import type { Conversation } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { MESSAGES } from "../messages.ts";
+import { goTo } from "../route.ts";
+import { engram } from "../session.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+
+const texts = MESSAGES.conversation;
+
+/** Edits the title and the tags of a conversation, and forks it. */
+export function ConversationActions({ of: conversation, done }: { of: Conversation; done(): void }) {
+  const [asked, setAsked] = useState<"edit" | "fork">();
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <button type="button" onClick={() => setAsked("edit")}>
+        {MESSAGES.edit}
+      </button>
+      <button type="button" onClick={() => setAsked("fork")}>
+        {texts.fork}
+      </button>
+      {asked === "edit" && <Edit of={conversation} done={done} close={close} />}
+      {asked === "fork" && <Fork of={conversation} close={close} />}
+    </>
+  );
+}
+
+function Edit(props: { of: Conversation; done(): void; close(): void }) {
+  const { id, title, tags } = props.of;
+  const save = async (form: FormData) => {
+    const newTitle = text(form, "title");
+    await engram().conversations.update(id, {
+      title: newTitle === "" ? null : newTitle,
+      tags: text(form, "tags")
+        .split("\n")
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    });
+    props.close();
+    props.done();
+  };
+  return (
+    <ActionDialog title={texts.editTitle} label={MESSAGES.save} act={save} close={props.close}>
+      <label>
+        <span>{MESSAGES.columns.title}</span>
+        <input name="title" autoComplete="off" defaultValue={title ?? ""} />
+      </label>
+      <label>
+        <span>
+          {MESSAGES.columns.tags} <span class="note">{texts.tagsNote}</span>
+        </span>
+        <textarea name="tags" rows={4} defaultValue={tags.join("\n")} />
+      </label>
+    </ActionDialog>
+  );
+}
+
+function Fork({ of: conversation, close }: { of: Conversation; close(): void }) {
+  const { id, title, last_sequence } = conversation;
+  const fork = async (form: FormData) => {
+    const newTitle = text(form, "title");
+    const made = await engram().conversations.fork(id, {
+      sequence: Number(form.get("sequence")),
+      ...(newTitle !== "" && { title: newTitle }),
+    });
+    close();
+    goTo(["conversations", made.id]);
+  };
+  return (
+    <ActionDialog title={texts.fork} label={texts.fork} act={fork} close={close}>
+      <p>{texts.forkText}</p>
+      <label>
+        <span>{texts.forkUpTo}</span>
+        <input
+          name="sequence"
+          type="number"
+          min={0}
+          max={last_sequence}
+          required
+          defaultValue={last_sequence}
+        />
+      </label>
+      <label>
+        <span>{texts.forkTitle}</span>
+        <input name="title" autoComplete="off" defaultValue={title ?? ""} />
+      </label>
+    </ActionDialog>
+  );
+}
+
+const text = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();

@@ -1,0 +1,70 @@
+import type { FoundMessage, Message } from "@engram/sdk";
+import { MESSAGES } from "../messages.ts";
+import { Facts, isEmptyObject, Json, Time } from "./basics.tsx";
+import { type Mark, Prose, Text } from "./text.tsx";
+
+/** Characters of a tool's text above which it is folded. */
+const FOLDED_ABOVE = 400;
+
+/** A message of a chat: who, when, what, and what the caller stored along with it. */
+export function MessageView(props: {
+  message: Message | FoundMessage;
+  isTarget?: boolean;
+  marks?: readonly Mark[];
+}) {
+  const { message, isTarget = false, marks } = props;
+  const { sequence, role, name, content, tool_name, created_at, updated_at } = message;
+  const isFolded = role === "tool" && content.length > FOLDED_ABOVE;
+  const body = <Prose of={content} {...(marks && { marks })} />;
+  return (
+    <article class={`message ${role} ${isTarget ? "target" : ""}`}>
+      <header>
+        <strong>{MESSAGES.roles[role]}</strong>
+        {name !== null && <Text of={name} />}
+        {tool_name !== null && (
+          <code>
+            <Text of={tool_name} />
+          </code>
+        )}
+        <span class="note">#{sequence}</span>
+        <Time at={created_at} />
+        {updated_at !== null && <span class="note">{MESSAGES.conversation.edited}</span>}
+      </header>
+      {isFolded ? (
+        <details>
+          <summary>
+            <Text of={content.slice(0, 160)} />…
+          </summary>
+          {body}
+        </details>
+      ) : (
+        body
+      )}
+      <Details message={message} />
+    </article>
+  );
+}
+
+function Details({ message }: { message: Message | FoundMessage }) {
+  const { id, tool_call_id, external_id, metadata, parts } = message;
+  const hasMetadata = !isEmptyObject(metadata);
+  return (
+    <details class="more">
+      <summary>
+        {parts === null ? MESSAGES.conversation.details : MESSAGES.conversation.detailsWithParts}
+      </summary>
+      <Facts
+        of={[
+          [MESSAGES.columns.id, <code key="id">{id}</code>],
+          [MESSAGES.conversation.toolCall, tool_call_id && <Text of={tool_call_id} />],
+          [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
+          [MESSAGES.conversation.stored, <Time key="stored" at={message.stored_at} />],
+        ]}
+      />
+      {hasMetadata && <h3>{MESSAGES.filterLabels.metadata}</h3>}
+      {hasMetadata && <Json of={metadata} />}
+      {parts !== null && <h3>{MESSAGES.conversation.parts}</h3>}
+      {parts !== null && <Json of={parts} />}
+    </details>
+  );
+}

@@ -1,0 +1,79 @@
+import { ApiError, isEngramError } from "@engram/sdk";
+import type { ComponentChildren } from "preact";
+import { MESSAGES } from "../messages.ts";
+import { isSignedIn, signOut } from "../session.ts";
+import { Text } from "./text.tsx";
+
+/** Why something failed: the problem's text, what to do, and the request id for the operator. */
+export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const problem = error instanceof ApiError ? error : undefined;
+  const isForbidden = problem?.code === "forbidden";
+  return (
+    <div class={`state ${isForbidden ? "forbidden" : "failed"}`} role="alert">
+      <strong>
+        <Text of={titleOf(error)} />
+      </strong>
+      {detailOf(error) !== undefined && (
+        <p>
+          <Text of={detailOf(error) ?? ""} />
+        </p>
+      )}
+      {problem?.errors.map(({ path, message }) => (
+        <p key={path}>
+          <code>
+            <Text of={path} />
+          </code>{" "}
+          <Text of={message} />
+        </p>
+      ))}
+      {problem?.requestId && (
+        <p class="note">
+          {MESSAGES.requestId} <code>{problem.requestId}</code>
+        </p>
+      )}
+      <div class="actions">
+        {retry && !isForbidden && (
+          <button type="button" onClick={retry}>
+            {MESSAGES.tryAgain}
+          </button>
+        )}
+        {isSignedIn.value && (isForbidden || problem?.code === "unauthenticated") && (
+          <button type="button" onClick={signOut}>
+            {MESSAGES.useAnotherKey}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function titleOf(error: unknown): string {
+  if (error instanceof ApiError)
+    return error.code === "forbidden" ? MESSAGES.keyMayNot : `${error.title} (${error.status})`;
+  return isEngramError(error) ? MESSAGES.noAnswer : MESSAGES.unexpected;
+}
+
+function detailOf(error: unknown): string | undefined {
+  if (error instanceof ApiError) return error.detail ?? undefined;
+  return error instanceof Error ? error.message : undefined;
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state empty">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** Stands where rows will be. */
+export function Loading({ rows = 6 }: { rows?: number }) {
+  return (
+    <div class="skeleton" role="status" aria-label={MESSAGES.loading}>
+      {Array.from({ length: rows }, (_, i) => (
+        <span key={i} />
+      ))}
+    </div>
+  );
+}

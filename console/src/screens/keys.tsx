@@ -1,0 +1,233 @@
+import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { usePages } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Secret } from "../parts/secret.tsx";
+import { Empty, Failure } from "../parts/states.tsx";
+import { PagedTable } from "../parts/table.tsx";
+import { Text } from "../parts/text.tsx";
+import { linkTo } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.keys;
+const { columns } = MESSAGES;
+const SCOPES: readonly Scope[] = ["read", "write", "search", "delete", "admin"];
+/** Time for which the old secret of a rotated key still works. */
+const OVERLAP_SECONDS = 3_600;
+
+/** What is asked before a key is changed. */
+type Asked = { action: "create" } | { action: "rotate" | "revoke"; key: ApiKey };
+
+export function Screen() {
+  const pages = usePages((signal) => engram().keys.list({ limit: 50, include_total: true }, { signal }), []);
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => {
+    setAsked(undefined);
+    pages.reload();
+  };
+  return (
+    <Frame
+      title={texts.title}
+      actions={
+        <button type="button" class="primary" onClick={() => setAsked({ action: "create" })}>
+          {texts.create}
+        </button>
+      }
+    >
+      <PagedTable<ApiKey>
+        pages={pages}
+        label={texts.title}
+        empty={<Empty title={texts.none} />}
+        columns={[
+          {
+            title: columns.name,
+            kind: "wide",
+            cell: ({ id, name, prefix }) => (
+              <>
+                <a data-item href={linkTo(["usage"], { key_id: id })}>
+                  <Text of={name} />
+                </a>
+                <code class="note">{prefix}…</code>
+              </>
+            ),
+          },
+          { title: columns.status, cell: (key) => <State of={key} /> },
+          { title: columns.scopes, kind: "minor", cell: ({ scopes }) => scopes.join(", ") },
+          { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
+          {
+            title: columns.expires,
+            kind: "extra",
+            cell: ({ expires_at }) => expires_at && <Time at={expires_at} />,
+          },
+          {
+            title: columns.lastUsed,
+            kind: "minor",
+            cell: ({ last_used_at }) =>
+              last_used_at ? <Time at={last_used_at} /> : <span class="note">{texts.never}</span>,
+          },
+          {
+            title: "",
+            cell: (key) =>
+              key.revoked_at === null && (
+                <div class="actions">
+                  <button type="button" class="small" onClick={() => setAsked({ action: "rotate", key })}>
+                    {texts.rotate}
+                  </button>
+                  <button
+                    type="button"
+                    class="small danger"
+                    onClick={() => setAsked({ action: "revoke", key })}
+                  >
+                    {texts.revoke}
+                  </button>
+                </div>
+              ),
+          },
+        ]}
+      />
+      {asked?.action === "create" && <Create close={close} />}
+      {asked !== undefined && asked.action !== "create" && (
+        <Change key_={asked.key} action={asked.action} close={close} />
+      )}
+    </Frame>
+  );
+}
+
+function State({ of: { revoked_at, expires_at, rotated_to } }: { of: ApiKey }) {
+  if (revoked_at !== null) return <Badge tone="plain">{texts.revoked}</Badge>;
+  if (expires_at !== null && Date.parse(expires_at) < Date.now())
+    return <Badge tone="plain">{texts.expired}</Badge>;
+  return rotated_to === null ? (
+    <Badge tone="good">{texts.active}</Badge>
+  ) : (
+    <Badge tone="busy">{texts.rotated}</Badge>
+  );
+}
+
+function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
+  return (
+    <>
+      {agent_id !== null && <Text of={agent_id} />} {user_id !== null && <Text of={user_id} />}
+    </>
+  );
+}
+
+function Create({ close }: { close(): void }) {
+  const [made, setMade] = useState<ApiKeyWithSecret>();
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setError(undefined);
+    try {
+      setMade(await engram().keys.create(toBody(new FormData(event.currentTarget as HTMLFormElement))));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Dialog title={texts.create} close={close}>
+      {made !== undefined ? (
+        <Secret of={made} close={close} />
+      ) : (
+        <form class="fields" onSubmit={submit}>
+          <label>
+            <span>{columns.name}</span>
+            <input name="name" required autoComplete="off" />
+          </label>
+          <fieldset>
+            <legend>{columns.scopes}</legend>
+            {SCOPES.map((scope) => (
+              <label key={scope} class="check">
+                <input
+                  type="checkbox"
+                  name="scopes"
+                  value={scope}
+                  defaultChecked={scope !== "admin" && scope !== "delete"}
+                />
+                <span>
+                  {scope} <span class="note">{texts.scopeText[scope]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <label>
+            <span>{texts.onlyAgent}</span>
+            <input name="agent_id" autoComplete="off" placeholder={MESSAGES.any} />
+          </label>
+          <label>
+            <span>{texts.onlyUser}</span>
+            <input name="user_id" autoComplete="off" placeholder={MESSAGES.any} />
+          </label>
+          <label>
+            <span>{columns.expires}</span>
+            <input name="expires_at" type="datetime-local" />
+          </label>
+          {error !== undefined && <Failure error={error} />}
+          <footer class="actions">
+            <button type="button" onClick={close}>
+              {MESSAGES.cancel}
+            </button>
+            <button type="submit" class="primary">
+              {texts.create}
+            </button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function toBody(form: FormData): CreateKeyBody {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  return {
+    name: text("name"),
+    scopes: form.getAll("scopes") as Scope[],
+    ...(text("agent_id") !== "" && { agent_id: text("agent_id") }),
+    ...(text("user_id") !== "" && { user_id: text("user_id") }),
+    ...(text("expires_at") !== "" && { expires_at: new Date(text("expires_at")).toISOString() }),
+  };
+}
+
+function Change(props: { key_: ApiKey; action: "rotate" | "revoke"; close(): void }) {
+  const { key_: key, action, close } = props;
+  const [made, setMade] = useState<ApiKeyWithSecret>();
+  const [error, setError] = useState<unknown>();
+  const confirm = async () => {
+    setError(undefined);
+    try {
+      if (action === "rotate")
+        return setMade(await engram().keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS }));
+      await engram().keys.revoke(key.id);
+      close();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Dialog title={texts[action]} close={close}>
+      {made !== undefined ? (
+        <Secret of={made} close={close} />
+      ) : (
+        <>
+          <p>
+            <strong>
+              <Text of={key.name} />
+            </strong>
+          </p>
+          <p>{action === "rotate" ? texts.rotateText : texts.revokeText}</p>
+          {error !== undefined && <Failure error={error} />}
+          <footer class="actions">
+            <button type="button" onClick={close}>
+              {MESSAGES.cancel}
+            </button>
+            <button type="button" class={action === "revoke" ? "danger solid" : "primary"} onClick={confirm}>
+              {texts[action]}
+            </button>
+          </footer>
+        </>
+      )}
+    </Dialog>
+  );
+}

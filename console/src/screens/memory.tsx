@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import { useLoaded } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
+import { DeleteButton } from "../parts/delete-button.tsx";
+import { Failure, Loading } from "../parts/states.tsx";
+import { Prose, Text } from "../parts/text.tsx";
+import { goTo, linkTo, route } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.memories;
+const { filterLabels, columns } = MESSAGES;
+
+export function Screen() {
+  const id = route.value.path[1] ?? "";
+  const [isEditing, setEditing] = useState(false);
+  const loaded = useLoaded((signal) => engram().memories.get(id, { signal }), [id]);
+  const memory = loaded.value;
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (memory === undefined) return <Loading />;
+  const indexed = memory.chunks.filter((chunk) => chunk.indexed).length;
+  return (
+    <Frame
+      title={texts.one}
+      note={<Id id={id} />}
+      actions={
+        <>
+          <button type="button" onClick={() => setEditing(!isEditing)}>
+            {isEditing ? MESSAGES.cancel : MESSAGES.edit}
+          </button>
+          <DeleteButton
+            label={texts.delete}
+            question={texts.deleteQuestion}
+            remove={() => engram().memories.delete(id)}
+            done={() => goTo(["memories"])}
+          />
+        </>
+      }
+    >
+      {isEditing ? (
+        <Edit
+          id={id}
+          content={memory.content}
+          done={() => {
+            setEditing(false);
+            loaded.reload();
+          }}
+        />
+      ) : (
+        <div class="card">
+          <Prose of={memory.content} />
+        </div>
+      )}
+      <Facts
+        of={[
+          [columns.tags, memory.tags.length > 0 && <Tags tags={memory.tags} />],
+          [filterLabels.kind, memory.kind],
+          [
+            columns.user,
+            memory.user_id && (
+              <a href={linkTo(["memories"], { user_id: memory.user_id })}>
+                <Text of={memory.user_id} />
+              </a>
+            ),
+          ],
+          [
+            columns.agent,
+            memory.agent_id && (
+              <a href={linkTo(["memories"], { agent_id: memory.agent_id })}>
+                <Text of={memory.agent_id} />
+              </a>
+            ),
+          ],
+          [filterLabels.source, memory.source && <Text of={memory.source} />],
+          [filterLabels.externalId, memory.external_id && <Text of={memory.external_id} />],
+          [texts.summary, memory.summary && <Text of={memory.summary} />],
+          [texts.enrichedBy, memory.enriched_by && <Text of={memory.enriched_by} />],
+          [
+            texts.index,
+            <Badge key="index" tone={indexed === memory.chunks.length && indexed > 0 ? "good" : "busy"}>
+              {texts.indexed(indexed, memory.chunks.length)}
+            </Badge>,
+          ],
+          [columns.created, <Time key="created" at={memory.created_at} />],
+          [columns.updated, <Time key="updated" at={memory.updated_at} />],
+        ]}
+      />
+      {!isEmptyObject(memory.metadata) && <h2>{filterLabels.metadata}</h2>}
+      {!isEmptyObject(memory.metadata) && <Json of={memory.metadata} />}
+      {memory.parts !== null && <h2>{MESSAGES.conversation.parts}</h2>}
+      {memory.parts !== null && <Json of={memory.parts} />}
+    </Frame>
+  );
+}
+
+function Edit(props: { id: string; content: string; done(): void }) {
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const content = String(new FormData(event.currentTarget as HTMLFormElement).get("content"));
+    try {
+      await engram().memories.update(props.id, { content });
+      props.done();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <form class="fields" onSubmit={submit}>
+      <label>
+        <span>{columns.content}</span>
+        <textarea name="content" rows={8} required defaultValue={props.content} />
+      </label>
+      {error !== undefined && <Failure error={error} />}
+      <footer class="actions">
+        <button type="submit" class="primary">
+          {MESSAGES.save}
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Operation } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { useLoaded } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Screen as Frame, Id, Json } from "../parts/basics.tsx";
+import { Receipt, useOperation } from "../parts/receipt.tsx";
+import { Failure, Loading } from "../parts/states.tsx";
+import { route } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.operations;
+
+export function Screen() {
+  const id = route.value.path[1] ?? "";
+  const loaded = useLoaded((signal) => engram().operations.get(id, { signal }), [id]);
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (loaded.value === undefined) return <Loading />;
+  return <Shown key={loaded.value.status} first={loaded.value} reload={loaded.reload} />;
+}
+
+function Shown({ first, reload }: { first: Operation; reload(): void }) {
+  const { operation } = useOperation(first);
+  const [error, setError] = useState<unknown>();
+  const cancel = () => engram().operations.cancel(operation.id).then(reload, setError);
+  return (
+    <Frame
+      title={MESSAGES.operationTypes[operation.type]}
+      note={<Id id={operation.id} />}
+      actions={
+        operation.status === "running" && (
+          <button type="button" class="danger" onClick={cancel}>
+            {texts.cancel}
+          </button>
+        )
+      }
+    >
+      {error !== undefined && <Failure error={error} />}
+      <div class="card">
+        <Receipt of={first} />
+      </div>
+      <h2>{texts.asJson}</h2>
+      <Json of={operation} />
+    </Frame>
+  );
+}

@@ -1,0 +1,121 @@
+import type { CreatedOrganization, ListedOrganization } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { formatNumber } from "../format.ts";
+import { usePages } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
+import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
+import { DeleteButton } from "../parts/delete-button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Secret } from "../parts/secret.tsx";
+import { Empty } from "../parts/states.tsx";
+import { PagedTable } from "../parts/table.tsx";
+import { Text } from "../parts/text.tsx";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.organizations;
+const { columns } = MESSAGES;
+
+/** The operator's view. It needs the admin token. */
+export function Screen() {
+  const pages = usePages((signal) => engram().organizations.list({ limit: 50 }, { signal }), []);
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Frame
+      title={texts.title}
+      note={texts.note}
+      actions={
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
+          {texts.create}
+        </button>
+      }
+    >
+      <PagedTable<ListedOrganization>
+        pages={pages}
+        label={texts.title}
+        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
+        columns={[
+          {
+            title: columns.name,
+            kind: "wide",
+            cell: ({ id, name, deleted_at }) => (
+              <>
+                <strong>
+                  <Text of={name} />
+                </strong>{" "}
+                {deleted_at !== null && <Badge tone="bad">{texts.deleted}</Badge>}
+                <code class="note">{id}</code>
+              </>
+            ),
+          },
+          {
+            title: columns.conversations,
+            kind: "minor number",
+            cell: ({ conversation_count }) => formatNumber(conversation_count),
+          },
+          {
+            title: columns.messages,
+            kind: "number",
+            cell: ({ message_count }) => formatNumber(message_count),
+          },
+          {
+            title: columns.memories,
+            kind: "minor number",
+            cell: ({ memory_count }) => formatNumber(memory_count),
+          },
+          {
+            title: columns.lastActive,
+            kind: "minor",
+            cell: ({ last_active_on }) => last_active_on ?? <span class="note">{texts.never}</span>,
+          },
+          { title: columns.created, kind: "extra", cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            title: "",
+            cell: ({ id, name, deleted_at }) =>
+              deleted_at === null && (
+                <DeleteButton
+                  label={texts.delete}
+                  question={<Text of={texts.deleteQuestion(name)} />}
+                  remove={() => engram().organizations.delete(id)}
+                  done={pages.reload}
+                />
+              ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <Create
+          close={() => {
+            setCreating(false);
+            pages.reload();
+          }}
+        />
+      )}
+    </Frame>
+  );
+}
+
+function Create({ close }: { close(): void }) {
+  const [made, setMade] = useState<CreatedOrganization>();
+  if (made !== undefined)
+    return (
+      <Dialog title={texts.create} close={close}>
+        <Secret of={made.key} text={texts.firstKey} close={close} />
+      </Dialog>
+    );
+  return (
+    <ActionDialog
+      title={texts.create}
+      label={texts.create}
+      act={async (form) =>
+        setMade(await engram().organizations.create({ name: String(form.get("name")).trim() }))
+      }
+      close={close}
+    >
+      <label>
+        <span>{columns.name}</span>
+        <input name="name" required autoComplete="off" />
+      </label>
+    </ActionDialog>
+  );
+}

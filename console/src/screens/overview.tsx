@@ -1,0 +1,246 @@
+import type { Operation, Usage } from "@engram/sdk";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { formatDay, formatNumber } from "../format.ts";
+import { type Loaded, useLoaded } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Bars } from "../parts/bars.tsx";
+import { Screen as Frame, Time } from "../parts/basics.tsx";
+import { Status } from "../parts/receipt.tsx";
+import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
+import { goTo, linkTo } from "../route.ts";
+import { engram } from "../session.ts";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const USAGE_MAX = 2_000;
+
+const texts = MESSAGES.overview;
+
+export function Screen() {
+  const counts = useLoaded(async (signal) => {
+    const query = { limit: 1, include_total: true };
+    const [conversations, memories, index] = await Promise.all([
+      engram().conversations.list(query, { signal }).page(),
+      engram().memories.list(query, { signal }).page(),
+      engram().index.status({}, { signal }),
+    ]);
+    return { conversations: conversations.total ?? null, memories: memories.total ?? null, index };
+  }, []);
+  const isEmpty = counts.value?.index.messages === 0 && counts.value.conversations === 0;
+  return (
+    <Frame title={texts.title} note={texts.note}>
+      {counts.error !== undefined && <Failure error={counts.error} retry={counts.reload} />}
+      {counts.value === undefined && counts.error === undefined && <Loading rows={2} />}
+      {isEmpty && <FirstSteps />}
+      {counts.value !== undefined && !isEmpty && (
+        <>
+          <ul class="figures">
+            <Figure
+              label={texts.conversations}
+              value={counts.value.conversations}
+              href={linkTo(["conversations"])}
+            />
+            <Figure label={texts.memories} value={counts.value.memories} href={linkTo(["memories"])} />
+            <Figure label={texts.stored} value={counts.value.index.messages} />
+            <Figure label={texts.pending} value={counts.value.index.pending} href={linkTo(["operations"])} />
+            <Figure
+              label={texts.failed}
+              value={counts.value.index.failed}
+              href={linkTo(["operations"])}
+              isBad={counts.value.index.failed > 0}
+            />
+          </ul>
+          <UsageOfDays />
+          <LastOperations />
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Figure(props: { label: string; value: number | null; href?: string; isBad?: boolean }) {
+  const content = (
+    <>
+      <span class="note">{props.label}</span>
+      <strong>{props.value === null ? texts.notCounted : formatNumber(props.value)}</strong>
+    </>
+  );
+  return (
+    <li class={props.isBad ? "bad" : undefined}>
+      {props.href === undefined ? <div>{content}</div> : <a href={props.href}>{content}</a>}
+    </li>
+  );
+}
+
+function UsageOfDays() {
+  const usage = useLoaded(
+    (signal) =>
+      engram()
+        .usage.list({ from: dayBefore(DAYS - 1), limit: 100 }, { signal })
+        .toArray({ max: USAGE_MAX }),
+    [],
+  );
+  return (
+    <section>
+      <h2>{texts.usage}</h2>
+      <Part of={usage}>
+        {(items) => (
+          <div class="charts">
+            {(["messages", "searches", "requests"] as const).map((measure) => (
+              <Bars key={measure} title={texts.perDay[measure]} bars={barsOf(items, measure)} />
+            ))}
+          </div>
+        )}
+      </Part>
+    </section>
+  );
+}
+
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+function barsOf(items: readonly Usage[], measure: "messages" | "searches" | "requests") {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(item.day, (sums.get(item.day) ?? 0) + item[measure]);
+  return Array.from({ length: DAYS }, (_, i) => dayBefore(DAYS - 1 - i)).map((day) => ({
+    label: formatDay(day),
+    value: sums.get(day) ?? 0,
+  }));
+}
+
+function LastOperations() {
+  const operations = useLoaded(
+    (signal) => engram().operations.list({ limit: 5 }, { signal }).toArray({ max: 5 }),
+    [],
+  );
+  return (
+    <section>
+      <h2>{texts.operations}</h2>
+      <Part of={operations}>
+        {(items) =>
+          items.length === 0 ? (
+            <p class="note">{texts.noOperations}</p>
+          ) : (
+            <Table<Operation>
+              items={items}
+              label={texts.operations}
+              columns={[
+                { title: MESSAGES.columns.status, cell: ({ status }) => <Status of={status} /> },
+                {
+                  title: MESSAGES.columns.work,
+                  kind: "wide",
+                  cell: ({ id, type }) => (
+                    <a data-item href={linkTo(["operations", id])}>
+                      {MESSAGES.operationTypes[type]}
+                    </a>
+                  ),
+                },
+                { title: MESSAGES.columns.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              ]}
+            />
+          )
+        }
+      </Part>
+    </section>
+  );
+}
+
+function Part<T>({ of: loaded, children }: { of: Loaded<T>; children(value: T): ComponentChildren }) {
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
+  return loaded.value === undefined ? <Loading rows={3} /> : children(loaded.value);
+}
+
+/** What to do first in an empty store. */
+function FirstSteps() {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const store = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const content = String(new FormData(event.currentTarget as HTMLFormElement).get("line"));
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { id } = await engram().conversations.create({ title: texts.firstTitle });
+      await engram().messages.append(id, { messages: [{ role: "user", content }] });
+      goTo(["conversations", id]);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Empty title={texts.emptyTitle}>
+      <ol class="first-steps">
+        <li>
+          <h2>{texts.pasteTitle}</h2>
+          <form onSubmit={store}>
+            <label>
+              <span class="only-read">{texts.pasteTitle}</span>
+              <textarea name="line" rows={3} required placeholder={texts.pasteExample} />
+            </label>
+            <button type="submit" class="primary" disabled={isBusy}>
+              {texts.paste}
+            </button>
+          </form>
+          {error !== undefined && <Failure error={error} />}
+        </li>
+        <li>
+          <h2>{texts.connectTitle}</h2>
+          <p class="note">{texts.connectText}</p>
+          <a class="button" href={linkTo(["connect"])}>
+            {MESSAGES.navigation.places.connect}
+          </a>
+        </li>
+        <li>
+          <h2>{texts.importTitle}</h2>
+          <p class="note">{texts.importText}</p>
+          <ImportFile />
+        </li>
+      </ol>
+    </Empty>
+  );
+}
+
+/** Imports the lines of an export of Engram from a file. */
+function ImportFile() {
+  const [summary, setSummary] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setError(undefined);
+    setSummary(MESSAGES.loading);
+    try {
+      const { conversations, messages, memories, problems } = await engram().import(linesOf(file));
+      setSummary(texts.imported(conversations.created, messages.created, memories.created, problems.length));
+    } catch (failure) {
+      setSummary(undefined);
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <label class="drop">
+        <span>{texts.chooseFile}</span>
+        <input
+          type="file"
+          accept=".ndjson,.jsonl"
+          onChange={(event) => read(event.currentTarget.files?.[0])}
+        />
+      </label>
+      {summary !== undefined && <p role="status">{summary}</p>}
+      {error !== undefined && <Failure error={error} />}
+    </>
+  );
+}
+
+async function* linesOf(file: File): AsyncGenerator<string> {
+  let rest = "";
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines.filter((line) => line.trim() !== "");
+  }
+  if (rest.trim() !== "") yield rest;
+}

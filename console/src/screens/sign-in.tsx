@@ -1,0 +1,74 @@
+import { useEffect, useState } from "preact/hooks";
+import { Mark } from "../app.tsx";
+import { MESSAGES } from "../messages.ts";
+import { Failure } from "../parts/states.tsx";
+import { signInCode } from "../route.ts";
+import { signIn, signInWithCode } from "../session.ts";
+
+export function SignIn() {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    return attempt(() => signIn(String(form.get("key")).trim(), form.has("remember")));
+  };
+  const code = signInCode.value;
+  useEffect(() => {
+    if (code === null) return;
+    attempt(() =>
+      signInWithCode(code).finally(() => {
+        signInCode.value = null;
+      }),
+    );
+  }, [code]);
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit}>
+        <h1>
+          <Mark /> {MESSAGES.signIn.title}
+        </h1>
+        <p class="note">{MESSAGES.signIn.text}</p>
+        <label>
+          <span>{MESSAGES.signIn.key}</span>
+          <input
+            name="key"
+            type="password"
+            required
+            autoComplete="off"
+            spellcheck={false}
+            placeholder="engram_sk_live_…"
+          />
+        </label>
+        <label class="check">
+          <input name="remember" type="checkbox" />
+          <span>{MESSAGES.signIn.remember}</span>
+        </label>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? MESSAGES.signIn.busy : MESSAGES.signIn.submit}
+        </button>
+        {error !== undefined && <Failure error={error} />}
+        <p class="note">
+          {MESSAGES.signIn.where} <code>.engram/key</code>
+        </p>
+        <p class="links">
+          <a href="/docs">{MESSAGES.links.docs}</a>
+          <a href="/openapi.json">{MESSAGES.links.openapi}</a>
+          <a href="/llms.txt">{MESSAGES.links.llms}</a>
+          <a href="/problems">{MESSAGES.links.problems}</a>
+          <a href="/health">{MESSAGES.links.health}</a>
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Usage } from "@engram/sdk";
+import { formatBytes, formatDay, formatNumber } from "../format.ts";
+import { usePages } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Screen as Frame } from "../parts/basics.tsx";
+import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
+import { Empty } from "../parts/states.tsx";
+import { type Column, PagedTable } from "../parts/table.tsx";
+import { route } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.usage;
+const { columns } = MESSAGES;
+
+const FILTERS: readonly Filter[] = [
+  { name: "from", label: texts.from, type: "date" },
+  { name: "to", label: texts.to, type: "date" },
+  { name: "key_id", label: columns.key },
+];
+
+const COLUMNS: readonly Column<Usage & { id: string }>[] = [
+  { title: columns.day, cell: ({ day }) => <time dateTime={day}>{formatDay(day)}</time> },
+  {
+    title: columns.key,
+    kind: "wide",
+    cell: ({ key_id }) => (key_id === null ? <span class="note">{texts.noKey}</span> : <code>{key_id}</code>),
+  },
+  { title: columns.requests, kind: "number", cell: ({ requests }) => formatNumber(requests) },
+  { title: columns.messages, kind: "number", cell: ({ messages }) => formatNumber(messages) },
+  { title: columns.size, kind: "minor number", cell: ({ message_bytes }) => formatBytes(message_bytes) },
+  { title: columns.searches, kind: "number", cell: ({ searches }) => formatNumber(searches) },
+  { title: columns.embeddings, kind: "minor number", cell: ({ embeddings }) => formatNumber(embeddings) },
+];
+
+export function Screen() {
+  const pages = usePages(
+    (signal) =>
+      engram().usage.list(
+        { from: filterValue("from"), to: filterValue("to"), key_id: filterValue("key_id"), limit: 100 },
+        { signal },
+      ),
+    [route.value.query.toString()],
+  );
+  const items = pages.items.map((usage) => ({ ...usage, id: `${usage.day}/${usage.key_id}` }));
+  return (
+    <Frame title={texts.title} note={texts.note}>
+      <Filters filters={FILTERS} />
+      <PagedTable
+        pages={{ ...pages, items }}
+        columns={COLUMNS}
+        label={texts.title}
+        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
+      />
+    </Frame>
+  );
+}

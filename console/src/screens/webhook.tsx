@@ -1,0 +1,111 @@
+import type { Webhook, WebhookTest } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { useLoaded } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { Facts, Screen as Frame, Id, Time } from "../parts/basics.tsx";
+import { Attempt, Deliveries } from "../parts/deliveries.tsx";
+import { Failure, Loading } from "../parts/states.tsx";
+import { Text } from "../parts/text.tsx";
+import { type WebhookAction, WebhookDialog } from "../parts/webhook-dialog.tsx";
+import { eventsOf } from "../parts/webhook-fields.tsx";
+import { WebhookState } from "../parts/webhook-state.tsx";
+import { route } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.webhooks;
+const { columns } = MESSAGES;
+
+export function Screen() {
+  const id = route.value.path[1] ?? "";
+  const loaded = useLoaded((signal) => engram().webhooks.get(id, { signal }), [id]);
+  const [asked, setAsked] = useState<WebhookAction>();
+  const webhook = loaded.value;
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (webhook === undefined) return <Loading />;
+  const ask = (action: WebhookAction, label: string, kind?: string) => (
+    <button type="button" class={kind} onClick={() => setAsked(action)}>
+      {label}
+    </button>
+  );
+  return (
+    <Frame
+      title={texts.one}
+      note={<Id id={id} />}
+      actions={
+        <>
+          {ask("edit", MESSAGES.edit)}
+          <Switch of={webhook} done={loaded.reload} />
+          {ask("after", texts.after)}
+          {ask("rotate", texts.rotate)}
+          {ask("delete", texts.delete, "danger")}
+        </>
+      }
+    >
+      <Facts
+        of={[
+          [columns.url, <Text key="url" of={webhook.url} />],
+          [columns.status, <WebhookState key="state" of={webhook} />],
+          [texts.because, webhook.disabled_reason && texts.disabledBecause[webhook.disabled_reason]],
+          [texts.failingSince, webhook.failing_since && <Time at={webhook.failing_since} />],
+          [columns.events, eventsOf(webhook)],
+          [columns.sentUpTo, String(webhook.after)],
+          [columns.created, <Time key="created" at={webhook.created_at} />],
+          [columns.updated, <Time key="updated" at={webhook.updated_at} />],
+        ]}
+      />
+      <Test id={id} />
+      <Deliveries of={webhook} />
+      {asked !== undefined && (
+        <WebhookDialog
+          of={webhook}
+          action={asked}
+          close={() => {
+            setAsked(undefined);
+            loaded.reload();
+          }}
+        />
+      )}
+    </Frame>
+  );
+}
+
+function Switch({ of: { id, enabled }, done }: { of: Webhook; done(): void }) {
+  const [error, setError] = useState<unknown>();
+  const change = () => engram().webhooks.update(id, { enabled: !enabled }).then(done, setError);
+  return (
+    <>
+      <button type="button" onClick={change}>
+        {enabled ? texts.disable : texts.enable}
+      </button>
+      {error !== undefined && <Failure error={error} />}
+    </>
+  );
+}
+
+/** Sends one event now, and shows how the receiver answered. */
+function Test({ id }: { id: string }) {
+  const [result, setResult] = useState<WebhookTest>();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    setError(undefined);
+    setResult(undefined);
+    try {
+      setResult(await engram().webhooks.test(id));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section class="card test-event" aria-label={texts.testEvent}>
+      <button type="button" disabled={isBusy} onClick={send}>
+        {isBusy ? texts.testing : texts.test}
+      </button>
+      <div aria-live="polite">{result !== undefined && <Attempt of={result.attempt} />}</div>
+      {error !== undefined && <Failure error={error} />}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Webhook, WebhookWithSecret } from "@engram/sdk";
+import { useState } from "preact/hooks";
+import { useLoaded } from "../load.ts";
+import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
+import { Screen as Frame, Time } from "../parts/basics.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Secret } from "../parts/secret.tsx";
+import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Text } from "../parts/text.tsx";
+import { eventsOf, WebhookFields, webhookSettings } from "../parts/webhook-fields.tsx";
+import { WebhookState } from "../parts/webhook-state.tsx";
+import { linkTo } from "../route.ts";
+import { engram } from "../session.ts";
+
+const texts = MESSAGES.webhooks;
+const { columns } = MESSAGES;
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    title: columns.url,
+    kind: "wide",
+    cell: ({ id, url }) => (
+      <a data-item href={linkTo(["webhooks", id])}>
+        <Text of={url} />
+      </a>
+    ),
+  },
+  { title: columns.status, cell: (webhook) => <WebhookState of={webhook} /> },
+  {
+    title: columns.events,
+    kind: "minor",
+    cell: (webhook) => <span class="two-lines">{eventsOf(webhook)}</span>,
+  },
+  { title: columns.sentUpTo, kind: "minor number", cell: ({ after }) => after },
+  { title: columns.created, kind: "extra", cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+export function Screen() {
+  const [isCreating, setCreating] = useState(false);
+  const { value, error, reload } = useLoaded((signal) => engram().webhooks.list({ signal }), []);
+  const close = () => {
+    setCreating(false);
+    reload();
+  };
+  return (
+    <Frame
+      title={texts.title}
+      note={texts.note}
+      actions={
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
+          {texts.create}
+        </button>
+      }
+    >
+      {error !== undefined && <Failure error={error} retry={reload} />}
+      {error === undefined && value === undefined && <Loading />}
+      {value?.items.length === 0 && <Empty title={texts.none}>{texts.noneText}</Empty>}
+      {value !== undefined && value.items.length > 0 && (
+        <Table items={value.items} columns={COLUMNS} label={texts.title} />
+      )}
+      {isCreating && <Create close={close} />}
+    </Frame>
+  );
+}
+
+function Create({ close }: { close(): void }) {
+  const [made, setMade] = useState<WebhookWithSecret>();
+  if (made !== undefined)
+    return (
+      <Dialog title={texts.create} close={close}>
+        <Secret of={made} close={close} />
+      </Dialog>
+    );
+  return (
+    <ActionDialog
+      title={texts.create}
+      label={texts.create}
+      act={async (form) => setMade(await engram().webhooks.create(webhookSettings(form)))}
+      close={close}
+    >
+      <WebhookFields />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { ApiError, Engram } from "@engram/sdk";
+import { computed, signal } from "@preact/signals";
+
+const STORED_AS = "engram.key";
+/** Characters of a key that are shown, as in the list of keys. */
+const KEY_PREFIX = 20;
+
+/** The caller's key. Null before sign-in. */
+const key = signal<string | null>(localStorage.getItem(STORED_AS));
+
+export const isSignedIn = computed(() => key.value !== null);
+
+/** Whether the secret is the admin token of the service, which is no key of an organization. */
+export const isOperator = computed(() => key.value !== null && !isKey(key.value));
+
+const isKey = (secret: string): boolean => secret.startsWith("engram_sk_");
+
+const client = computed(() => toClient(key.value));
+
+/** The client of the signed-in key. */
+export const engram = (): Engram => client.value;
+
+/** First characters of the key, as the list of keys shows them. Empty for the admin token, of which no part is shown. */
+export const keyPrefix = computed(() => (isOperator.value ? "" : (key.value ?? "").slice(0, KEY_PREFIX)));
+
+function toClient(apiKey: string | null): Engram {
+  return new Engram({ apiKey, baseUrl: location.origin });
+}
+
+/**
+ * Checks a key or the admin token, and signs in with it. Any scope is enough.
+ *
+ * @param remember Whether to keep the key in this browser. Otherwise it is gone when the page is closed. The admin token
+ *   is never kept.
+ * @throws {ApiError} `unauthenticated` if the service does not accept the key. {TypeError} if it cannot be a key.
+ */
+export async function signIn(secret: string, remember: boolean): Promise<void> {
+  const asked = toClient(secret);
+  try {
+    await (isKey(secret) ? asked.conversations : asked.organizations).list({ limit: 1 }).page();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "forbidden")) throw error;
+  }
+  if (remember && isKey(secret)) localStorage.setItem(STORED_AS, secret);
+  key.value = secret;
+}
+
+/**
+ * Signs in with the key that a sign-in code is redeemed for. It is gone when the page is closed.
+ *
+ * @throws {ApiError} `unauthenticated` if the code is not valid.
+ */
+export async function signInWithCode(code: string): Promise<void> {
+  const { secret } = await toClient(null).signInCodes.redeem(code);
+  key.value = secret;
+}
+
+/** Forgets the key, also in this browser. */
+export function signOut(): void {
+  localStorage.removeItem(STORED_AS);
+  key.value = null;
+}
+
+/** Authorization of the signed-in key, for the lines that a user copies. Null before sign-in. */
+export const authorization = computed(() => (key.value === null ? null : `Bearer ${key.value}`));

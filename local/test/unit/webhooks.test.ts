@@ -1,0 +1,92 @@
+import { createServer } from "node:http";
+import type { LookupFunction } from "node:net";
+import { Request } from "miniflare";
+import { expect, test } from "vitest";
+import { AddressRefused, isPublicAddress, publicLookup } from "../../src/webhooks/addresses.ts";
+import { postWebhook } from "../../src/webhooks/post.ts";
+
+test.for([
+  ...["127.0.0.1", "127.255.0.1", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.31.0.1"],
+  ...["192.168.1.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "192.0.2.1"],
+  ...[
+    "::",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8",
+    "::127.0.0.1",
+    "64:ff9b::7f00:1",
+    "fe80::1",
+    "fd00::1",
+  ],
+  ...["fec0::1", "ff02::1", "2001::1", "2001:db8::1", "2002:7f00:1::", "3fff::1", "fe80::1%eth0", "name", ""],
+])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false));
+
+test.for(["1.1.1.1", "8.8.8.8", "172.32.0.1", "2606:4700:4700::1111", "2a00:1450:4001::1"])(
+  "%s is public",
+  (address) => expect(isPublicAddress(address)).toBe(true),
+);
+
+const lookUp = (addresses: string[], options: object) =>
+  new Promise<unknown>((resolve) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    const lookup = publicLookup((_name, _options, callback) => callback(null, found));
+    lookup("hooks.example.com", options, (error, address) => resolve(error ?? address));
+  });
+
+test("a name is refused if any of its addresses is not public", async () => {
+  expect(await lookUp(["1.1.1.1", "127.0.0.1"], { all: true })).toBeInstanceOf(AddressRefused);
+  expect(await lookUp(["::ffff:10.0.0.1"], {})).toBeInstanceOf(AddressRefused);
+  expect(await lookUp([], {})).toBeInstanceOf(AddressRefused);
+  expect(await lookUp(["1.1.1.1"], {})).toBe("1.1.1.1");
+  expect(await lookUp(["1.1.1.1", "2606:4700::1"], { all: true })).toHaveLength(2);
+});
+
+/** A server on this machine, and how many connections it has had. */
+async function openServer() {
+  const counted = { connections: 0 };
+  const server = createServer().on("connection", (socket) => {
+    counted.connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return { counted, port, close: () => server.close() };
+}
+
+const post = (url: string, lookup?: LookupFunction) =>
+  postWebhook(new Request(url, { method: "POST", body: "{}" }) as never, lookup);
+
+test("nothing connects to this machine, by name or by address", async () => {
+  const { counted, port, close } = await openServer();
+  try {
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "2130706433"])
+      expect((await post(`https://${host}:${port}/`)).status).toBe(502);
+    expect((await post(`http://127.0.0.1:${port}/`)).status).toBe(502);
+    expect(counted.connections).toBe(0);
+  } finally {
+    close();
+  }
+});
+
+test("a name is resolved once, and the connection goes to the address that was checked (rebinding)", async () => {
+  const { counted, port, close } = await openServer();
+  const answers = [[{ address: "1.1.1.1", family: 4 }], [{ address: "127.0.0.1", family: 4 }]];
+  let resolved = 0;
+  const rebinding = publicLookup((_name, _options, callback) => callback(null, answers[resolved++] ?? []));
+  const connected: string[] = [];
+  // In place of the connection to the public address, which a test must not make.
+  const recorded: LookupFunction = (name, options, callback) =>
+    rebinding(name, options, (error, address, family) => {
+      connected.push(JSON.stringify(address));
+      callback(error ?? new Error("stopped"), address, family);
+    });
+  try {
+    await post(`https://rebinding.example.com:${port}/`, recorded);
+    expect([resolved, connected.length]).toEqual([1, 1]);
+    expect(connected.join()).toContain("1.1.1.1");
+    expect((await post(`https://rebinding.example.com:${port}/`, rebinding)).status).toBe(502);
+    expect(counted.connections).toBe(0);
+  } finally {
+    close();
+  }
+});

@@ -1,0 +1,68 @@
+import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
+import { EngramSessionStore } from "@engram/sdk/claude-agent";
+import { EngramSearchProvider } from "@engram/sdk/cloudflare-agents";
+import { EngramChatMessageHistory, EngramStore } from "@engram/sdk/langchain";
+import { EngramSession } from "@engram/sdk/openai-agents";
+import { HumanMessage } from "@langchain/core/messages";
+import { describe, expect, test } from "vitest";
+import { client } from "./support/client.ts";
+
+type Owner = { user_id?: string; agent_id?: string };
+
+describe("an owner that is given but undefined is refused, because it would open the data of all users", () => {
+  test.for<[string, string, (owner: Owner) => unknown]>([
+    ["engramMemory", "search", (owner) => engramMemory(client, owner)],
+    ["engramTools", "search", (owner) => engramTools(client, owner)],
+    ["loadChat", "open the conversations of", (owner) => loadChat(client, "chat-1", owner)],
+    ["saveChat", "open the conversations of", (owner) => saveChat(client, "chat-1", [], owner)],
+    ["EngramSearchProvider", "search", (owner) => new EngramSearchProvider(client, owner)],
+    ["EngramStore", "search", (owner) => new EngramStore(client, owner)],
+    [
+      "EngramChatMessageHistory",
+      "open the conversations of",
+      (owner) => new EngramChatMessageHistory(client, "chat-1", owner),
+    ],
+    ["EngramSession", "open the conversations of", (owner) => new EngramSession(client, "chat-1", owner)],
+    ["EngramSessionStore", "open the conversations of", (owner) => new EngramSessionStore(client, owner)],
+  ])("by %s", async ([, verb, call]) => {
+    for (const noun of ["user", "agent"]) {
+      const refusal = new TypeError(`${noun}_id is undefined; leave the option out to ${verb} all ${noun}s`);
+      await expect((async () => call({ [`${noun}_id`]: undefined }))()).rejects.toThrow(refusal);
+    }
+  });
+});
+
+describe("a session of another user", () => {
+  const isRefused = { message: expect.stringContaining("does not belong to the user lou") };
+
+  test("is not opened by EngramSession", async () => {
+    const sessionId = crypto.randomUUID();
+    const item = { type: "message" as const, role: "user" as const, content: "It's a secret." };
+    await new EngramSession(client, sessionId, { user_id: "kim" }).addItems([item]);
+    const session = new EngramSession(client, sessionId, { user_id: "lou" });
+    await expect(session.getItems()).rejects.toMatchObject(isRefused);
+    await expect(session.addItems([item])).rejects.toMatchObject(isRefused);
+    await expect(session.clearSession()).rejects.toMatchObject(isRefused);
+  });
+
+  test("is not opened, listed or deleted by EngramSessionStore", async () => {
+    const key = { projectKey: crypto.randomUUID(), sessionId: crypto.randomUUID() };
+    const [kim, lou] = ["kim", "lou"].map((user_id) => new EngramSessionStore(client, { user_id }));
+    const entry = { type: "user", uuid: crypto.randomUUID(), message: { content: "It's a secret." } };
+    await kim?.append(key, [entry]);
+    await expect(lou?.load(key)).rejects.toMatchObject(isRefused);
+    await expect(lou?.append(key, [entry])).rejects.toMatchObject(isRefused);
+    await lou?.delete(key);
+    expect(await lou?.listSessions(key.projectKey)).toEqual([]);
+    expect(await kim?.load(key)).toEqual([entry]);
+  });
+
+  test("is not opened by EngramChatMessageHistory", async () => {
+    const sessionId = crypto.randomUUID();
+    const open = (user_id: string) => new EngramChatMessageHistory(client, sessionId, { user_id });
+    await open("kim").addMessage(new HumanMessage("It's a secret."));
+    await expect(open("lou").getMessages()).rejects.toMatchObject(isRefused);
+    await expect(open("lou").clear()).rejects.toMatchObject(isRefused);
+    expect(await open("kim").getMessages()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,66 @@
+import { isOf } from "../model/memory-judge.ts";
+import type { ConversationModel, MemoryModel, WipeModel } from "../model/model.ts";
+import { isLanded } from "../model/presence.ts";
+import { Write } from "../model/write.ts";
+import { expect } from "../violation.ts";
+import type { Client } from "./client.ts";
+import { keepReceipt, mayHideMore } from "./conversations.ts";
+import { USERS } from "./memories.ts";
+
+/** Deletes all conversations and memories of a user. With a key that is bound to an agent, only those of the agent. */
+export async function deleteUser(client: Client): Promise<void> {
+  const { agentId, organization, random } = client;
+  const userId = client.userId ?? random.pick(USERS);
+  const write = new Write(client.step);
+  const counted = Number.POSITIVE_INFINITY;
+  const ofMemories: WipeModel<MemoryModel> = {
+    ...{ write, counted },
+    covers: (memory) => isOf({ agentId, userId }, memory),
+  };
+  // Conversations in the simulator have no agent.
+  const ofConversations: WipeModel<ConversationModel> = {
+    ...{ write, counted },
+    covers: (conversation) => agentId === undefined && conversation.userId === userId,
+  };
+  organization.memoryWipes.push(ofMemories);
+  organization.conversationWipes.push(ofConversations);
+  const path = `/v1/users/${userId}`;
+  const outcome = await client.ask({ name: "delete user", method: "DELETE", path });
+  if (!client.settle(write, outcome)) return;
+  const receipt = outcome.answer?.body;
+  if (outcome.isRepeated) {
+    // Another delivery may have begun a deletion of its own, which still goes on.
+    write.done = Number.POSITIVE_INFINITY;
+    keepReceipt(client, "delete_user", userId, receipt);
+    return;
+  }
+  ofMemories.counted = client.step;
+  ofConversations.counted = client.step;
+  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  const found = [
+    ...covered(organization.memories, organization.memoryWipes, ofMemories),
+    ...covered(organization.conversations, organization.conversationWipes, ofConversations),
+  ];
+  expect(
+    receipt.progress.total === null || receipt.progress.total >= found.length,
+    "receipts",
+    () => `deleting ${found.length} items of ${userId} is receipted as ${JSON.stringify(receipt)}`,
+  );
+  const foundIds = found.flatMap(({ id }) => id ?? []);
+  keepReceipt(client, "delete_user", userId, receipt, foundIds);
+}
+
+/** Items that the deletion must have found: stored before it, and covered by no other deletion. */
+const covered = <Item extends ConversationModel | MemoryModel>(
+  items: Item[],
+  wipes: WipeModel<Item>[],
+  wipe: WipeModel<Item>,
+): Item[] =>
+  items.filter(
+    (item) =>
+      wipe.covers(item) &&
+      item.creation.done <= wipe.write.sent &&
+      isLanded(item, wipe.write.sent) &&
+      [...item.deletions, ...item.hazards].every(({ isRefused }) => isRefused) &&
+      wipes.every((other) => other === wipe || other.write.isRefused || !other.covers(item)),
+  );

@@ -1,0 +1,60 @@
+import { findEntities } from "../../../../service/src/text/entities/index.ts";
+import { expect } from "../violation.ts";
+import type { World } from "../world.ts";
+import type { StoredMessage } from "./healed.ts";
+import { textOf } from "./texts.ts";
+
+interface Row {
+  number: number;
+  mentions: string;
+}
+
+interface StoredMention {
+  kind: string;
+  folded: string;
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** Checks that exactly the mentions that the rules find in the stored messages are stored, and listed. */
+export function checkEntities({ database }: World, messages: StoredMessage[]): void {
+  const rows = database.select<Row>("SELECT number, mentions FROM message_entities");
+  const stored = new Map(
+    rows.map(({ number, mentions }) => [number, JSON.parse(mentions) as StoredMention[]]),
+  );
+  const inMessages = new Set<string>();
+  const inConversations = new Set<string>();
+  for (const { number, id, kind, created_at_ms, agent_id, user_id, ...text } of messages) {
+    const found = kind === "conversation" ? findEntities(textOf(text), new Date(created_at_ms)) : [];
+    const mentions = stored.get(number) ?? [];
+    stored.delete(number);
+    const shown = (list: { kind: string; value: string; start: number; end: number }[]) =>
+      JSON.stringify(list.map((one) => [one.kind, one.value, one.start, one.end]));
+    expect(
+      shown(mentions) === shown(found),
+      "entities",
+      () => `${id} mentions ${shown(mentions)}, not ${shown(found)}`,
+    );
+    for (const { kind: of, folded } of mentions) {
+      inMessages.add(JSON.stringify([number, of, folded]));
+      for (const agent of new Set([null, agent_id]))
+        for (const user of new Set([null, user_id]))
+          inConversations.add(JSON.stringify([Math.floor(number / 2 ** 24), [agent, user], of, folded]));
+    }
+  }
+  expect(
+    stored.size === 0,
+    "entities",
+    () => `message ${[...stored.keys()][0]} is gone, and its mentions are not`,
+  );
+  const same = (table: string, column: string, expected: Set<string>) => {
+    const listed = database
+      .select<{ row: string }>(`SELECT ${column} AS row FROM ${table}`)
+      .map(({ row }) => row);
+    const isSame = listed.length === expected.size && listed.every((row) => expected.has(row));
+    expect(isSame, "entities", () => `${table} has ${listed.length} rows, not these ${expected.size}`);
+  };
+  same("entity_messages", "json_array((conversation_number << 24) + sequence, kind, folded)", inMessages);
+  same("entity_conversations", "json_array(conversation_number, json(scope), kind, folded)", inConversations);
+}

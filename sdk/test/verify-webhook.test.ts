@@ -1,0 +1,142 @@
+// `standardwebhooks`, the reference implementation, signs what `verifyWebhook` reads.
+import { type Event, verifyWebhook, WebhookError } from "@engram/sdk";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const OTHER = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
+const EVENT = { id: "evt_06e3tqz8m1k4v9x2c7d0_1042", sequence: 1042, type: "messages.appended" } as Event;
+const BODY = JSON.stringify({ type: EVENT.type, timestamp: "2026-11-20T10:00:00.000Z", data: EVENT });
+
+interface Signing {
+  secrets?: string[];
+  body?: string;
+  agoSeconds?: number;
+}
+
+function signedHeaders({ secrets = [SECRET], body = BODY, agoSeconds = 0 }: Signing = {}) {
+  const at = new Date(Date.now() - 1_000 * agoSeconds);
+  return {
+    "webhook-id": EVENT.id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(EVENT.id, at, body)).join(" "),
+  };
+}
+
+const requestOf = (headers: Record<string, string>, body = BODY) =>
+  new Request("https://hooks.example.com/", { method: "POST", headers, body });
+
+const codeOf = (verified: Promise<unknown>) =>
+  verified.then(
+    () => "verified",
+    (error: unknown) => (error instanceof WebhookError ? error.code : error),
+  );
+
+describe("verifyWebhook", () => {
+  test("returns the event of a request that `standardwebhooks` signed", async () => {
+    expect(await verifyWebhook(requestOf(signedHeaders()), SECRET)).toEqual(EVENT);
+  });
+
+  test("reads the headers and the body that a server without `Request` has", async () => {
+    const headers = signedHeaders();
+    const asNode = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    for (const body of [BODY, Buffer.from(BODY)]) {
+      expect(await verifyWebhook({ headers: asNode, body }, SECRET)).toEqual(EVENT);
+      expect(await verifyWebhook({ headers: new Headers(headers), body }, SECRET)).toEqual(EVENT);
+    }
+  });
+
+  test("verifies the exact bytes of a body beyond ASCII", async () => {
+    const event = { ...EVENT, user_id: "日本 é 🦭" };
+    const body = JSON.stringify({ data: event });
+    expect(await verifyWebhook(requestOf(signedHeaders({ body }), body), SECRET)).toEqual(event);
+  });
+
+  test("accepts either secret of a rotation, and one of several secrets", async () => {
+    const rotated = signedHeaders({ secrets: [OTHER, SECRET] });
+    expect(await verifyWebhook(requestOf(rotated), SECRET)).toEqual(EVENT);
+    expect(await verifyWebhook(requestOf(rotated), OTHER)).toEqual(EVENT);
+    expect(await verifyWebhook(requestOf(signedHeaders()), [OTHER, SECRET])).toEqual(EVENT);
+  });
+
+  test("ignores signatures of other versions", async () => {
+    const headers = signedHeaders();
+    const signature = headers["webhook-signature"];
+    const both = { ...headers, "webhook-signature": `v1a,${signature.slice(3)} v1,%% ${signature}` };
+    expect(await verifyWebhook(requestOf(both), SECRET)).toEqual(EVENT);
+    const asymmetric = { ...headers, "webhook-signature": `v1a,${signature.slice(3)}` };
+    expect(await codeOf(verifyWebhook(requestOf(asymmetric), SECRET))).toBe("wrong_signature");
+  });
+
+  test.for<[string, (headers: ReturnType<typeof signedHeaders>) => [Record<string, string>, string?]]>([
+    ["the secret is another", () => [signedHeaders({ secrets: [OTHER] })]],
+    ["the body is changed", (headers) => [headers, BODY.replace("1042", "1043")]],
+    ["the id is changed", (headers) => [{ ...headers, "webhook-id": "evt_06e3tqz8m1k4v9x2c7d0_1" }]],
+    ["the time is changed", (headers) => [{ ...headers, "webhook-timestamp": "1700000000" }]],
+    ["the signature is cut", (headers) => [{ ...headers, "webhook-signature": "v1,AAAA" }]],
+    ["the signature is empty", (headers) => [{ ...headers, "webhook-signature": "v1," }]],
+  ])("refuses a request if %s, as `standardwebhooks` does", async ([, changed]) => {
+    const [headers, body = BODY] = changed(signedHeaders());
+    expect(() => new Webhook(SECRET).verify(body, headers)).toThrow();
+    expect(await codeOf(verifyWebhook(requestOf(headers, body), SECRET))).toBe("wrong_signature");
+  });
+
+  test.for([
+    [-330, "timestamp_out_of_range"],
+    [-290, "verified"],
+    [290, "verified"],
+    [330, "timestamp_out_of_range"],
+  ] as const)("with a timestamp %i seconds ago: %s", async ([agoSeconds, code]) => {
+    const headers = signedHeaders({ agoSeconds });
+    expect(await codeOf(verifyWebhook(requestOf(headers), SECRET))).toBe(code);
+    const judged = () => new Webhook(SECRET).verify(BODY, headers);
+    if (code === "verified") judged();
+    else expect(judged).toThrow();
+  });
+
+  test("refuses a timestamp that is not a number", async () => {
+    const body = BODY;
+    const key = await crypto.subtle.importKey(
+      "raw",
+      Buffer.alloc(32, 7),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["sign"],
+    );
+    const signature = await crypto.subtle.sign("HMAC", key, Buffer.from(`${EVENT.id}.soon.${body}`));
+    const headers = {
+      "webhook-id": EVENT.id,
+      "webhook-timestamp": "soon",
+      "webhook-signature": `v1,${Buffer.from(signature).toString("base64")}`,
+    };
+    expect(await codeOf(verifyWebhook(requestOf(headers), SECRET))).toBe("timestamp_out_of_range");
+  });
+
+  test.for(["webhook-id", "webhook-timestamp", "webhook-signature"])(
+    "refuses a request without %s",
+    async (name) => {
+      const { [name]: _, ...headers } = signedHeaders() as Record<string, string>;
+      expect(await codeOf(verifyWebhook(requestOf(headers), SECRET))).toBe("missing_header");
+      expect(await codeOf(verifyWebhook({ headers, body: BODY }, SECRET))).toBe("missing_header");
+    },
+  );
+
+  test.for(["not JSON", "null", "{}", `{"data":{"id":1,"type":"a"}}`])(
+    "refuses the signed body %s, which is not an event",
+    async (body) => {
+      expect(await codeOf(verifyWebhook(requestOf(signedHeaders({ body }), body), SECRET))).toBe(
+        "invalid_body",
+      );
+    },
+  );
+
+  test.for(["", "whsec_", "whsec_%", "secret", SECRET.slice(6)])("refuses the secret %j", async (secret) => {
+    await expect(verifyWebhook(requestOf(signedHeaders()), secret)).rejects.toThrow(TypeError);
+  });
+
+  test("refuses to verify with no secret at all", async () => {
+    expect(await codeOf(verifyWebhook(requestOf(signedHeaders()), []))).toBe("wrong_signature");
+  });
+});

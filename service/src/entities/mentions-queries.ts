@@ -1,0 +1,133 @@
+import type { EntityKind } from "@engram/spec";
+import { type Owner, toJsonLists } from "../platform/batch.ts";
+import { nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import { ENTITY_RULES } from "../text/entities/index.ts";
+
+/** A mention as it is stored with its message. */
+export interface StoredMention {
+  entity_id: string;
+  kind: EntityKind;
+  /** See `foldValue`. Mentions with the same kind and folded value are one entity. */
+  folded: string;
+  value: string;
+  /** The verbatim text, if it is not the value. */
+  text?: string;
+  start: number;
+  end: number;
+}
+
+/** Whose conversations are listed, as a key of `entity_conversations`. Null stands for all agents or users. */
+export const toScope = (agentId: Sql | string | null, userId: Sql | string | null): Sql =>
+  sql`json_array(${agentId ?? sql`NULL`}, ${userId ?? sql`NULL`})`;
+
+/** The scopes that a conversation, `c`, is listed in, as rows of one column `value`. */
+const SCOPES = sql`json_each(CASE
+  WHEN c.agent_id IS NULL AND c.user_id IS NULL THEN json_array(${toScope(null, null)})
+  WHEN c.user_id IS NULL THEN json_array(${toScope(null, null)}, ${toScope(sql`c.agent_id`, null)})
+  WHEN c.agent_id IS NULL THEN json_array(${toScope(null, null)}, ${toScope(null, sql`c.user_id`)})
+  ELSE json_array(${toScope(null, null)}, ${toScope(sql`c.agent_id`, null)}, ${toScope(null, sql`c.user_id`)},
+                  ${toScope(sql`c.agent_id`, sql`c.user_id`)}) END)`;
+
+type EntityKey = Pick<StoredMention, "kind" | "folded">;
+
+/** Condition: the conversation `c` mentions one of the entities. A list of all that do has no bound. */
+export const isMentionedIn = ({ organizationId, agentId, userId }: Owner, entities: EntityKey[]): Sql => sql`
+  EXISTS (SELECT 1 FROM json_each(${JSON.stringify(entities)}) AS wanted
+           CROSS JOIN entity_conversations AS x ON x.organization_id = ${organizationId}
+                      AND x.scope = ${toScope(agentId, userId)}
+                      AND x.kind = wanted.value ->> 'kind' AND x.folded = wanted.value ->> 'folded'
+                      AND x.conversation_number = c.number)`;
+
+/** Condition: the message `m` mentions one of the entities. */
+export const mentionsOneOf = ({ organizationId }: Owner, entities: EntityKey[]): Sql => sql`
+  EXISTS (SELECT 1 FROM json_each(${JSON.stringify(entities)}) AS wanted
+           CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
+                      AND e.conversation_number = m.number >> 24
+                      AND e.kind = wanted.value ->> 'kind' AND e.folded = wanted.value ->> 'folded'
+                      AND e.sequence = m.number & 16777215)`;
+
+/** The mentions found in a message. Valid only while its `updated_at_ms` is the same; null if it was never updated. */
+export interface MessageMentions {
+  id: string;
+  updated_at_ms: number | null;
+  mentions: StoredMention[];
+}
+
+/**
+ * Stores the mentions of messages in place of other ones. Writes nothing for a message that has the same already, or
+ * was changed since it was read.
+ */
+export const replacedMentions = (
+  of: { organizationId: string; conversationId: string },
+  messages: MessageMentions[],
+): Record<string, Statements>[] =>
+  toJsonLists(messages).map((list) => {
+    const { organizationId } = of;
+    const unchanged = unchangedMessages(of, list);
+    const differ = sql`
+      SELECT m.number AS number ${unchanged}
+      CROSS JOIN message_entities AS e ON e.number = m.number
+      WHERE e.rules <> ${ENTITY_RULES} OR e.mentions <> new.value ->> 'mentions'`;
+    const found = sql`${unchanged} CROSS JOIN json_each(new.value, '$.mentions') AS mention`;
+    const key = sql`mention.value ->> 'kind', mention.value ->> 'folded'`;
+    return {
+      others: deletedMentions(organizationId, differ),
+      conversations: nothing(sql`
+        INSERT OR IGNORE INTO entity_conversations
+          (organization_id, scope, kind, folded, conversation_number, entity_id)
+        SELECT DISTINCT ${organizationId}, scope.value, ${key}, c.number, mention.value ->> 'entity_id'
+          ${found} CROSS JOIN ${SCOPES} AS scope`),
+      messages: nothing(sql`
+        INSERT OR IGNORE INTO entity_messages
+          (organization_id, conversation_number, kind, folded, sequence, value, mention_count, said_at_ms)
+        SELECT ${organizationId}, c.number, ${key}, m.sequence, mention.value ->> 'value', count(*), m.created_at_ms
+          ${found} GROUP BY m.number, ${key}`),
+      mentions: nothing(sql`
+        INSERT OR IGNORE INTO message_entities (number, organization_id, rules, mentions)
+        SELECT m.number, ${organizationId}, ${ENTITY_RULES}, new.value ->> 'mentions'
+          ${unchanged} WHERE json_array_length(new.value, '$.mentions') > 0`),
+    };
+  });
+
+/** The messages of a list, `new`, as `m`, and their conversation, `c`, without those changed since they were read. */
+const unchangedMessages = (
+  { organizationId, conversationId }: { organizationId: string; conversationId: string },
+  list: string,
+): Sql => sql`
+  FROM json_each(${list}) AS new
+  CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+             AND m.id = new.value ->> 'id' AND m.updated_at_ms IS new.value ->> 'updated_at_ms'
+  CROSS JOIN conversations AS c ON c.number = m.number >> 24`;
+
+/**
+ * Deletes the mentions of messages. Their conversation must still exist.
+ *
+ * @param numbers a SELECT of the `number` of each message. It may select messages of several organizations if
+ * `organizationId` is a column of `e`, the stored mentions.
+ */
+export function deletedMentions(organizationId: string | Sql, numbers: Sql) {
+  const gone = sql`
+    FROM (${numbers}) AS gone
+    CROSS JOIN message_entities AS e ON e.number = gone.number AND e.organization_id = ${organizationId}
+    CROSS JOIN json_each(e.mentions) AS mention`;
+  const key = sql`mention.value ->> 'kind', mention.value ->> 'folded'`;
+  return {
+    messages: nothing(sql`
+      DELETE FROM entity_messages
+       WHERE (organization_id, conversation_number, kind, folded, sequence) IN
+             (SELECT e.organization_id, e.number >> 24, ${key}, e.number & 16777215 ${gone})`),
+    conversations: nothing(sql`
+      DELETE FROM entity_conversations
+       WHERE (organization_id, scope, kind, folded, conversation_number) IN
+             (SELECT e.organization_id, scope.value, ${key}, c.number
+                ${gone} CROSS JOIN conversations AS c ON c.number = e.number >> 24 CROSS JOIN ${SCOPES} AS scope)
+         AND NOT EXISTS (SELECT 1 FROM entity_messages AS other
+                          WHERE other.organization_id = entity_conversations.organization_id
+                            AND other.conversation_number = entity_conversations.conversation_number
+                            AND other.kind = entity_conversations.kind AND other.folded = entity_conversations.folded)`),
+    mentions: nothing(sql`
+      DELETE FROM message_entities
+       WHERE number IN (SELECT e.number FROM (${numbers}) AS gone CROSS JOIN message_entities AS e
+                         ON e.number = gone.number AND e.organization_id = ${organizationId})`),
+  } satisfies Record<string, Statement<void>>;
+}

@@ -1,0 +1,258 @@
+import { ENTITY_KINDS, ENTITY_ROWS_COUNTED_MAX, type EntityKind, type Mention } from "@engram/spec";
+import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import {
+  and,
+  batch,
+  given,
+  literal,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+import { toScope } from "./mentions-queries.ts";
+
+/** Conversations and messages of an entity, from the newest on, that are read for `last_seen_at`. */
+const NEWEST_ROWS_MAX = 100;
+const COUNTED_MAX = literal(ENTITY_ROWS_COUNTED_MAX);
+const NEWEST_MAX = literal(NEWEST_ROWS_MAX);
+const NUMBER_MAX = literal(Number.MAX_SAFE_INTEGER);
+const ASCENDING = sql`ASC`;
+const DESCENDING = sql`DESC`;
+
+/** The conversations whose mentions are listed. */
+export interface Place extends Owner {
+  /** Of the only conversation; null for all conversations of the owner. */
+  number: number | null;
+}
+
+export interface EntityRow {
+  kind: EntityKind;
+  folded: string;
+  counted: {
+    mentions: number;
+    conversations: number;
+    first_ms: number | null;
+    last_ms: number | null;
+    value: string | null;
+    /** False if more rows may follow than were read. */
+    isWhole: boolean;
+  };
+  newest: { said_at_ms: number; value: string } | null;
+}
+
+/** The rows of a place in the order of kind and folded value, as `x`. */
+const entitiesOf = ({ organizationId, agentId, userId, number }: Place): Sql =>
+  number === null
+    ? sql`entity_conversations AS x WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(agentId, userId)}`
+    : sql`entity_messages AS x WHERE x.organization_id = ${organizationId} AND x.conversation_number = ${number}`;
+
+/** The first or last messages with an entity, in conversations that are not deleted. `key` is a JSON array. */
+const messagesOf = (place: Place, key: Sql, order: Sql, limit: Sql): Sql => {
+  const isEntity = (table: Sql) => sql`${table}.kind = ${key} ->> 0 AND ${table}.folded = ${key} ->> 1`;
+  const columns = sql`m.mention_count, m.said_at_ms, m.value, m.conversation_number`;
+  const isAscending = order === ASCENDING;
+  // The last conversation that is read. Without it, a scan over conversations that are being deleted has no end.
+  const end = sql`coalesce((SELECT x.conversation_number FROM ${entitiesOf(place)} AND ${isEntity(sql`x`)}
+    ORDER BY x.conversation_number ${order} LIMIT 1 OFFSET ${limit} - 1), ${isAscending ? NUMBER_MAX : sql`0`})`;
+  return place.number === null
+    ? sql`SELECT ${columns}
+            FROM entity_conversations AS x
+           CROSS JOIN conversations AS c ON c.number = x.conversation_number AND c.deleted_at_ms IS NULL
+           CROSS JOIN entity_messages AS m ON m.organization_id = ${place.organizationId}
+                      AND m.conversation_number = x.conversation_number AND ${isEntity(sql`m`)}
+           WHERE x.organization_id = ${place.organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
+             AND ${isEntity(sql`x`)} AND x.conversation_number ${isAscending ? sql`<=` : sql`>=`} ${end}
+           ORDER BY x.conversation_number ${order}, m.sequence ${order} LIMIT ${limit}`
+    : sql`SELECT ${columns} FROM entity_messages AS m
+           WHERE m.organization_id = ${place.organizationId} AND m.conversation_number = ${place.number}
+             AND ${isEntity(sql`m`)} ORDER BY m.sequence ${order} LIMIT ${limit}`;
+};
+
+/** Selects entities in order. Each takes one step in the index: to the first folded value after the last, by kind. */
+export const selectEntities = (
+  db: D1Database,
+  place: Place,
+  input: {
+    kind: EntityKind | null;
+    prefix: string | null;
+    after: { kind: string; folded: string } | null;
+    limit: number;
+  },
+): Promise<EntityRow[]> => {
+  const { kind, prefix, after, limit } = input;
+  const kinds = JSON.stringify(kind === null ? ENTITY_KINDS.toSorted() : [kind]);
+  // U+10FFFF is no character, so no value continues with it.
+  const hasPrefix = and(
+    given(prefix, (start) => sql`x.folded >= ${start} AND x.folded < ${`${start}\u{10ffff}`}`),
+  );
+  const next = (lastKind: Sql, lastFolded: Sql) => sql`
+    SELECT json_array(found.kind, found.folded)
+      FROM (SELECT kind.value AS kind,
+                   (SELECT x.folded FROM ${entitiesOf(place)} AND x.kind = kind.value AND ${hasPrefix}
+                       AND x.folded > iif(kind.value = ${lastKind}, ${lastFolded}, '')
+                     ORDER BY x.folded LIMIT 1) AS folded
+              FROM json_each(${kinds}) AS kind WHERE kind.value >= ${lastKind}) AS found
+     WHERE found.folded IS NOT NULL LIMIT 1`;
+  const key = sql`e.key`;
+  const conversations = sql`SELECT count(*) FROM (SELECT 1 FROM ${entitiesOf(place)} AND x.kind = e.key ->> 0
+    AND x.folded = e.key ->> 1 LIMIT ${COUNTED_MAX})`;
+  const statement = sql`
+    WITH RECURSIVE entities (key, place) AS (
+      SELECT (${after === null ? next(sql`''`, sql`''`) : next(sql`${after.kind}`, sql`${after.folded}`)}), 1
+       UNION ALL
+      SELECT (${next(sql`entities.key ->> 0`, sql`entities.key ->> 1`)}), entities.place + 1
+        FROM entities WHERE entities.key IS NOT NULL AND entities.place < ${limit})
+    SELECT e.key ->> 0 AS kind, e.key ->> 1 AS folded,
+           (SELECT json_array(coalesce(sum(s.mention_count), 0), count(DISTINCT s.conversation_number),
+                              min(s.said_at_ms), max(s.said_at_ms), min(s.value), count(*))
+              FROM (${messagesOf(place, key, ASCENDING, COUNTED_MAX)}) AS s) AS counted,
+           (${conversations}) AS conversations,
+           (SELECT json_array(s.said_at_ms, s.value)
+              FROM (${messagesOf(place, key, DESCENDING, NEWEST_MAX)}) AS s
+             ORDER BY s.said_at_ms DESC LIMIT 1) AS newest
+      FROM entities AS e WHERE e.key IS NOT NULL ORDER BY e.place`;
+  return run(db, rows(statement, toEntityRow));
+};
+
+interface StoredEntityRow {
+  kind: EntityKind;
+  folded: string;
+  /** JSON. */
+  counted: string;
+  conversations: number;
+  /** JSON; null if there is none. */
+  newest: string | null;
+}
+
+function toEntityRow({ kind, folded, counted, conversations, newest }: StoredEntityRow): EntityRow {
+  const [mentions, inConversations, first_ms, last_ms, value, messages] = JSON.parse(counted) as [
+    number,
+    number,
+    number | null,
+    number | null,
+    string | null,
+    number,
+  ];
+  const [said_at_ms, newestValue] = newest === null ? [] : (JSON.parse(newest) as [number, string]);
+  return {
+    kind,
+    folded,
+    counted: {
+      mentions,
+      conversations: inConversations,
+      first_ms,
+      last_ms,
+      value,
+      isWhole: Math.max(messages, conversations) < ENTITY_ROWS_COUNTED_MAX,
+    },
+    newest: said_at_ms === undefined || newestValue === undefined ? null : { said_at_ms, value: newestValue },
+  };
+}
+
+interface EntityKey {
+  kind: EntityKind;
+  folded: string;
+}
+
+/** The entity with this id; null if no conversation of the owner mentions it, or only such that are being deleted. */
+export const entityKey = (owner: Owner, id: string): Statement<EntityKey | null> => {
+  const { organizationId, agentId, userId } = owner;
+  return row(
+    sql`SELECT one.kind, one.folded
+          FROM (SELECT e.kind, e.folded FROM entity_conversations AS e
+                 WHERE e.organization_id = ${organizationId} AND e.entity_id = ${id} AND e.scope = '[null,null]'
+                 LIMIT 1) AS one
+         WHERE EXISTS (
+           SELECT 1 FROM (SELECT x.conversation_number AS number
+                            FROM ${entitiesOf({ organizationId, agentId, userId, number: null })}
+                             AND x.kind = one.kind AND x.folded = one.folded LIMIT ${COUNTED_MAX}) AS some
+            CROSS JOIN conversations AS c ON c.number = some.number AND c.deleted_at_ms IS NULL)`,
+    (key: EntityKey) => key,
+  );
+};
+
+export const conversationNumber = (organizationId: string, id: string): Statement<number | null> =>
+  row(
+    sql`SELECT number FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}`,
+    ({ number }: { number: number }) => number,
+  );
+
+export const visibleConversation = (owner: Owner, id: string) =>
+  row(
+    sql`SELECT number, agent_id, user_id FROM conversations
+         WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
+           AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
+    (found: { number: number; agent_id: string | null; user_id: string | null }) => ({
+      number: found.number,
+      agentId: found.agent_id,
+      userId: found.user_id,
+    }),
+  );
+
+export interface MentionPosition {
+  /** Of the conversation. */
+  number: number;
+  sequence: number;
+  start: number;
+}
+
+/**
+ * Selects mentions after a position, in order. `scanEnd` is the conversation after which the next page begins, although
+ * this one may not be full: null if the end was reached.
+ */
+export async function selectMentions(
+  db: D1Database,
+  place: Place,
+  { kind, folded }: EntityKey,
+  { after, limit }: { after: MentionPosition | null; limit: number },
+): Promise<{ mentions: Mention[]; scanEnd: string | null }> {
+  const from = after ?? { number: 0, sequence: 0, start: -1 };
+  const { organizationId } = place;
+  const isEntity = (table: Sql) => sql`${table}.kind = ${kind} AND ${table}.folded = ${folded}`;
+  const whole = { ...place, number: null };
+  const isInRange =
+    place.number === null
+      ? sql`x.conversation_number >= ${from.number}`
+      : sql`x.conversation_number = ${place.number}`;
+  // Ends the scan of an entity whose conversations are mostly deleted and not yet removed.
+  const last = sql`(SELECT x.conversation_number FROM ${entitiesOf(whole)} AND ${isEntity(sql`x`)} AND ${isInRange}
+                     ORDER BY x.conversation_number LIMIT 1 OFFSET ${ENTITY_ROWS_COUNTED_MAX - 1})`;
+  const statement = sql`
+    SELECT one.conversation_id, m.id AS message_id, one.sequence, m.created_at_ms,
+           mention.value ->> 'start' AS start, mention.value ->> 'end' AS end,
+           coalesce(mention.value ->> 'text', mention.value ->> 'value') AS text
+      FROM (SELECT c.id AS conversation_id, c.number AS number, e.sequence AS sequence
+              FROM entity_conversations AS x
+             CROSS JOIN conversations AS c ON c.number = x.conversation_number AND c.deleted_at_ms IS NULL
+             CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
+                        AND e.conversation_number = x.conversation_number AND ${isEntity(sql`e`)}
+                        AND e.sequence >= iif(x.conversation_number = ${from.number}, ${from.sequence}, 0)
+             WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
+               AND ${isEntity(sql`x`)} AND ${isInRange}
+               AND x.conversation_number <= coalesce(${last}, ${NUMBER_MAX})
+             ORDER BY x.conversation_number, e.sequence LIMIT ${limit + 1}) AS one
+     CROSS JOIN messages AS m ON m.number = (one.number << 24) + one.sequence
+     CROSS JOIN message_entities AS stored ON stored.number = m.number AND stored.organization_id = ${organizationId}
+     CROSS JOIN json_each(stored.mentions) AS mention
+     WHERE mention.value ->> 'kind' = ${kind} AND mention.value ->> 'folded' = ${folded}
+       AND (one.number, one.sequence, mention.value ->> 'start') > (${from.number}, ${from.sequence}, ${from.start})
+     ORDER BY one.number, one.sequence, start LIMIT ${limit}`;
+  return batch(db, {
+    mentions: rows(statement, toMention),
+    scanEnd: row(
+      sql`SELECT c.id FROM conversations AS c WHERE c.number = ${last}`,
+      ({ id }: { id: string }) => id,
+    ),
+  });
+}
+
+const toMention = ({
+  created_at_ms,
+  ...mention
+}: Omit<Mention, "created_at"> & { created_at_ms: number }): Mention => ({
+  ...mention,
+  created_at: toTimestamp(created_at_ms),
+});

@@ -1,0 +1,181 @@
+import { type Entity, type EntityKind, type Mention, SEQUENCE_MAX } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { toTimestamp } from "../platform/batch.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isId,
+  isWhole,
+  PAGE_ITEMS_DEFAULT,
+  toPage,
+} from "../platform/cursors.ts";
+import { run } from "../platform/sql.ts";
+import { fold } from "../text/fold.ts";
+import { foldValue, toEntityId } from "./mentions.ts";
+import * as queries from "./queries.ts";
+
+/** Filters, besides what the key may read. */
+interface Where {
+  conversationId: string | undefined;
+  agentId: string | undefined;
+  userId: string | undefined;
+}
+
+interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** Entities as they are stored. */
+export const toEntityKeys = (
+  entities: { kind: EntityKind; value: string }[],
+): Promise<{ kind: EntityKind; folded: string }[]> =>
+  Promise.all(entities.map(async ({ kind, value }) => ({ kind, folded: await foldValue(value) })));
+
+const EMPTY = { items: [], next_cursor: null };
+
+/**
+ * Lists entities by kind and folded value.
+ *
+ * @throws {ApiError} `not_found` for an unknown conversation, `invalid_cursor`.
+ */
+export async function listEntities(
+  ctx: KeyCaller,
+  input: {
+    kind: EntityKind | undefined;
+    prefix: string | undefined;
+    where: Where;
+    limit: number | undefined;
+    cursor: string | undefined;
+  },
+): Promise<Page<Entity>> {
+  const { principal } = ctx;
+  const { kind, prefix, where, limit = PAGE_ITEMS_DEFAULT } = input;
+  const scope: CursorScope = { list: "entities", owner: principal, parameters: [kind, prefix, where] };
+  const position = await fromCursor(scope, input.cursor, isPosition);
+  const place = await findPlace(ctx, where);
+  if (place === null) return EMPTY;
+  const rows = await queries.selectEntities(ctx.db, place, {
+    kind: kind ?? null,
+    prefix: prefix === undefined ? null : fold(prefix),
+    after: position,
+    limit: limit + 1,
+  });
+  const page = await toPage(scope, rows, {
+    limit,
+    total: undefined,
+    positionOf: ({ kind, folded }): Position => ({ kind, folded }),
+  });
+  const items = await Promise.all(page.items.map((row) => toEntity(principal.organizationId, row)));
+  return { ...page, items: items.filter((item) => item !== null) };
+}
+
+interface Position {
+  kind: string;
+  folded: string;
+}
+
+function isPosition(position: unknown): position is Position {
+  const { kind, folded } = (position ?? {}) as Partial<Position>;
+  return isId(kind) && isId(folded);
+}
+
+/** Null if all its mentions are in conversations that are being deleted. */
+async function toEntity(organizationId: string, row: queries.EntityRow): Promise<Entity | null> {
+  const { kind, folded, counted, newest } = row;
+  const value = newest?.value ?? counted.value;
+  const first = counted.first_ms ?? newest?.said_at_ms;
+  const last = Math.max(
+    newest?.said_at_ms ?? Number.NEGATIVE_INFINITY,
+    counted.last_ms ?? Number.NEGATIVE_INFINITY,
+  );
+  if (value === null || first === undefined) return null;
+  return {
+    id: await toEntityId(organizationId, kind, folded),
+    kind,
+    value,
+    mention_count: counted.isWhole ? counted.mentions : null,
+    conversation_count: counted.isWhole ? counted.conversations : null,
+    first_seen_at: toTimestamp(first),
+    last_seen_at: toTimestamp(last),
+  };
+}
+
+/**
+ * Lists the mentions of an entity by conversation and sequence.
+ *
+ * @throws {ApiError} `not_found` for an unknown conversation, and for an entity that the caller cannot see;
+ * `invalid_cursor`.
+ */
+export async function listMentions(
+  ctx: KeyCaller,
+  input: { id: string; where: Where; limit: number | undefined; cursor: string | undefined },
+): Promise<Page<Mention>> {
+  const { db, principal } = ctx;
+  const { id, where, limit = PAGE_ITEMS_DEFAULT } = input;
+  const scope: CursorScope = { list: "mentions", owner: principal, parameters: [id, where] };
+  const position = await fromCursor(scope, input.cursor, isMentionPosition);
+  const key = await run(db, queries.entityKey(principal, id));
+  if (key === null) throw notFound("entity");
+  const place = await findPlace(ctx, where);
+  if (place === null) return EMPTY;
+  const after = position === null ? null : await findPosition(ctx, position);
+  const { mentions, scanEnd } = await queries.selectMentions(db, place, key, { after, limit: limit + 1 });
+  return toPage(scope, mentions, {
+    limit,
+    total: undefined,
+    positionOf: ({ conversation_id, sequence, start }): MentionPosition => ({
+      conversationId: conversation_id,
+      sequence,
+      start,
+    }),
+    scanEnd: scanEnd === null ? null : { conversationId: scanEnd, sequence: SEQUENCE_MAX, start: 0 },
+  });
+}
+
+interface MentionPosition {
+  conversationId: string;
+  sequence: number;
+  start: number;
+}
+
+function isMentionPosition(position: unknown): position is MentionPosition {
+  const { conversationId, sequence, start } = (position ?? {}) as Partial<MentionPosition>;
+  return isId(conversationId) && isWhole(sequence) && isWhole(start);
+}
+
+/** Cursors have the id of the conversation: its number would show how many other organizations have. */
+async function findPosition(
+  { db, principal }: KeyCaller,
+  { conversationId, ...place }: MentionPosition,
+): Promise<queries.MentionPosition> {
+  const number = await run(db, queries.conversationNumber(principal.organizationId, conversationId));
+  if (number === null)
+    throw new ApiError(
+      "invalid_cursor",
+      "The conversation of the cursor was deleted. Start with the first page again.",
+    );
+  return { ...place, number };
+}
+
+/**
+ * The conversations to list; null if the filters exclude all that the key may read.
+ *
+ * @throws {ApiError} `not_found` for an unknown conversation.
+ */
+async function findPlace({ db, principal }: KeyCaller, where: Where): Promise<queries.Place | null> {
+  const agentId = where.agentId ?? principal.agentId;
+  const userId = where.userId ?? principal.userId;
+  const { organizationId } = principal;
+  const isOther =
+    (principal.agentId !== null && agentId !== principal.agentId) ||
+    (principal.userId !== null && userId !== principal.userId);
+  if (where.conversationId === undefined)
+    return isOther ? null : { organizationId, agentId, userId, number: null };
+  const found = await run(db, queries.visibleConversation(principal, where.conversationId));
+  if (found === null) throw notFound("conversation");
+  const isExcluded =
+    (agentId ?? found.agentId) !== found.agentId || (userId ?? found.userId) !== found.userId;
+  return isOther || isExcluded ? null : { organizationId, agentId, userId, number: found.number };
+}

@@ -1,0 +1,61 @@
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { AppEnv } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { nameOperation } from "./requests.ts";
+
+type Html = ReturnType<typeof html>;
+
+/** No inline script or style, no other origin, and no assignment of text as markup. */
+export const CONSOLE_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const FILE = /^[\w-]+\.(js|css)$/;
+/** A file with its hash in its name never changes. */
+const HASHED = /-[A-Z0-9]{8}\.js$/;
+const YEAR_SECONDS = 31_536_000;
+
+/** The page of the console. `links` is shown where scripts do not run. */
+export const consolePage = (links: Html): Html => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="referrer" content="no-referrer" />
+    <title>Engram</title>
+    <link rel="stylesheet" href="/console/console-styles.css" />
+    <script type="module" src="/console/console.js"></script>
+  </head>
+  <body>
+    <div id="console"></div>
+    <noscript>
+${links}
+    </noscript>
+  </body>
+</html>
+`;
+
+/** Serves the scripts and styles of the console, which are files of the deployment. */
+export function registerConsole(app: Hono<AppEnv>): void {
+  app.get("/console/:file", nameOperation("console"), async (c) => {
+    const file = c.req.param("file");
+    const [, type] = FILE.exec(file) ?? [];
+    if (type === undefined) throw notFound("resource");
+    const asset = await c.env.ASSETS.fetch(new URL(`/console/${file}`, c.req.url));
+    if (!asset.ok) throw notFound("resource");
+    return c.body(asset.body as ReadableStream, 200, {
+      "content-type": type === "css" ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+      "cache-control": HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+      "x-content-type-options": "nosniff",
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import type { Runtime } from "../platform/runtime.ts";
+import { WAKER_HEADER, Waker } from "../platform/waker.ts";
+import type { SocketHub } from "./hub.ts";
+
+/** The Durable Object that holds the sockets of an organization, as the Worker calls it. */
+export type Hub = Pick<SocketHub, "poke" | "issueTicket" | "broadcast" | "setPresence" | "listPresences"> & {
+  fetch(request: Request): Promise<Response>;
+};
+
+export interface HubNamespace {
+  getByName(organizationId: string): Hub;
+}
+
+/** Time for which an isolate does not call the hub of an organization that had no listeners. */
+const WITHOUT_LISTENERS_MS = 1_000;
+
+/** Which organizations have no listeners, as far as this isolate knows. */
+export class Listeners {
+  readonly #withoutListenersUntilMs = new Map<string, number>();
+
+  /** The organization has a listener from now on. */
+  opened(organizationId: string): void {
+    this.#withoutListenersUntilMs.delete(organizationId);
+  }
+
+  /** Opens a socket to the hub for a request that waits for changes. Never throws: the request also looks by itself. */
+  async openWaker(hubs: HubNamespace | undefined, organizationId: string, runtime: Runtime): Promise<Waker> {
+    if (hubs === undefined) return new Waker(runtime, null);
+    const headers = { upgrade: "websocket", [WAKER_HEADER]: "1" };
+    const response = await hubs
+      .getByName(organizationId)
+      .fetch(new Request("https://hub/", { headers }))
+      .catch(() => null);
+    this.opened(organizationId);
+    return new Waker(runtime, response?.webSocket ?? null);
+  }
+
+  /** Sends new events of the organization to its listeners. Never throws: a hub also reads the log by itself. */
+  async wake(hubs: HubNamespace | undefined, organizationId: string, nowMs: number): Promise<void> {
+    if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
+    const hasListeners = await hubs
+      .getByName(organizationId)
+      .poke()
+      .catch(() => true);
+    if (hasListeners) this.#withoutListenersUntilMs.delete(organizationId);
+    else {
+      // Old entries are of no use.
+      if (this.#withoutListenersUntilMs.size >= 10_000) this.#withoutListenersUntilMs.clear();
+      this.#withoutListenersUntilMs.set(organizationId, nowMs + WITHOUT_LISTENERS_MS);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import type * as contracts from "@engram/spec";
+import { bearerToken } from "../http/authorize.ts";
+import type { Handler } from "../http/handler.ts";
+import * as signInCodes from "./service.ts";
+
+export const createSignInCode: Handler<typeof contracts.createSignInCode> = async (c) =>
+  c.json(await signInCodes.createSignInCode(c.var.caller), 201);
+
+export const redeemSignInCode: Handler<typeof contracts.redeemSignInCode> = async (c) =>
+  c.json(await signInCodes.redeemSignInCode(c.var.caller, bearerToken(c.req)), 201);

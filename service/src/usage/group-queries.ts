@@ -1,0 +1,94 @@
+import type { UsageDimension, UsageGroup } from "@engram/spec";
+import { and, batch, given, joined, onlyRow, rows, type Sql, sql } from "../platform/sql.ts";
+import { countedWithin } from "../platform/totals.ts";
+import { operationsOfRow } from "./queries.ts";
+
+/** The values of an item in the order of its dimensions; empty for null. */
+export type GroupPosition = string[];
+
+interface Dimension {
+  name: Sql;
+  /** Its text in a row of `usage`, or of its JSON by operation as `counted`; empty for none. */
+  value: Sql;
+  isNewestFirst: boolean;
+}
+
+const DIMENSIONS: Record<UsageDimension, Dimension> = {
+  day: { name: sql`day`, value: sql`usage.day`, isNewestFirst: true },
+  key: { name: sql`key_id`, value: sql`usage.key_id`, isNewestFirst: false },
+  operation: {
+    name: sql`operation`,
+    value: sql`substr(counted.key, 1, instr(counted.key || ' ', ' ') - 1)`,
+    isNewestFirst: false,
+  },
+  tool: {
+    name: sql`tool`,
+    value: sql`substr(counted.key, instr(counted.key || ' ', ' ') + 1)`,
+    isNewestFirst: false,
+  },
+};
+
+const ROW_SUMS = sql`sum(requests) AS requests, sum(messages) AS messages, sum(message_bytes) AS message_bytes,
+  sum(searches) AS searches, sum(embeddings) AS embeddings`;
+const OPERATION_SUMS = sql`sum(counted.value ->> 0) AS requests, sum(counted.value ->> 1) AS messages,
+  sum(counted.value ->> 2) AS message_bytes, sum(counted.value ->> 3) AS searches,
+  sum(counted.value ->> 4) AS embeddings`;
+
+/**
+ * Sums of usage. Reads at most `rowsMax` rows between the days: `isWhole` is false if there are more, and the sums
+ * are then of some of them.
+ *
+ * @param by in the order of the list, each dimension once, and at least one.
+ */
+export async function selectUsageGroups(
+  db: D1Database,
+  input: {
+    organizationId: string;
+    from: string | null;
+    to: string | null;
+    keyId: string | null;
+    by: readonly UsageDimension[];
+    after: GroupPosition | null;
+    limit: number;
+    rowsMax: number;
+    withTotal: boolean;
+  },
+): Promise<{ groups: UsageGroup[]; isWhole: boolean; total: number | undefined }> {
+  const { from, to, keyId, by, after, limit, rowsMax, withTotal } = input;
+  const dimensions = by.map((dimension) => DIMENSIONS[dimension]);
+  const isSplit = by.includes("operation") || by.includes("tool");
+  const range = sql`FROM usage WHERE organization_id = ${input.organizationId}
+    AND day BETWEEN coalesce(${from}, '0000-01-01') AND coalesce(${to}, '9999-12-31')`;
+  const values = list(dimensions.map(({ name, value }) => sql`${value} AS ${name}`));
+  const groups = sql`
+    SELECT ${values}, ${isSplit ? OPERATION_SUMS : ROW_SUMS}
+      FROM (SELECT * ${range} LIMIT ${rowsMax}) AS usage
+           ${isSplit ? sql`JOIN json_each(${operationsOfRow}) AS counted` : sql``}
+     WHERE ${and(given(keyId, (id) => sql`usage.key_id = ${id}`))}
+     GROUP BY ${list(dimensions.map(({ value }) => value))}`;
+  const order = list(dimensions.map(({ name, isNewestFirst }) => (isNewestFirst ? sql`${name} DESC` : name)));
+  const shown = list(dimensions.map(({ name }) => sql`nullif(${name}, '') AS ${name}`));
+  const found = await batch(db, {
+    rows: countedWithin(rowsMax, sql`SELECT 1 ${range}`),
+    groups: rows(
+      sql`SELECT ${shown}, requests, messages, message_bytes, searches, embeddings
+            FROM (${groups}) WHERE ${after === null ? sql`TRUE` : comesAfter(dimensions, after)}
+           ORDER BY ${order} LIMIT ${limit}`,
+      (group: UsageGroup) => group,
+    ),
+    total: withTotal
+      ? onlyRow(sql`SELECT count(*) AS total FROM (${groups})`, ({ total }: { total: number }) => total)
+      : null,
+  });
+  return { groups: found.groups, isWhole: found.rows !== null, total: found.total ?? undefined };
+}
+
+const list = (pieces: readonly Sql[]): Sql => joined(pieces, sql`, `);
+
+/** Whether a row comes after the position, in the order of the dimensions. */
+function comesAfter([first, ...more]: readonly Dimension[], [value = "", ...values]: GroupPosition): Sql {
+  if (first === undefined) return sql`FALSE`;
+  const { name, isNewestFirst } = first;
+  const isBeyond = isNewestFirst ? sql`${name} < ${value}` : sql`${name} > ${value}`;
+  return sql`(${isBeyond} OR (${name} = ${value} AND ${comesAfter(more, values)}))`;
+}

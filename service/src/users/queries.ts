@@ -1,0 +1,63 @@
+import { USER_ITEMS_COUNTED_MAX, type User } from "@engram/spec";
+import { toTimestampOrNull } from "../platform/batch.ts";
+import { literal, rows, run, type Sql, sql } from "../platform/sql.ts";
+
+/** Newest items of a user that are read to find one that is not deleted. */
+const LAST_SEEN_ROWS_MAX = 100;
+
+/**
+ * Selects users in the order of their ids. Each takes one step in the index of users: to the next id after the last.
+ */
+export const selectUsers = (
+  db: D1Database,
+  { organizationId, afterId, limit }: { organizationId: string; afterId: string; limit: number },
+): Promise<User[]> =>
+  run(
+    db,
+    rows(
+      sql`WITH RECURSIVE users (id, place) AS (
+            SELECT (${nextUser(organizationId, sql`${afterId}`)}), 1
+             UNION ALL
+            SELECT (${nextUser(organizationId, sql`users.id`)}), users.place + 1
+              FROM users WHERE users.id IS NOT NULL AND users.place < ${limit})
+          SELECT u.id AS id, (${counted(organizationId, sql`= 'conversation'`)}) AS conversations,
+                 (${counted(organizationId, sql`<> 'conversation'`)}) AS memories,
+                 max(coalesce((${lastSeen(organizationId, sql`= 'conversation'`)}), 0),
+                     coalesce((${lastSeen(organizationId, sql`<> 'conversation'`)}), 0)) AS last_seen_at_ms
+            FROM users AS u WHERE u.id IS NOT NULL ORDER BY u.place`,
+      ({ id, conversations, memories, last_seen_at_ms }: UserRow): User => ({
+        id,
+        conversation_count: conversations > USER_ITEMS_COUNTED_MAX ? null : conversations,
+        memory_count: memories > USER_ITEMS_COUNTED_MAX ? null : memories,
+        last_seen_at: toTimestampOrNull(last_seen_at_ms === 0 ? null : last_seen_at_ms),
+      }),
+    ),
+  );
+
+interface UserRow {
+  id: string;
+  /** At most one more than `USER_ITEMS_COUNTED_MAX`. */
+  conversations: number;
+  /** At most one more than `USER_ITEMS_COUNTED_MAX`. */
+  memories: number;
+  /** 0 if it is not known. */
+  last_seen_at_ms: number;
+}
+
+const nextUser = (organizationId: string, after: Sql): Sql => sql`
+  SELECT c.user_id FROM conversations AS c
+   WHERE c.organization_id = ${organizationId} AND c.user_id > ${after} AND c.deleted_at_ms IS NULL
+   ORDER BY c.user_id LIMIT 1`;
+
+const counted = (organizationId: string, kind: Sql): Sql => sql`
+  SELECT count(*) FROM (
+    SELECT 1 FROM conversations AS c
+     WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind} AND c.deleted_at_ms IS NULL
+     LIMIT ${literal(USER_ITEMS_COUNTED_MAX + 1)})`;
+
+const lastSeen = (organizationId: string, kind: Sql): Sql => sql`
+  SELECT max(newest.updated_at_ms) FROM (
+    SELECT c.updated_at_ms, c.deleted_at_ms FROM conversations AS c
+     WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind}
+     ORDER BY c.updated_at_ms DESC, c.id DESC LIMIT ${literal(LAST_SEEN_ROWS_MAX)}) AS newest
+   WHERE newest.deleted_at_ms IS NULL`;

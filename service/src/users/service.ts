@@ -1,0 +1,44 @@
+import type { OperationOf, User } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { beginDeletion } from "../conversations/deletions.ts";
+import { ApiError } from "../errors.ts";
+import { userFor } from "../keys/bindings.ts";
+import { ownerConditions } from "../platform/batch.ts";
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { selectUsers } from "./queries.ts";
+
+/** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `invalid_cursor`. */
+export async function listUsers(
+  ctx: KeyCaller,
+  input: { limit: number | undefined; cursor: string | undefined },
+): Promise<{ items: User[]; next_cursor: string | null }> {
+  const { principal } = ctx;
+  if (ownerConditions(principal).length > 0)
+    throw new ApiError("forbidden", "This key is bound to an agent or a user. Use a key that is not.");
+  const scope: CursorScope = { list: "users", owner: principal, parameters: null };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const afterId = (await fromCursor(scope, input.cursor, isId)) ?? "";
+  const { organizationId } = principal;
+  const users = await selectUsers(ctx.db, { organizationId, afterId, limit: limit + 1 });
+  return toPage(scope, users, { limit, total: undefined, positionOf: ({ id }) => id });
+}
+
+/**
+ * Deletes the conversations with a user and the memories of the user.
+ *
+ * @throws {ApiError} `forbidden` for another user than that of the key.
+ */
+export async function deleteUser(ctx: KeyCaller, id: string): Promise<OperationOf<"delete_user">> {
+  userFor(ctx.principal, id);
+  const { answer } = await beginDeletion(
+    ctx,
+    {
+      type: "delete_user",
+      action: "user.deleted",
+      targetId: id,
+      filter: { userId: id, corpora: ["conversations", "memories"] },
+    },
+    null,
+  );
+  return answer;
+}

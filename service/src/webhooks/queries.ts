@@ -1,0 +1,284 @@
+import type { EventType, Webhook } from "@engram/spec";
+import { lastSequence } from "../events/queries.ts";
+import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import {
+  assertThat,
+  changes,
+  nothing,
+  onlyRow,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+
+export interface WebhookRef {
+  organizationId: string;
+  id: string;
+}
+
+type DisabledReason = NonNullable<Webhook["disabled_reason"]>;
+
+interface WebhookRow {
+  id: string;
+  url: string;
+  types: string | null;
+  disabled_reason: DisabledReason | null;
+  position: number;
+  failing_since_ms: number | null;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+const COLUMNS = sql`id, url, types, disabled_reason, position, failing_since_ms, created_at_ms, updated_at_ms`;
+
+const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  types: toTypes(row.types),
+  enabled: row.disabled_reason === null,
+  disabled_reason: row.disabled_reason,
+  after: row.position,
+  failing_since: toTimestampOrNull(row.failing_since_ms),
+  created_at: toTimestamp(row.created_at_ms),
+  updated_at: toTimestamp(row.updated_at_ms),
+});
+
+const toTypes = (json: string | null) => (json === null ? null : (JSON.parse(json) as EventType[]));
+const fromTypes = (types: EventType[] | null) => (types === null ? null : JSON.stringify(types));
+
+export const isOne = ({ organizationId, id }: WebhookRef): Sql =>
+  sql`organization_id = ${organizationId} AND id = ${id}`;
+
+/** `now` is the end of the log, and a later number counts as `now`. */
+const positionAt = (organizationId: string, after: number | "now"): Sql =>
+  after === "now"
+    ? lastSequence(sql`${organizationId}`)
+    : sql`min(${after}, ${lastSequence(sql`${organizationId}`)})`;
+
+export const assertRoomForWebhook = (organizationId: string, webhooksMax: number): Statement<void> =>
+  assertThat(
+    "too_many_webhooks",
+    sql`(SELECT count(*) FROM webhooks WHERE organization_id = ${organizationId}) < ${webhooksMax}`,
+  );
+
+export const insertedWebhook = (
+  { organizationId, id }: WebhookRef,
+  input: {
+    url: string;
+    types: EventType[] | null;
+    isEnabled: boolean;
+    after: number | "now";
+    secret: string;
+    nowMs: number;
+  },
+): Statement<Webhook> =>
+  onlyRow(
+    sql`INSERT INTO webhooks
+          (organization_id, id, url, types, disabled_reason, secret, position, created_at_ms, updated_at_ms)
+        VALUES (${organizationId}, ${id}, ${input.url}, ${fromTypes(input.types)},
+                ${input.isEnabled ? null : "requested"}, ${input.secret}, ${positionAt(organizationId, input.after)},
+                ${input.nowMs}, ${input.nowMs})
+        RETURNING ${COLUMNS}`,
+    toWebhook,
+  );
+
+export const selectWebhooks = (db: D1Database, organizationId: string): Promise<Webhook[]> =>
+  run(
+    db,
+    rows(
+      sql`SELECT ${COLUMNS} FROM webhooks WHERE organization_id = ${organizationId} ORDER BY id`,
+      toWebhook,
+    ),
+  );
+
+export const selectWebhook = (db: D1Database, ref: WebhookRef): Promise<Webhook | null> =>
+  run(db, row(sql`SELECT ${COLUMNS} FROM webhooks WHERE ${isOne(ref)}`, toWebhook));
+
+/** Condition for the audit event of a change. */
+export const webhookExists = (ref: WebhookRef): Sql =>
+  sql`EXISTS (SELECT 1 FROM webhooks WHERE ${isOne(ref)})`;
+
+/** Changes the fields that are given. Ends the run that delivers now, which has the old settings. */
+export const updatedWebhook = (
+  ref: WebhookRef,
+  input: {
+    url?: string | undefined;
+    types?: EventType[] | null | undefined;
+    isEnabled?: boolean | undefined;
+    after?: number | "now" | undefined;
+    nowMs: number;
+  },
+): Statement<Webhook | null> =>
+  row(
+    sql`UPDATE webhooks
+           SET url = coalesce(${input.url ?? null}, url),
+               types = ${input.types === undefined ? sql`types` : sql`${fromTypes(input.types)}`},
+               position = ${input.after === undefined ? sql`position` : positionAt(ref.organizationId, input.after)},
+               disabled_reason = ${input.isEnabled === undefined ? sql`disabled_reason` : input.isEnabled ? null : "requested"},
+               failing_since_ms = ${input.isEnabled === true ? null : sql`failing_since_ms`},
+               attempts = 0, next_attempt_at_ms = NULL, lease_id = NULL, lease_until_ms = NULL,
+               updated_at_ms = ${input.nowMs}
+         WHERE ${isOne(ref)} RETURNING ${COLUMNS}`,
+    toWebhook,
+  );
+
+export const deletedWebhook = (ref: WebhookRef): Statement<Webhook | null> =>
+  row(sql`DELETE FROM webhooks WHERE ${isOne(ref)} RETURNING ${COLUMNS}`, toWebhook);
+
+/** Replaces the secret. The old one also signs until `untilMs`. */
+export const rotatedWebhook = (
+  ref: WebhookRef,
+  input: { secret: string; untilMs: number; nowMs: number },
+): Statement<Webhook | null> =>
+  row(
+    sql`UPDATE webhooks SET previous_secret = secret, previous_until_ms = ${input.untilMs}, secret = ${input.secret},
+               updated_at_ms = ${input.nowMs}
+         WHERE ${isOne(ref)} RETURNING ${COLUMNS}`,
+    toWebhook,
+  );
+
+const dueRetry = (w: Sql, nowMs: number): Sql => sql`
+  EXISTS (SELECT 1 FROM webhook_deliveries AS d
+           WHERE d.organization_id = ${w}organization_id AND d.webhook_id = ${w}id
+             AND d.next_attempt_at_ms <= ${nowMs})`;
+
+/** Whether a run may begin: the webhook is enabled, no run has it, and an event or a retry is due. */
+const isDue = (w: Sql, nowMs: number): Sql => sql`
+  ${w}disabled_reason IS NULL AND (${w}lease_until_ms IS NULL OR ${w}lease_until_ms <= ${nowMs})
+  AND (${dueRetry(w, nowMs)}
+       OR (${w}position < ${lastSequence(sql`${w}organization_id`)}
+           AND (${w}next_attempt_at_ms IS NULL OR ${w}next_attempt_at_ms <= ${nowMs})))`;
+
+const toRef = (row: { organization_id: string; id: string }): WebhookRef => ({
+  organizationId: row.organization_id,
+  id: row.id,
+});
+
+/** Null if the organization has no webhook that is enabled; else those that a run may begin for. */
+export const selectDueOf = async (
+  db: D1Database,
+  { organizationId, nowMs }: { organizationId: string; nowMs: number },
+): Promise<WebhookRef[] | null> => {
+  const found = await run(
+    db,
+    rows(
+      sql`SELECT w.organization_id, w.id, ${isDue(sql`w.`, nowMs)} AS is_due FROM webhooks AS w
+           WHERE w.organization_id = ${organizationId} AND w.disabled_reason IS NULL`,
+      (row: { organization_id: string; id: string; is_due: 0 | 1 }) => ({
+        ref: toRef(row),
+        isDue: row.is_due,
+      }),
+    ),
+  );
+  return found.length === 0 ? null : found.filter(({ isDue }) => isDue === 1).map(({ ref }) => ref);
+};
+
+/** Webhooks that a run may begin for, of at most `webhooksMax` from a random one on. */
+export const selectDue = (
+  db: D1Database,
+  {
+    chance,
+    nowMs,
+    webhooksMax,
+    limit,
+  }: { chance: number; nowMs: number; webhooksMax: number; limit: number },
+): Promise<WebhookRef[]> => {
+  const start = sql`coalesce((SELECT id FROM organizations
+    WHERE number >= CAST(${chance} * (SELECT max(number) FROM organizations) AS INTEGER) ORDER BY number LIMIT 1), '')`;
+  const some = (from: Sql) => sql`
+    SELECT * FROM (SELECT organization_id, id FROM webhooks WHERE organization_id ${from}
+                    ORDER BY organization_id, id LIMIT ${webhooksMax})`;
+  return run(
+    db,
+    rows(
+      sql`WITH some AS MATERIALIZED (
+            SELECT * FROM (${some(sql`>= ${start}`)} UNION ALL ${some(sql`< ${start}`)}) LIMIT ${webhooksMax})
+          SELECT w.organization_id, w.id FROM some
+           CROSS JOIN webhooks AS w ON w.organization_id = some.organization_id AND w.id = some.id
+           WHERE ${isDue(sql`w.`, nowMs)} LIMIT ${limit}`,
+      toRef,
+    ),
+  );
+};
+
+export interface Claim extends WebhookRef {
+  leaseId: string;
+  position: number;
+  attempts: number;
+  nextAttemptAtMs: number | null;
+  types: EventType[] | null;
+  failingSinceMs: number | null;
+}
+
+/** Claims a webhook for one run. Null if it is not due any more. */
+export const claimedWebhook = (
+  ref: WebhookRef,
+  lease: { id: string; untilMs: number; nowMs: number },
+): Statement<Claim | null> =>
+  row(
+    sql`UPDATE webhooks SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}
+         WHERE ${isOne(ref)} AND ${isDue(sql`webhooks.`, lease.nowMs)}
+        RETURNING position, attempts, next_attempt_at_ms, types, failing_since_ms`,
+    (row: WebhookRow & { attempts: number; next_attempt_at_ms: number | null }) => ({
+      ...ref,
+      leaseId: lease.id,
+      position: row.position,
+      attempts: row.attempts,
+      nextAttemptAtMs: row.next_attempt_at_ms,
+      types: toTypes(row.types),
+      failingSinceMs: row.failing_since_ms,
+    }),
+  );
+
+export interface Receiver {
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+}
+
+const receiverWhere = (condition: Sql, nowMs: number): Statement<Receiver | null> =>
+  row(
+    sql`SELECT url, secret, CASE WHEN previous_until_ms > ${nowMs} THEN previous_secret END AS previous_secret
+          FROM webhooks WHERE ${condition}`,
+    (row: { url: string; secret: string; previous_secret: string | null }) => ({
+      url: row.url,
+      secret: row.secret,
+      previousSecret: row.previous_secret,
+    }),
+  );
+
+/** Null if the webhook was changed, disabled or deleted since it was claimed. */
+export const heldReceiver = (claim: Claim, nowMs: number): Statement<Receiver | null> =>
+  receiverWhere(sql`${isHeld(claim)} AND disabled_reason IS NULL`, nowMs);
+
+export const selectReceiver = (db: D1Database, ref: WebhookRef, nowMs: number): Promise<Receiver | null> =>
+  run(db, receiverWhere(isOne(ref), nowMs));
+
+export const isOrganizationActive = (organizationId: string): Statement<boolean> =>
+  onlyRow(
+    sql`SELECT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND deleted_at_ms IS NULL) AS is_active`,
+    ({ is_active }: { is_active: 0 | 1 }) => is_active === 1,
+  );
+
+/** Whether the run still has its claim. */
+export const isHeld = (claim: Claim): Sql => sql`${isOne(claim)} AND lease_id = ${claim.leaseId}`;
+
+/** Stores the progress of a run. Does nothing if the run lost its claim. */
+export const storedProgress = (claim: Claim): Statement<void> =>
+  nothing(sql`
+    UPDATE webhooks SET position = ${claim.position}, attempts = ${claim.attempts},
+           next_attempt_at_ms = ${claim.nextAttemptAtMs}, failing_since_ms = ${claim.failingSinceMs}
+     WHERE ${isHeld(claim)}`);
+
+/** Condition for the audit event of a webhook that is disabled. */
+export const isClaimHeld = (claim: Claim): Sql => sql`EXISTS (SELECT 1 FROM webhooks WHERE ${isHeld(claim)})`;
+
+export const disabledWebhook = (claim: Claim, reason: DisabledReason): Statement<number> =>
+  changes(sql`
+    UPDATE webhooks SET disabled_reason = ${reason}, failing_since_ms = ${claim.failingSinceMs} WHERE ${isHeld(claim)}`);
+
+export const releasedWebhook = (claim: Claim): Statement<void> =>
+  nothing(sql`UPDATE webhooks SET lease_id = NULL, lease_until_ms = NULL WHERE ${isHeld(claim)}`);

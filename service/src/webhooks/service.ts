@@ -1,0 +1,230 @@
+import {
+  type Delivery,
+  type DeliveryStatus,
+  type EventType,
+  WEBHOOKS_MAX,
+  type Webhook,
+  type WebhookTest,
+  type WebhookWithSecret,
+} from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { eventId } from "../events/service.ts";
+import { toTimestampOrNull } from "../platform/batch.ts";
+import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch, sql } from "../platform/sql.ts";
+import { ATTEMPTS_IN_TURN } from "./deliveries.ts";
+import * as deliveries from "./delivery-queries.ts";
+import * as queries from "./queries.ts";
+import { createWebhookSecret, encryptSecret } from "./secrets.ts";
+import { sendEvent } from "./sending.ts";
+import { refusalOf } from "./urls.ts";
+
+/** Time for which a rotated secret also signs. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * @param input.ownHosts names of this service, to which nothing is sent.
+ * @throws {ApiError} `validation_failed` for a URL that is not public, `too_many_webhooks`, `unavailable` without an
+ *   admin token; `secret_already_shown` for a repeated request.
+ */
+export async function createWebhook(
+  ctx: KeyCaller,
+  input: {
+    url: string;
+    types: EventType[] | null;
+    isEnabled: boolean;
+    after: number | "now";
+    ownHosts: string[];
+  },
+  idempotency: IdempotentRequest | null,
+): Promise<WebhookWithSecret> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  refuseUrl(input.url, input.ownHosts);
+  const nowMs = runtime.nowMs();
+  const ref = { organizationId, id: createId(runtime, "wh") };
+  const secret = createWebhookSecret(runtime);
+  const encrypted = await encryptSecret(runtime, adminTokenOf(ctx), ref, secret);
+  const { answer } = await runIdempotent(db, idempotency, {
+    statements: {
+      room: queries.assertRoomForWebhook(organizationId, WEBHOOKS_MAX),
+      webhook: queries.insertedWebhook(ref, { ...input, secret: encrypted, nowMs }),
+      audit: auditEvent(ctx, principal, {
+        organizationId,
+        action: "webhook.created",
+        targetId: ref.id,
+        nowMs,
+      }),
+    },
+    answer: sql`json_object('id', ${ref.id})`,
+    read: (stored: { id: string }, results) =>
+      results === null ? refuseSecretAgain(stored) : { ...results.webhook, secret },
+  });
+  ctx.caches.withoutWebhooks.delete(organizationId);
+  return answer;
+}
+
+export const listWebhooks = ({ db, principal }: KeyCaller): Promise<Webhook[]> =>
+  queries.selectWebhooks(db, principal.organizationId);
+
+/** @throws {ApiError} `not_found`. */
+export async function getWebhook({ db, principal }: KeyCaller, id: string): Promise<Webhook> {
+  return found(await queries.selectWebhook(db, { organizationId: principal.organizationId, id }));
+}
+
+/** @throws {ApiError} `not_found`, `validation_failed` for a URL that is not public. */
+export async function updateWebhook(
+  ctx: KeyCaller,
+  id: string,
+  input: {
+    url?: string | undefined;
+    types?: EventType[] | null | undefined;
+    isEnabled?: boolean | undefined;
+    after?: number | "now" | undefined;
+    ownHosts: string[];
+  },
+): Promise<Webhook> {
+  if (input.url !== undefined) refuseUrl(input.url, input.ownHosts);
+  const webhook = await change(ctx, id, "webhook.updated", (ref, nowMs) =>
+    queries.updatedWebhook(ref, { ...input, nowMs }),
+  );
+  ctx.caches.withoutWebhooks.delete(ctx.principal.organizationId);
+  return webhook;
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function deleteWebhook(ctx: KeyCaller, id: string): Promise<Webhook> {
+  return change(ctx, id, "webhook.deleted", queries.deletedWebhook);
+}
+
+/** @throws {ApiError} `not_found`, `unavailable` without an admin token. */
+export async function rotateWebhook(ctx: KeyCaller, id: string): Promise<WebhookWithSecret> {
+  const { principal, runtime } = ctx;
+  const ref = { organizationId: principal.organizationId, id };
+  const secret = createWebhookSecret(runtime);
+  const encrypted = await encryptSecret(runtime, adminTokenOf(ctx), ref, secret);
+  const webhook = await change(ctx, id, "webhook.rotated", (_, nowMs) =>
+    queries.rotatedWebhook(ref, { secret: encrypted, untilMs: nowMs + OVERLAP_MS, nowMs }),
+  );
+  return { ...webhook, secret };
+}
+
+/**
+ * Sends a test event, which is not in the log, and waits for the response. Changes nothing.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function testWebhook(ctx: KeyCaller, id: string): Promise<WebhookTest> {
+  const { db, principal, runtime } = ctx;
+  const ref = { organizationId: principal.organizationId, id };
+  const nowMs = runtime.nowMs();
+  const receiver = await queries.selectReceiver(db, ref, nowMs);
+  if (receiver === null) throw notFound("webhook");
+  const event: WebhookTest["event"] = {
+    id: createId(runtime, "evt"),
+    sequence: 0,
+    type: "webhook.test",
+    ...{ conversation_id: null, memory_id: null, operation_id: null, key_id: null },
+    ...{ agent_id: null, user_id: null, first_sequence: null, last_sequence: null },
+    created_at: new Date(nowMs).toISOString(),
+  };
+  const { attempt } = await sendEvent(ctx, ref, receiver, event);
+  return { event, attempt };
+}
+
+/** @throws {ApiError} `not_found`, `invalid_cursor`. */
+export async function listDeliveries(
+  ctx: KeyCaller,
+  id: string,
+  input: { status: DeliveryStatus | undefined; limit: number | undefined; cursor: string | undefined },
+): Promise<{ items: Delivery[]; next_cursor: string | null }> {
+  const { db, principal } = ctx;
+  const { organizationId } = principal;
+  const ref = { organizationId, id };
+  const { status = null, limit = PAGE_ITEMS_DEFAULT } = input;
+  const scope: CursorScope = { list: "deliveries", owner: principal, parameters: { id, status } };
+  const before = await fromCursor(scope, input.cursor, isWhole);
+  await getWebhook(ctx, id);
+  const stored = await deliveries.selectDeliveries(db, ref, { status, before, limit: limit + 1 });
+  const items = stored.map((row) => toDelivery(organizationId, row));
+  return toPage(scope, items, { limit, total: undefined, positionOf: ({ sequence }) => sequence });
+}
+
+/** @throws {ApiError} `not_found` for an event that is not in the log, or that the webhook does not get. */
+export async function retryDelivery(ctx: KeyCaller, id: string, deliveryId: string): Promise<Delivery> {
+  const { db, limits, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const ref = { organizationId, id };
+  const sequence = Number(/_(\d{1,15})$/.exec(deliveryId)?.[1]);
+  if (deliveryId !== eventId(organizationId, sequence)) throw notFound("delivery");
+  const settings = {
+    attempts: ATTEMPTS_IN_TURN - 1,
+    nowMs: runtime.nowMs(),
+    deliveriesMax: limits.webhookDeliveries,
+  };
+  const { delivery } = await batch(db, {
+    queued: deliveries.queuedDelivery(ref, sequence, settings),
+    delivery: deliveries.delivery(ref, sequence),
+  });
+  if (delivery === null) throw notFound("delivery");
+  ctx.caches.withoutWebhooks.delete(organizationId);
+  return toDelivery(organizationId, delivery);
+}
+
+const toDelivery = (organizationId: string, row: deliveries.DeliveryRow): Delivery => ({
+  id: eventId(organizationId, row.sequence),
+  sequence: row.sequence,
+  status: row.status,
+  next_attempt_at: toTimestampOrNull(row.next_attempt_at_ms),
+  attempts: JSON.parse(row.attempt_log) as Delivery["attempts"],
+});
+
+/** Runs a change with its audit event. */
+async function change(
+  ctx: KeyCaller,
+  id: string,
+  action: "webhook.updated" | "webhook.deleted" | "webhook.rotated",
+  toStatement: (ref: queries.WebhookRef, nowMs: number) => ReturnType<typeof queries.deletedWebhook>,
+): Promise<Webhook> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const ref = { organizationId, id };
+  const nowMs = runtime.nowMs();
+  const { webhook } = await batch(db, {
+    audit: auditEvent(
+      ctx,
+      principal,
+      { organizationId, action, targetId: id, nowMs },
+      queries.webhookExists(ref),
+    ),
+    webhook: toStatement(ref, nowMs),
+    deliveries: action === "webhook.deleted" ? deliveries.deletedDeliveries(ref) : null,
+  });
+  return found(webhook);
+}
+
+function found(webhook: Webhook | null): Webhook {
+  if (webhook === null) throw notFound("webhook");
+  return webhook;
+}
+
+/** @throws {ApiError} `unavailable`. */
+function adminTokenOf({ adminToken }: KeyCaller): string {
+  if (adminToken === "")
+    throw new ApiError("unavailable", "Webhooks need `ADMIN_TOKEN`, from which their secrets are encrypted.");
+  return adminToken;
+}
+
+/** @throws {ApiError} `validation_failed`. */
+function refuseUrl(url: string, ownHosts: string[]): void {
+  const message = refusalOf(url, ownHosts);
+  if (message !== null)
+    throw new ApiError("validation_failed", "Events cannot be sent to this URL.", {
+      errors: [{ path: "url", message }],
+    });
+}

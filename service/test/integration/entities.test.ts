@@ -1,0 +1,339 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
+import { open, Service } from "../support/invocations.ts";
+
+const EMAIL = "ana@host.example";
+
+type Query = Record<string, string | number>;
+
+const list = (caller: Caller, query: Query = {}) => caller.call(contracts.listEntities, { query });
+const mentionsOf = (caller: Caller, entity_id: string, query: Query = {}) =>
+  caller.call(contracts.listMentions, { params: { entity_id }, query });
+
+async function pages<Item>(fetch: (query: Query) => Promise<{ items: Item[]; next_cursor: string | null }>) {
+  const items: Item[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await fetch({ limit: 1, ...(cursor && { cursor }) });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+/** Conversations of two agents and two users that all mention an address, and each one of its own. */
+async function openOwned() {
+  const world = await open();
+  const owners = [
+    { agent_id: "a", user_id: "u" },
+    { agent_id: "a", user_id: "v" },
+    { agent_id: "b", user_id: "u" },
+    {},
+  ];
+  const ids: string[] = [];
+  for (const [i, owner] of owners.entries()) {
+    const { id } = await world.caller.call(contracts.createConversation, { body: owner });
+    await world.append(id, [
+      `Mail ${EMAIL} first`,
+      `or see https://host.example/${i}`,
+      `so mail ANA@host.example`,
+    ]);
+    ids.push(id);
+  }
+  await world.idle();
+  const keyOf = async (owner: object) =>
+    world.service.callerOf((await createKey(world.caller, { scopes: ["read"], ...owner })).secret);
+  return { ...world, ids, keyOf };
+}
+
+describe("list entities", () => {
+  test("with their counts and times, by kind and value", async () => {
+    const { caller, append, idle } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const said = (content: string, created_at: string) => ({ role: "user", content, created_at });
+    await append(id, [], {
+      messages: [
+        said("See https://host.example/b", "2026-03-04T00:00:00.000Z"),
+        said(`Mail ${EMAIL} and ${EMAIL}`, "2026-03-02T00:00:00.000Z"),
+        said("Mail Ana@host.example", "2026-03-01T00:00:00.000Z"),
+      ],
+    });
+    await idle();
+    const { items, next_cursor } = await list(caller);
+    expect(next_cursor).toBeNull();
+    expect(items).toEqual([
+      {
+        id: expect.stringMatching(/^ent_[0-9a-f]{32}$/),
+        kind: "email",
+        value: EMAIL,
+        mention_count: 3,
+        conversation_count: 1,
+        first_seen_at: "2026-03-01T00:00:00.000Z",
+        last_seen_at: "2026-03-02T00:00:00.000Z",
+      },
+      expect.objectContaining({ kind: "url", value: "https://host.example/b", mention_count: 1 }),
+    ]);
+  });
+
+  test("on pages, each once, whatever characters a value has", async () => {
+    const { caller, append, idle } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const urls = ["a", "x".repeat(900)].map((path) => `https://host.example/${path}`);
+    const values = [...urls, "docs/Überblick.md", "docs/Żółw.md", "b@host.example"];
+    await append(
+      id,
+      values.map((value) => `See ${value}`),
+    );
+    await idle();
+    const { items } = await list(caller);
+    expect(items.map(({ value }) => value).sort()).toEqual([...values].sort());
+    expect(await pages((query) => list(caller, query))).toEqual(items);
+    expect(await pages((query) => list(caller, { kind: "url", prefix: "HTTPS://host", ...query }))).toEqual(
+      items.slice(-2),
+    );
+  });
+
+  test("by kind and prefix", async () => {
+    const { caller } = await openOwned();
+    const valuesOf = async (query: Query) => (await list(caller, query)).items.map(({ value }) => value);
+    expect(await valuesOf({ kind: "email" })).toEqual(["ANA@host.example"]);
+    expect(await valuesOf({ kind: "email", prefix: "anA@" })).toEqual(["ANA@host.example"]);
+    expect(await valuesOf({ kind: "email", prefix: "anb" })).toEqual([]);
+    expect(await valuesOf({ kind: "url", prefix: "https://host.example/2" })).toEqual([
+      "https://host.example/2",
+    ]);
+    expect(await valuesOf({ kind: "file" })).toEqual([]);
+    expect(await valuesOf({ prefix: "a" })).toEqual(["ANA@host.example"]);
+    expect(await valuesOf({ prefix: "https://host.example/2" })).toEqual(["https://host.example/2"]);
+    expect(await pages((query) => list(caller, { prefix: "h", ...query }))).toHaveLength(4);
+  });
+
+  test("by conversation, agent and user, and counts only their mentions", async () => {
+    const { caller, ids } = await openOwned();
+    const shown = async (query: Query) =>
+      (await list(caller, query)).items.map(({ value, mention_count, conversation_count }) => [
+        value.toLowerCase(),
+        mention_count,
+        conversation_count,
+      ]);
+    const url = (i: number) => [`https://host.example/${i}`, 1, 1];
+    expect(await shown({})).toEqual([[EMAIL, 8, 4], url(0), url(1), url(2), url(3)]);
+    expect(await shown({ agent_id: "a" })).toEqual([[EMAIL, 4, 2], url(0), url(1)]);
+    expect(await shown({ user_id: "u" })).toEqual([[EMAIL, 4, 2], url(0), url(2)]);
+    expect(await shown({ agent_id: "b", user_id: "u" })).toEqual([[EMAIL, 2, 1], url(2)]);
+    expect(await shown({ agent_id: "b", user_id: "v" })).toEqual([]);
+    expect(await shown({ conversation_id: ids[3] ?? "" })).toEqual([[EMAIL, 2, 1], url(3)]);
+    expect(await shown({ conversation_id: ids[0] ?? "", agent_id: "a" })).toEqual([[EMAIL, 2, 1], url(0)]);
+    expect(await shown({ conversation_id: ids[0] ?? "", agent_id: "b" })).toEqual([]);
+    expect(await caller.fail(contracts.listEntities, { query: { conversation_id: "conv_x" } })).toMatchObject(
+      {
+        code: "not_found",
+      },
+    );
+  });
+
+  test("not of a conversation that is deleted, from the next request on", async () => {
+    const { caller, ids } = await openOwned();
+    const { items } = await list(caller);
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: ids[0] ?? "" } });
+    const left = (await list(caller)).items;
+    expect(left.map(({ value }) => value)).not.toContain("https://host.example/0");
+    expect(left[0]).toMatchObject({ mention_count: 6, conversation_count: 3 });
+    const [, url] = items;
+    expect(await caller.fail(contracts.listMentions, { params: { entity_id: url?.id ?? "" } })).toMatchObject(
+      {
+        code: "not_found",
+      },
+    );
+  });
+});
+
+describe("list mentions", () => {
+  test("in the order of conversations and messages, with their exact text", async () => {
+    const { caller, append, idle } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const contents = [`🎈 ${EMAIL}, ${EMAIL}`, "Nothing", "Ask Ana@host.example"];
+    const { message_ids } = await append(id, contents);
+    await idle();
+    const [entity] = (await list(caller)).items;
+    const { items, next_cursor } = await mentionsOf(caller, entity?.id ?? "");
+    expect(next_cursor).toBeNull();
+    expect(items.map(({ sequence, start, text }) => [sequence, start, text])).toEqual([
+      [1, 3, EMAIL],
+      [1, 21, EMAIL],
+      [3, 4, "Ana@host.example"],
+    ]);
+    for (const { conversation_id, message_id, sequence, start, end, text } of items) {
+      expect([conversation_id, message_id]).toEqual([id, message_ids[sequence - 1]]);
+      expect(contents[sequence - 1]?.slice(start, end)).toBe(text);
+    }
+    expect(await pages((query) => mentionsOf(caller, entity?.id ?? "", query))).toEqual(items);
+  });
+
+  test("by conversation, agent and user", async () => {
+    const { caller, ids } = await openOwned();
+    const [email] = (await list(caller)).items;
+    const id = email?.id ?? "";
+    const found = async (query: Query) =>
+      (await mentionsOf(caller, id, query)).items.map(({ conversation_id, sequence }) => [
+        ids.indexOf(conversation_id),
+        sequence,
+      ]);
+    const both = (...places: number[]) =>
+      places.flatMap((i) => [
+        [i, 1],
+        [i, 3],
+      ]);
+    expect(await found({})).toEqual(both(0, 1, 2, 3));
+    expect(await found({ agent_id: "a" })).toEqual(both(0, 1));
+    expect(await found({ user_id: "u" })).toEqual(both(0, 2));
+    expect(await found({ agent_id: "a", user_id: "v" })).toEqual(both(1));
+    expect(await found({ conversation_id: ids[2] ?? "" })).toEqual(both(2));
+    expect(await found({ conversation_id: ids[2] ?? "", agent_id: "a" })).toEqual([]);
+    expect(await pages((query) => mentionsOf(caller, id, query))).toHaveLength(8);
+    expect(await pages((query) => mentionsOf(caller, id, { ...query, user_id: "u" }))).toHaveLength(4);
+  });
+
+  test("of no unknown entity", async () => {
+    const { caller } = await openOwned();
+    expect(await caller.fail(contracts.listMentions, { params: { entity_id: "ent_x" } })).toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("with a cursor whose conversation was removed: it is invalid", async () => {
+    const { caller, ids, idle } = await openOwned();
+    const [email] = (await list(caller)).items;
+    const { next_cursor } = await mentionsOf(caller, email?.id ?? "", { limit: 1 });
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: ids[0] ?? "" } });
+    await idle();
+    const params = { entity_id: email?.id ?? "" };
+    expect(
+      await caller.fail(contracts.listMentions, { params, query: { limit: 1, cursor: next_cursor ?? "" } }),
+    ).toMatchObject({ code: "invalid_cursor" });
+  });
+});
+
+describe("a search", () => {
+  const search = async (caller: Caller, ids: string[], body: object) => {
+    const { results } = await caller.call(contracts.search, {
+      body: { query: "mail or see", context: { before: 0, after: 0 }, limit: 50, ...body },
+    });
+    return results
+      .flatMap(({ conversation_id, messages }) =>
+        messages.map(({ sequence }) => `${ids.indexOf(conversation_id ?? "")}.${sequence}`),
+      )
+      .sort();
+  };
+  const email = { kind: "email", value: "Ana@HOST.example" };
+  const url = (i: number) => ({ kind: "url", value: `https://host.example/${i}` });
+
+  test.for(["hybrid", "keyword", "semantic"])(
+    "in %s mode finds only messages that mention one of the entities",
+    async (mode) => {
+      const { caller, ids, keyOf } = await openOwned();
+      const found = (body: object) => search(caller, ids, { mode, ...body });
+      expect(await found({ entities: [url(2)] })).toEqual(["2.2"]);
+      expect(await found({ entities: [url(2), url(0)] })).toEqual(["0.2", "2.2"]);
+      expect(await found({ entities: [email], user_id: "u" })).toEqual(["0.1", "0.3", "2.1", "2.3"]);
+      expect(await found({ entities: [{ ...email, kind: "url" }] })).toEqual([]);
+      expect(await found({ entities: [url(9)] })).toEqual([]);
+      expect(await found({ entities: [url(0)], in: ["conversations", "memories"] })).toEqual(["0.2"]);
+      const bound = await keyOf({ agent_id: "a", scopes: ["search"] });
+      expect(await search(bound, ids, { mode, entities: [url(0), url(2)] })).toEqual(["0.2"]);
+    },
+  );
+
+  test("does not find a message by an entity that an edit removed", async () => {
+    const { caller, append, idle } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const { message_ids } = await append(id, [`Mail ${EMAIL}`]);
+    await idle();
+    expect(await search(caller, [id], { entities: [email] })).toEqual(["0.1"]);
+    await caller.call(contracts.updateMessage, {
+      params: { conversation_id: id, message_id: message_ids[0] ?? "" },
+      body: { content: "Mail me" },
+    });
+    expect(await search(caller, [id], { entities: [email] })).toEqual([]);
+  });
+});
+
+describe("a key that is bound to an agent or a user", () => {
+  test.for([
+    [{ agent_id: "a" }, 4, [0, 1]],
+    [{ user_id: "u" }, 4, [0, 2]],
+    [{ agent_id: "a", user_id: "u" }, 2, [0]],
+    [{ agent_id: "none" }, 0, []],
+  ] as const)("%j sees and counts only its own mentions", async ([owner, count, urls]) => {
+    const { caller, ids, keyOf } = await openOwned();
+    const all = (await list(caller)).items;
+    const bound = await keyOf(owner);
+    const { items } = await list(bound);
+    expect(items.flatMap(({ kind, value }) => (kind === "url" ? [value] : []))).toEqual(
+      urls.map((i) => `https://host.example/${i}`),
+    );
+    expect(items[0]?.mention_count ?? 0).toBe(count);
+    for (const { id, kind, value } of all) {
+      const isOwn = items.some((item) => item.id === id);
+      if (!isOwn) {
+        expect(
+          await bound.fail(contracts.listMentions, { params: { entity_id: id } }),
+          `${kind} ${value}`,
+        ).toMatchObject({ code: "not_found" });
+        continue;
+      }
+      const mentions = await mentionsOf(bound, id);
+      expect(
+        mentions.items.every(({ conversation_id }) => urls.some((i) => ids[i] === conversation_id)),
+      ).toBe(true);
+    }
+    const other = await bound.call(contracts.listEntities, { query: { agent_id: "b", user_id: "v" } });
+    expect(other.items).toEqual([]);
+    expect(
+      await bound.fail(contracts.listEntities, { query: { conversation_id: ids[3] ?? "" } }),
+    ).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+test("another organization has other ids, and sees nothing", async () => {
+  const { caller, ids } = await openOwned();
+  const stranger = await openOwned();
+  const own = (await list(caller)).items.map(({ id }) => id);
+  const others = (await list(stranger.caller)).items.map(({ id }) => id);
+  expect(own.filter((id) => others.includes(id))).toEqual([]);
+  const empty = await createOrganization();
+  expect((await list(empty)).items).toEqual([]);
+  expect(await empty.fail(contracts.listMentions, { params: { entity_id: own[0] ?? "" } })).toMatchObject({
+    code: "not_found",
+  });
+  expect(
+    await empty.fail(contracts.listEntities, { query: { conversation_id: ids[0] ?? "" } }),
+  ).toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("an entity that a thousand messages mention is not counted, and is read in bounded steps", async () => {
+  const { caller, append, idle, clock } = await open();
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  for (let i = 0; i < 3; i++)
+    await append(
+      id,
+      Array.from({ length: 400 }, () => `Mail ${EMAIL}`),
+    );
+  await idle();
+  const database = new RowsRead();
+  const service = new Service({ DB: database.db }, clock);
+  const counting = service.callerOf(caller.secret);
+  const { items } = await list(counting);
+  expect(items).toEqual([expect.objectContaining({ mention_count: null, conversation_count: null })]);
+  const { items: mentions } = await mentionsOf(counting, items[0]?.id ?? "", { limit: 5 });
+  expect(mentions.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+  const [list1, ...others] = database.statements.map(({ read }) => read).sort((a, b) => b - a);
+  expect(list1).toBeLessThan(2_300);
+  for (const read of others) expect(read).toBeLessThan(100);
+});

@@ -1,0 +1,329 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Env } from "../../src/context.ts";
+import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  open,
+  type RequestParts,
+  seedConversation,
+  toRequest,
+} from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
+import { expectKeyRefusals } from "../support/refusals.ts";
+
+type Query = Record<string, string | number | string[]>;
+
+/** A clock that passes as fast as it is awaited. */
+class FastClock extends Clock {
+  override async pause(ms: number): Promise<void> {
+    this.advance(ms);
+    await super.pause(1);
+  }
+}
+
+/** A clock whose pauses last until `endPauses`. */
+class HeldClock extends Clock {
+  readonly #held = Promise.withResolvers<void>();
+  readonly #paused = Promise.withResolvers<void>();
+  /** Resolves when the first pause has begun. */
+  readonly paused = this.#paused.promise;
+
+  override pause(): Promise<void> {
+    this.#paused.resolve();
+    return this.#held.promise;
+  }
+
+  endPauses(): void {
+    this.#held.resolve();
+  }
+}
+
+/** Counts the reads of the log. */
+function counted(): { DB: D1Database; looks: () => number } {
+  let looks = 0;
+  const DB = new Proxy(env.DB, {
+    get(db, name) {
+      if (name !== "prepare") return Reflect.get(db, name).bind(db);
+      return (sql: string) => {
+        if (sql.includes("AS oldest")) looks++;
+        return db.prepare(sql);
+      };
+    },
+  });
+  return { DB, looks: () => looks };
+}
+
+/** An organization, and a service with a clock of its own. */
+async function openService(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
+  const owner = await createOrganization();
+  const clock = new FastClock();
+  const service = new Service(bindings, clock, limits);
+  return { owner, clock, service, caller: service.callerOf(owner.secret) };
+}
+
+interface Block {
+  id?: string;
+  event?: string;
+  data?: string;
+  retry?: string;
+}
+
+/** Reads the blocks of a stream one after another. */
+function reading(response: Response) {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const blocks: Block[] = [];
+  let rest = "";
+  /** The next block; null at the end of the stream. */
+  const next = async (): Promise<Block | null> => {
+    while (blocks.length === 0) {
+      const { done, value } = await reader.read();
+      if (done) return null;
+      const texts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = texts.pop() ?? "";
+      blocks.push(...texts.map(toBlock));
+    }
+    return blocks.shift() ?? null;
+  };
+  const until = async (isLast: (block: Block) => boolean): Promise<Block[]> => {
+    const read: Block[] = [];
+    for (let block = await next(); block !== null; block = await next()) {
+      read.push(block);
+      if (isLast(block)) break;
+    }
+    return read;
+  };
+  return { next, until, rest: () => until(() => false), cancel: () => reader.cancel() };
+}
+
+const toBlock = (text: string): Block =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => !line.startsWith(":"))
+      .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
+  );
+const eventsOf = (blocks: Block[]) =>
+  blocks.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as contracts.Event]));
+const isHeartbeat = ({ event }: Block) => event === undefined;
+
+const stream = (service: Service, { secret }: Caller, query: Query = {}, headers = {}) =>
+  service.open(secret, contracts.streamEvents, { query, headers });
+const list = async (caller: Caller, query: Query = {}) =>
+  (await caller.call(contracts.listEvents, { query: { limit: 500, ...query } })).items;
+
+describe("GET /v1/events/stream", () => {
+  afterAll(() => expectEveryStatusRead(contracts.streamEvents));
+
+  test("sends what `listEvents` returns, with the same filters, and the position after it", async () => {
+    const { service, caller } = await openService();
+    const id = await seedConversation(caller, ["one"], { agent_id: "a" });
+    await seedConversation(caller, ["two"], { user_id: "u" });
+    await service.settle();
+    const { length } = await list(caller);
+    const queries: Query[] = [
+      {},
+      { after: 2 },
+      { conversation_id: id },
+      { agent_id: "a" },
+      { user_id: "u", type: ["conversation.created", "messages.appended"] },
+    ];
+    for (const query of queries) {
+      const response = await stream(service, caller, query);
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      const sent = reading(response);
+      const blocks = await sent.until(isHeartbeat);
+      await sent.cancel();
+      const events = await list(caller, query);
+      expect(events.length).toBeGreaterThan(0);
+      expect(eventsOf(blocks)).toEqual(events);
+      expect(blocks.slice(0, -1).map(({ id, event }) => [id, event])).toEqual(
+        events.map(({ sequence, type }) => [`${sequence}`, type]),
+      );
+      expect(blocks.at(-1)).toEqual({ id: `${length}`, retry: "500" });
+    }
+  });
+
+  test("sends new events as they happen, each once and in order, also across many chunks", async () => {
+    const { service, caller } = await openService();
+    const sent = reading(await stream(service, caller, { after: "now" }));
+    expect(await sent.next()).toEqual({ id: "1", retry: "500" });
+    const memories = Array.from({ length: 100 }, (_, i) => ({
+      content: `Note ${i}`,
+      tags: [],
+      summary: "x",
+    }));
+    for (let i = 0; i < 5; i++) {
+      const bodies = memories.map((memory) => ({ ...memory, content: `${memory.content} of ${i}` }));
+      await caller.call(contracts.createMemories, { body: { memories: bodies } });
+    }
+    const events = eventsOf(await sent.until(({ id, event }) => id === "501" && event === undefined));
+    await sent.cancel();
+    expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 500 }, (_, i) => i + 2));
+  });
+
+  test("continues after `Last-Event-ID`, which takes precedence over `after`", async () => {
+    const { service, caller } = await openService();
+    for (let i = 0; i < 3; i++) await seedConversation(caller);
+    const sent = reading(await stream(service, caller, { after: "now" }, { "last-event-id": "2" }));
+    expect(eventsOf(await sent.until(isHeartbeat)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+    await sent.cancel();
+  });
+
+  test("sends its position every 15 seconds, and ends after five minutes with one", async () => {
+    const { service, caller, clock } = await openService();
+    const startMs = clock.nowMs();
+    const sent = reading(await stream(service, caller, { after: "now", type: "memory.created" }));
+    const times: number[] = [];
+    const blocks: (Block | null)[] = [];
+    await seedConversation(caller);
+    for (let block = await sent.next(); block !== null; block = await sent.next()) {
+      blocks.push(block);
+      times.push((clock.nowMs() - startMs) / 1_000);
+    }
+    expect(times).toEqual([...Array.from({ length: 20 }, (_, i) => i * 15), 300]);
+    expect(blocks.slice(1)).toEqual(Array(20).fill({ id: "2", retry: "500" }));
+  });
+
+  test("ends after a number of events read, and the next one continues", async () => {
+    const { DB, looks } = counted();
+    const { service, caller } = await openService({ DB }, { eventStreamRows: 5, eventPageRows: 2 });
+    for (let i = 0; i < 7; i++) await seedConversation(caller);
+    const first = await reading(await stream(service, caller, { type: "conversation.created" })).rest();
+    expect(eventsOf(first).map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
+    expect(first.at(-1)).toEqual({ id: "5", retry: "500" });
+    expect(looks()).toBe(3);
+    const headers = { "last-event-id": "5" };
+    const sent = reading(await stream(service, caller, {}, headers));
+    expect(await sent.next()).toMatchObject({ id: "6", event: "conversation.created" });
+    await sent.cancel();
+  });
+
+  test("ends after a number of reads of the log whose statements D1 allows in one invocation", async () => {
+    const { DB, looks } = counted();
+    const { service, caller } = await openService({ DB }, { eventStreamLooks: 5 });
+    await reading(await stream(service, caller, { after: "now" })).rest();
+    expect(looks()).toBe(5);
+    const others = 50;
+    expect(3 * SERVICE_LIMITS.eventStreamLooks + others).toBeLessThan(1_000);
+  });
+
+  test("reads nothing for a client that does not read", async () => {
+    const { DB, looks } = counted();
+    const { service, caller } = await openService({ DB }, { eventPageRows: 2 });
+    for (let i = 0; i < 20; i++) await seedConversation(caller);
+    const before = looks();
+    const response = await stream(service, caller);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(looks() - before).toBe(1);
+    const sent = reading(response);
+    await sent.until(({ id, event }) => id === "6" && event === undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(looks() - before).toBe(3);
+    await sent.cancel();
+  });
+
+  test("reads nothing after its client has disconnected", async () => {
+    const { DB, looks } = counted();
+    const clock = new HeldClock();
+    const service = new Service({ DB }, clock);
+    const sent = reading(
+      await stream(service, service.callerOf((await createOrganization()).secret), { after: "now" }),
+    );
+    await sent.next();
+    const waiting = sent.next();
+    await clock.paused;
+    await sent.cancel();
+    expect(await waiting).toBeNull();
+    await service.settle();
+    const before = looks();
+    clock.endPauses();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(looks() - before).toBe(0);
+  });
+
+  test.for(["revoked", "expired"])("sends nothing to a key after it is %s, and ends", async (how) => {
+    const { owner, service, clock } = await openService();
+    const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
+    const key = await createKey(owner, { scopes: ["read"], expires_at });
+    const id = await seedConversation(owner);
+    const sent = reading(await stream(service, key, { conversation_id: id }));
+    expect(eventsOf(await sent.until(isHeartbeat))).toHaveLength(1);
+    if (how === "expired") clock.advance(3_600_000);
+    else await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+    await owner.call(contracts.updateConversation, { params: { conversation_id: id }, body: { title: "x" } });
+    const blocks = (await sent.rest()).filter((block) => !isHeartbeat(block));
+    expect(blocks.map(({ event }) => event)).toEqual(["error"]);
+    const [problem] = eventsOf(blocks);
+    expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
+  });
+
+  test("sends the problem and ends if its position is deleted while the client does not read", async () => {
+    const { service, caller, clock } = await openService();
+    for (let i = 0; i < 3; i++) await seedConversation(caller);
+    const sent = reading(await stream(service, caller, { after: "now" }));
+    await sent.next();
+    for (let i = 0; i < 3; i++) await seedConversation(caller);
+    clock.advance(8 * 24 * 3_600_000);
+    await service.sweep();
+    const [block, ...more] = await sent.rest();
+    expect(more).toEqual([]);
+    expect(block?.event).toBe("error");
+    expect(JSON.parse(block?.data ?? "")).toMatchObject({ code: "cursor_expired", status: 410 });
+    for (const after of [0, 1])
+      expect(await caller.fail(contracts.streamEvents, { query: { after } })).toMatchObject({
+        code: "cursor_expired",
+        status: 410,
+      });
+  });
+
+  test("sends only what the key may read", async () => {
+    const { owner, service } = await openService();
+    const mine = await seedConversation(owner, [], { agent_id: "mine" });
+    await seedConversation(owner, [], { agent_id: "other" });
+    const bound = await createKey(owner, { scopes: ["read"], agent_id: "mine" });
+    const reader = await createKey(owner, { scopes: ["read"] });
+    const typesFor = async (caller: Caller, query: Query = {}) => {
+      const events = (await service
+        .callerOf(caller.secret)
+        .call(contracts.streamEvents, { query })) as contracts.Event[];
+      return events.map(({ type, conversation_id }) => [type, conversation_id]);
+    };
+    expect(await typesFor(bound)).toEqual([["conversation.created", mine]]);
+    expect(await typesFor(bound, { agent_id: "other" })).toEqual([]);
+    expect((await typesFor(reader)).map(([type]) => type)).toEqual(Array(2).fill("conversation.created"));
+    const other = await createOrganization();
+    expect(await typesFor(other, { conversation_id: mine })).toEqual([]);
+  });
+
+  test("refuses a key without the scope `read`, and an invalid position or type", async () => {
+    const { owner, caller } = await openService();
+    await expectKeyRefusals(contracts.streamEvents, await createKey(owner, { scopes: ["write", "admin"] }));
+    const invalid: RequestParts[] = [
+      { query: { after: "-1" } },
+      { query: { type: "memory.forgotten" } },
+      { query: { wait_seconds: 1 } },
+      { headers: { "last-event-id": "now" } },
+    ];
+    for (const parts of invalid)
+      expect(await caller.fail(contracts.streamEvents, parts)).toMatchObject({ code: "validation_failed" });
+  });
+
+  test("streams from the Worker itself", async () => {
+    const owner = await createOrganization();
+    const headers = { authorization: `Bearer ${owner.secret}` };
+    const sent = reading(
+      await open(...toRequest(contracts.streamEvents, { query: { after: "now" }, headers })),
+    );
+    await sent.next();
+    const id = await seedConversation(owner);
+    expect(eventsOf([(await sent.next()) ?? {}])).toMatchObject([{ conversation_id: id }]);
+    await sent.cancel();
+  });
+});

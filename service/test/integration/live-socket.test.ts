@@ -1,0 +1,248 @@
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { connect, requestSocket } from "../support/socket.ts";
+
+const append = (caller: Caller, conversation_id: string, content = "hello") =>
+  caller.call(contracts.appendMessages, {
+    params: { conversation_id },
+    body: { messages: [{ role: "user", content }] },
+  });
+
+async function appendMany(caller: Caller, id: string, count: number) {
+  for (let i = 0; i < count; i++) await append(caller, id);
+}
+
+async function listAll(caller: Caller, query: Record<string, string> = {}): Promise<contracts.Event[]> {
+  const events: contracts.Event[] = [];
+  for (let after: number | undefined; ; ) {
+    const page = await caller.call(contracts.listEvents, {
+      query: { ...query, limit: 500, ...(after === undefined ? {} : { after: String(after) }) },
+    });
+    events.push(...page.items);
+    after = page.after;
+    if (page.caught_up) return events;
+  }
+}
+
+const isAppend = ({ type }: contracts.Event) => type === "messages.appended";
+
+describe("a subscription", () => {
+  test("gets what is in the log, then what is written, in order and once", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    await appendMany(caller, id, 5);
+    const reader = await connect(caller.secret);
+    reader.acknowledgeAll("a");
+    reader.send({ type: "subscribe", id: "a", filter: { types: ["messages.appended"] } });
+    await reader.until((frames) => frames.length > 0);
+    await appendMany(caller, id, 20);
+    await reader.until(() => reader.eventsOf("a").length === 25);
+    expect(reader.eventsOf("a")).toEqual((await listAll(caller)).filter(isAppend));
+    const frames = reader.frames.filter((frame) => frame.type === "events");
+    for (const [i, { from }] of frames.entries()) expect(from).toBe(frames[i - 1]?.to ?? 0);
+  });
+
+  test("begins after a position, or at the end of the log", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    await appendMany(caller, id, 3);
+    const reader = await connect(caller.secret);
+    reader.send({ type: "subscribe", id: "after", after: 2 });
+    reader.send({ type: "subscribe", id: "now", after: "now" });
+    await reader.until((frames) => frames.length >= 2);
+    expect(reader.frames.find((frame) => "id" in frame && frame.id === "now")).toMatchObject({
+      events: [],
+      caught_up: true,
+    });
+    expect(reader.eventsOf("after")[0]?.sequence).toBe(3);
+    await append(caller, id);
+    await reader.until(() => reader.eventsOf("now").some(isAppend));
+    expect(reader.eventsOf("now").filter(isAppend)).toHaveLength(1);
+  });
+
+  test("after a position that is gone ends with an error, and the socket stays open", async () => {
+    const caller = await createOrganization();
+    const reader = await connect(caller.secret);
+    reader.send({ type: "subscribe", id: "a", after: 1_000 });
+    await reader.until((frames) => frames.length === 1);
+    expect(reader.frames[0]).toMatchObject({ type: "error", id: "a", problem: { code: "cursor_expired" } });
+    reader.send({ type: "subscribe", id: "a" });
+    await reader.until((frames) => frames.length === 2);
+    expect(reader.frames[1]?.type).toBe("events");
+  });
+
+  test("gets no more than four frames until it acknowledges one", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const slow = await connect(caller.secret);
+    const quick = await connect(caller.secret);
+    quick.acknowledgeAll("a");
+    for (const reader of [slow, quick]) {
+      reader.send({ type: "subscribe", id: "a", filter: { types: ["messages.appended"] } });
+      await reader.until((frames) => frames.length === 1);
+    }
+    for (let i = 1; i <= 8; i++) {
+      await append(caller, id);
+      await quick.until(() => quick.eventsOf("a").length === i);
+    }
+    expect(slow.frames).toHaveLength(contracts.SUBSCRIPTION_FRAMES_MAX);
+    slow.acknowledgeAll("a");
+    await slow.until(() => slow.eventsOf("a").length === 8);
+    expect(slow.eventsOf("a")).toEqual(quick.eventsOf("a"));
+  });
+
+  test("goes on where it was when the hub was evicted", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const reader = await connect(caller.secret);
+    reader.acknowledgeAll("a");
+    reader.send({ type: "subscribe", id: "a", filter: { types: ["messages.appended"] } });
+    await reader.until((frames) => frames.length === 1);
+    for (let i = 1; i <= 5; i++) {
+      const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(caller.organizationId);
+      await evictDurableObject(hub, { webSockets: "hibernate" });
+      await append(caller, id);
+      await reader.until(() => reader.eventsOf("a").length === i);
+    }
+    expect(reader.eventsOf("a")).toEqual((await listAll(caller)).filter(isAppend));
+  });
+
+  test("ends when the client says so", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const reader = await connect(caller.secret);
+    for (const name of ["a", "b"]) reader.send({ type: "subscribe", id: name, after: "now" });
+    await reader.until((frames) => frames.length === 2);
+    reader.send({ type: "unsubscribe", id: "a" });
+    await append(caller, id);
+    await reader.until(() => reader.eventsOf("b").some(isAppend));
+    expect(reader.eventsOf("a")).toEqual([]);
+  });
+});
+
+test("the longest filters of eight subscriptions and the longest presence fit into the state of a socket", async () => {
+  const caller = await createOrganization();
+  const [agent_id, user_id] = ["漢".repeat(256), "字".repeat(256)];
+  const key = await createKey(caller, { scopes: ["read", "write", "search"], agent_id, user_id });
+  const id = await seedConversation(key, [], { agent_id, user_id });
+  const reader = await connect(key.secret);
+  const filter = { types: [...contracts.EVENT_TYPES], conversation_id: id, agent_id, user_id };
+  const state = { doing: "漢".repeat(336) };
+  reader.send({ type: "presence", conversation_id: id, state });
+  await reader.until((frames) => frames.some(({ type }) => type === "presence"));
+  const presence = reader.frames.length;
+  const names = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(64));
+  for (const name of names) reader.send({ type: "subscribe", id: name, filter });
+  await reader.until((frames) => frames.length === presence + 8);
+  for (let i = 2; i <= contracts.SUBSCRIPTION_FRAMES_MAX; i++) {
+    await append(key, id);
+    await reader.until((frames) => frames.length === presence + 8 * i);
+  }
+  expect(names.map((name) => reader.eventsOf(name).filter(isAppend).length)).toEqual(names.map(() => 3));
+});
+
+describe("a key", () => {
+  test("gets only the events that it may list", async () => {
+    const caller = await createOrganization();
+    const own = await seedConversation(caller, [], { agent_id: "mine" });
+    const other = await seedConversation(caller, [], { agent_id: "other" });
+    const bound = await createKey(caller, { scopes: ["read"], agent_id: "mine" });
+    const reader = await connect(bound.secret);
+    reader.acknowledgeAll("a");
+    reader.send({ type: "subscribe", id: "a" });
+    await append(caller, other);
+    await append(caller, own);
+    await reader.until(() => reader.eventsOf("a").some(isAppend));
+    expect(new Set(reader.eventsOf("a").map(({ conversation_id }) => conversation_id))).toEqual(
+      new Set([own]),
+    );
+  });
+
+  test("that is revoked gets nothing more, and its socket is closed", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const { keyId: key_id, secret } = await createKey(caller, { scopes: ["read"] });
+    const reader = await connect(secret);
+    reader.send({ type: "subscribe", id: "a", after: "now" });
+    await reader.until((frames) => frames.length === 1);
+    await caller.call(contracts.revokeKey, { params: { key_id } });
+    await append(caller, id);
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
+    expect(reader.eventsOf("a")).toEqual([]);
+  });
+
+  test("that is revoked has its sockets without a subscription closed, too, within a minute", async () => {
+    const caller = await createOrganization();
+    const { keyId: key_id, secret } = await createKey(caller, { scopes: ["read"] });
+    const [idle, other] = [await connect(secret), await connect(caller.secret)];
+    await caller.call(contracts.revokeKey, { params: { key_id } });
+    const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(caller.organizationId);
+    await runDurableObjectAlarm(hub);
+    expect((await idle.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
+    other.send({ type: "subscribe", id: "a" });
+    await other.until((frames) => frames.length === 1);
+  });
+
+  test("of an organization that is deleted has its socket closed", async () => {
+    const caller = await createOrganization();
+    const reader = await connect(caller.secret);
+    reader.send({ type: "subscribe", id: "a", after: "now" });
+    await reader.until((frames) => frames.length === 1);
+    await caller.call(contracts.deleteOrganization, { params: { organization_id: caller.organizationId } });
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
+  });
+
+  test("without the scope `read`, of no organization, or without an upgrade gets a problem", async () => {
+    const caller = await createOrganization();
+    const writer = await createKey(caller, { scopes: ["write"] });
+    const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+    expect(await codeOf(await requestSocket(writer.secret))).toBe("forbidden");
+    expect(await codeOf(await requestSocket("engram_sk_live_wrong"))).toBe("unauthenticated");
+    expect(await codeOf(await requestSocket(caller.secret, { upgrade: "" }))).toBe("validation_failed");
+    const other = { "sec-websocket-protocol": "chat" };
+    expect(await codeOf(await requestSocket(caller.secret, other))).toBe("validation_failed");
+  });
+});
+
+describe("a frame", () => {
+  test.for([
+    ["that is no JSON", "{"],
+    ["of no known type", '{"type":"shout"}'],
+    ["with an unknown field", '{"type":"subscribe","id":"a","key":"b"}'],
+    [
+      "with more types than there are",
+      JSON.stringify({ type: "subscribe", id: "a", filter: { types: Array(1_000).fill("key.created") } }),
+    ],
+    ["that is binary", new Uint8Array([123, 125]).buffer],
+    ["that is too long", JSON.stringify({ type: "unsubscribe", id: "a".repeat(70_000) })],
+  ] as const)("%s closes the socket", async ([, data]) => {
+    const caller = await createOrganization();
+    const reader = await connect(caller.secret);
+    reader.sendRaw(data);
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
+  });
+
+  test("too many of them close the socket, and disturb no other", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const other = await connect(caller.secret);
+    other.send({ type: "subscribe", id: "a", after: "now" });
+    await other.until((frames) => frames.length === 1);
+    const reader = await connect(caller.secret);
+    // Frames that cost the hub little, so that it takes more than 100 in a second on a busy machine, too.
+    for (let i = 0; i < 1_000; i++) reader.send({ type: "unsubscribe", id: "a" });
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.tooManyFrames);
+    await append(caller, id);
+    await other.until(() => other.eventsOf("a").some(isAppend));
+  });
+
+  test("for a ninth subscription closes the socket", async () => {
+    const caller = await createOrganization();
+    const reader = await connect(caller.secret);
+    for (let i = 0; i < 9; i++) reader.send({ type: "subscribe", id: `s${i}` });
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
+  });
+});

@@ -1,0 +1,102 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import type { Env } from "../../src/context.ts";
+import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
+
+/** A clock that stands still. A pause ends only when the test ends it. */
+class StillClock extends Clock {
+  readonly pauses: { ms: number; end: () => void }[] = [];
+
+  override pause(ms: number): Promise<void> {
+    return new Promise((end) => {
+      this.pauses.push({ ms, end });
+    });
+  }
+}
+
+async function openService(bindings: Partial<Env> = {}) {
+  const { secret, organizationId } = await createOrganization();
+  const clock = new StillClock();
+  const service = new Service(bindings, clock);
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller, ["one"]);
+  return { clock, service, caller, organizationId, id };
+}
+type Opened = Awaited<ReturnType<typeof openService>>;
+
+const append = (caller: Caller, conversation_id: string) =>
+  caller.call(contracts.appendMessages, {
+    params: { conversation_id },
+    body: { messages: [{ role: "user", content: "two" }] },
+  });
+
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+const waitForEvent = ({ caller, id }: Opened) =>
+  caller.call(contracts.listEvents, { query: { after: "now", wait_seconds: 20, conversation_id: id } });
+
+const waitForMessage = ({ caller, id }: Opened) =>
+  caller.call(contracts.listMessages, {
+    params: { conversation_id: id },
+    query: { from_sequence: 2, wait_seconds: 20 },
+  });
+
+async function readStream({ service, caller, id }: Opened): Promise<string> {
+  const query = { after: "now", conversation_id: id };
+  const response = await service.open(caller.secret, contracts.streamEvents, { query });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let text = "";
+  while (!text.includes("messages.appended")) {
+    text += new TextDecoder().decode((await reader.read()).value);
+  }
+  await reader.cancel();
+  return text;
+}
+
+describe("a request that waits", () => {
+  test.each([
+    ["for an event", waitForEvent],
+    ["for a message", waitForMessage],
+    ["with a stream", readStream],
+  ])("%s is woken by the change, and leaves no socket", async (_, wait) => {
+    const opened = await openService();
+    const { clock, caller, id, organizationId } = opened;
+    const waiting = wait(opened);
+    await until(() => clock.pauses.length === 1);
+    clock.advance(1_000);
+    await append(caller, id);
+    await waiting;
+    await until(async () => !(await env.HUB?.getByName(organizationId).poke()));
+  });
+
+  test("looks no more than five times a second, however much changes", async () => {
+    const opened = await openService();
+    const { clock, caller, id } = opened;
+    const waiting = waitForEvent(opened);
+    await until(() => clock.pauses.length === 1);
+    const other = await seedConversation(caller);
+    for (let i = 0; i < 5; i++) await append(caller, other);
+    await append(caller, id);
+    await until(() => clock.pauses.length === 2);
+    expect(clock.pauses.map(({ ms }) => ms)).toEqual([2_000, 200]);
+    clock.advance(200);
+    clock.pauses[1]?.end();
+    expect((await waiting).items).toMatchObject([{ type: "messages.appended", conversation_id: id }]);
+  });
+
+  test("looks once a second without a hub", async () => {
+    const opened = await openService({ HUB: undefined });
+    const { clock, caller, id } = opened;
+    const waiting = waitForEvent(opened);
+    await until(() => clock.pauses.length === 1);
+    await append(caller, id);
+    clock.advance(1_000);
+    expect(clock.pauses[0]?.ms).toBe(1_000);
+    clock.pauses[0]?.end();
+    expect((await waiting).items).toMatchObject([{ type: "messages.appended", conversation_id: id }]);
+  });
+});

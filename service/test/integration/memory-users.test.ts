@@ -1,0 +1,406 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+const content = "Prefers tea without milk.";
+const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
+
+const operations = [contracts.putMemory, contracts.listUsers, contracts.deleteUser];
+afterAll(() => {
+  for (const contract of operations) expectEveryStatusRead(contract);
+});
+
+const create = (caller: Caller, body: object) =>
+  caller.call(contracts.createMemory, { body: { content, ...body } });
+const put = (caller: Caller, body: object) =>
+  caller.call(contracts.putMemory, { body: { external_id: "diet", content, ...body } });
+const contentsOf = async (caller: Caller, query: Record<string, string> = {}) =>
+  (await caller.call(contracts.listMemories, { query })).items.map((memory) => memory.content).sort();
+
+test("the operations refuse callers without the scope, and bodies that are not valid", async () => {
+  const caller = await createOrganization();
+  const weak = await createKey(caller, { scopes: ["admin"] });
+  await expectKeyRefusals(contracts.putMemory, weak, { body: {} });
+  await expectBodyRefusals(contracts.putMemory, caller);
+  await expectKeyRefusals(contracts.listUsers, weak);
+  await expectKeyRefusals(contracts.deleteUser, weak, { params: { user_id: "maria" } });
+});
+
+describe("the user of a memory", () => {
+  test("keeps the same content once for each user and agent", async () => {
+    const caller = await createOrganization();
+    const ids = new Set<string>();
+    const owners = [{}, { user_id: "maria" }, { user_id: "jon" }, { user_id: "maria", agent_id: "bot" }];
+    for (const owner of [...owners, ...owners]) ids.add((await create(caller, owner)).id);
+    expect(ids.size).toBe(4);
+    const memories = owners.map((owner) => ({ content, ...owner }));
+    const { items } = await caller.call(contracts.createMemories, { body: { memories } });
+    expect(items.map(({ id, created }) => [ids.has(id), created])).toEqual(owners.map(() => [true, false]));
+  });
+
+  test("is an exact filter: memories without a user do not match", async () => {
+    const caller = await createOrganization();
+    for (const owner of [
+      {},
+      { user_id: "maria" },
+      { user_id: "maria", agent_id: "bot" },
+      { user_id: "Maria" },
+    ])
+      await create(caller, { ...owner, wait: "indexed" });
+    const counted = { query: { user_id: "maria", include_total: true } };
+    expect(await caller.call(contracts.listMemories, counted)).toMatchObject({ total: 2 });
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      const body = { query: "tea without milk", mode, user_id: "maria" };
+      const { results } = await caller.call(contracts.searchMemories, { body });
+      expect(results.map(({ memory }) => memory.user_id)).toEqual(["maria", "maria"]);
+    }
+    const filter = { user_id: "maria" };
+    expect(await caller.call(contracts.deleteMemories, { body: { filter, dry_run: true } })).toMatchObject({
+      memories: 2,
+    });
+    await caller.call(contracts.deleteMemories, { body: { filter } });
+    expect(await contentsOf(caller)).toHaveLength(2);
+  });
+
+  test("narrows a search of conversations and memories to those of the user", async () => {
+    const caller = await createOrganization();
+    for (const user_id of ["maria", "jon"]) {
+      await seedConversation(caller, [`${user_id} drinks tea without milk`], { user_id });
+      await create(caller, { content: `${user_id}: tea without milk`, user_id, wait: "indexed" });
+    }
+    const find = async (body: object) => {
+      const { results } = (await caller.call(contracts.search, {
+        body: { query: "tea without milk", ...body },
+      })) as contracts.SearchAnswer;
+      return results
+        .map((one) => (one.type === "memory" ? one.memory.content : (one.messages[0]?.content ?? "")))
+        .sort();
+    };
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      const both = { mode, user_id: "maria", in: ["conversations", "memories"] };
+      expect(await find(both)).toEqual(["maria drinks tea without milk", "maria: tea without milk"]);
+      expect(await find({ mode, user_id: "maria" })).toEqual(["maria drinks tea without milk"]);
+      expect(await find({ ...both, in: ["memories"] })).toEqual(["maria: tea without milk"]);
+    }
+  });
+
+  test("can be given to a memory without one, and its vector follows", async () => {
+    const caller = await createOrganization();
+    const { id: memory_id } = await create(caller, { wait: "indexed" });
+    const params = { memory_id };
+    const given = await caller.call(contracts.updateMemory, { params, body: { user_id: "maria" } });
+    expect(given).toMatchObject({ content, user_id: "maria" });
+    const find = async () => {
+      const body = { query: "tea without milk", mode: "semantic", user_id: "maria" };
+      return (await caller.call(contracts.searchMemories, { body })).results.length;
+    };
+    await expect.poll(find, { timeout: 10_000 }).toBe(1);
+    // Giving it again is no conflict; another user is.
+    await caller.call(contracts.updateMemory, { params, body: { user_id: "maria" } });
+    expect(await caller.fail(contracts.updateMemory, { params, body: { user_id: "jon" } })).toMatchObject({
+      code: "user_conflict",
+    });
+  });
+
+  test("is not given if the user has the content or the external id already", async () => {
+    const caller = await createOrganization();
+    const { id } = await create(caller, {});
+    await create(caller, { user_id: "maria" });
+    const { id: named } = await put(caller, { content: "one" });
+    await put(caller, { content: "two", user_id: "maria" });
+    for (const [memory_id, code] of [
+      [id, "content_conflict"],
+      [named, "external_id_conflict"],
+    ] as const) {
+      const request = { params: { memory_id }, body: { user_id: "maria" } };
+      expect(await caller.fail(contracts.updateMemory, request)).toMatchObject({ code });
+    }
+  });
+});
+
+describe("an external id", () => {
+  test("is unique for an agent and a user, and frees the content", async () => {
+    const caller = await createOrganization();
+    const first = await create(caller, { external_id: "a" });
+    expect(await create(caller, { external_id: "a" })).toMatchObject({ id: first.id });
+    const others = [{ external_id: "b" }, { external_id: "a", user_id: "maria" }, {}];
+    const ids = await Promise.all(others.map(async (other) => (await create(caller, other)).id));
+    expect(new Set([first.id, ...ids]).size).toBe(4);
+    expect(await contentsOf(caller, { external_id: "a" })).toHaveLength(2);
+    const body = { content: "Coffee.", external_id: "a" };
+    expect(await caller.fail(contracts.createMemory, { body })).toMatchObject({
+      code: "external_id_conflict",
+    });
+    const stored = { memories: [{ content: "new" }, body] };
+    expect(await caller.fail(contracts.createMemories, { body: stored })).toMatchObject({
+      code: "external_id_conflict",
+    });
+    const twice = { memories: ["one", "two"].map((text) => ({ content: text, external_id: "c" })) };
+    expect(await caller.fail(contracts.createMemories, { body: twice })).toMatchObject({
+      code: "external_id_conflict",
+    });
+    expect(await contentsOf(caller)).toEqual([content, content, content, content]);
+  });
+
+  test("is replaced whole by a put, under the same id", async () => {
+    const caller = await createOrganization();
+    const body = {
+      external_id: "diet",
+      content,
+      tags: ["a"],
+      summary: "Tea.",
+      source: "chat",
+      user_id: "maria",
+    };
+    const response = await caller.fetch(contracts.putMemory, {
+      body: { ...body, created_at: "2026-01-01T00:00:00.000Z" },
+    });
+    expect(response.status).toBe(201);
+    const first = (await response.json()) as contracts.Memory;
+    const again = await caller.fetch(contracts.putMemory, { body });
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual({ ...first, updated_at: expect.any(String) });
+    const parts = [{ type: "text", text: "Coffee." }];
+    const second = await put(caller, { content: "Coffee.", user_id: "maria", kind: "summary", parts });
+    expect(second).toMatchObject({
+      ...{ id: first.id, content: "Coffee.", kind: "summary", parts, created_at: first.created_at },
+      ...{ source: null, summary: null, tags: [], metadata: {} },
+    });
+    const { results } = await caller.call(contracts.searchMemories, {
+      body: { query: "coffee tea", mode: "keyword" },
+    });
+    expect(results.map(({ memory }) => memory.content)).toEqual(["Coffee."]);
+    expect(await put(caller, { content: "Jon's", user_id: "jon" })).not.toMatchObject({ id: first.id });
+  });
+
+  test("is replaced only in the version that If-Match names", async () => {
+    const caller = await createOrganization();
+    // With tags and summary given, no text model changes the version.
+    const body = { external_id: "diet", content, tags: [], summary: "Tea." };
+    const absent = await caller.fail(contracts.putMemory, { body, headers: { "if-match": '"1"' } });
+    expect(absent).toMatchObject({ code: "precondition_failed" });
+    const etag = (await caller.fetch(contracts.putMemory, { body })).headers.get("etag") ?? "";
+    const headers = { "if-match": etag };
+    const changed = { ...body, content: "Coffee." };
+    expect(await caller.call(contracts.putMemory, { body: changed, headers })).toMatchObject(changed);
+    expect(await caller.fail(contracts.putMemory, { body, headers })).toMatchObject({
+      code: "precondition_failed",
+    });
+    expect(await contentsOf(caller)).toEqual(["Coffee."]);
+  });
+
+  test("is stored once by puts at the same time, with one of their contents", async () => {
+    const caller = await createOrganization();
+    const texts = Array.from({ length: 6 }, (_, i) => `version ${i}`);
+    const stored = await Promise.all(texts.map((text) => put(caller, { content: text })));
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
+    const left = await contentsOf(caller);
+    expect(left).toHaveLength(1);
+    expect(texts).toContain(left[0]);
+    const [row] = await selectRows(
+      "SELECT memory_count FROM organization_counters WHERE organization_id = ?1",
+      caller.organizationId,
+    );
+    expect(row).toEqual({ memory_count: 1 });
+  });
+});
+
+describe("parts", () => {
+  const parts = { type: "preference", value: { drink: "tea", milk: false } };
+
+  test("come back exactly as sent, and content may be empty with them alone", async () => {
+    const caller = await createOrganization();
+    const { id: memory_id } = await create(caller, { content: "", parts });
+    const memory = await caller.call(contracts.getMemory, { params: { memory_id } });
+    expect(memory).toMatchObject({ content: "", parts, chunks: [] });
+    expect((await caller.call(contracts.listMemories)).items[0]).toMatchObject({ parts });
+    const refused = await caller.fail(contracts.createMemory, { body: { content: "" } });
+    expect(refused).toMatchObject({ code: "validation_failed", errors: [{ path: "content" }] });
+    const request = { params: { memory_id }, body: { content: "Tea." } };
+    expect(await caller.call(contracts.updateMemory, request)).toMatchObject({ content: "Tea.", parts });
+    const { results } = await caller.call(contracts.searchMemories, {
+      body: { query: "tea", mode: "keyword" },
+    });
+    expect(results[0]?.memory).toMatchObject({ parts });
+  });
+});
+
+describe("a key bound to a user", () => {
+  test("reads, writes and finds that user's data only", async () => {
+    const caller = await createOrganization();
+    const conversations: Record<string, string> = {};
+    for (const user_id of ["maria", "jon"]) {
+      conversations[user_id] = await seedConversation(caller, [`${user_id} drinks tea`], { user_id });
+      await create(caller, { content: `${user_id} drinks tea`, user_id, wait: "indexed" });
+    }
+    const bound = await createKey(caller, { scopes: ALL, user_id: "maria" });
+    expect(await contentsOf(bound)).toEqual(["maria drinks tea"]);
+    expect(await contentsOf(bound, { user_id: "jon" })).toEqual([]);
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      const body = { query: "drinks tea", mode, in: ["conversations", "memories"] };
+      const { results } = (await bound.call(contracts.search, { body })) as contracts.SearchAnswer;
+      expect(JSON.stringify(results)).not.toContain("jon");
+      expect(results).toHaveLength(2);
+    }
+    const params = { conversation_id: conversations.jon ?? "" };
+    expect(await bound.fail(contracts.getConversation, { params })).toMatchObject({ code: "not_found" });
+    expect(await bound.fail(contracts.listMessages, { params })).toMatchObject({ code: "not_found" });
+    const body = { messages: [{ role: "user" as const, content: "hello" }] };
+    expect(await bound.fail(contracts.appendMessages, { params, body })).toMatchObject({ code: "not_found" });
+    expect(await create(bound, {})).toMatchObject({ user_id: "maria" });
+    for (const contract of [contracts.createMemory, contracts.putMemory, contracts.createConversation]) {
+      const named = contract === contracts.createConversation ? {} : { content, external_id: "x" };
+      const answer = await bound.fail(contract, { body: { ...named, user_id: "jon" } });
+      expect(answer).toMatchObject({ code: "forbidden" });
+    }
+    const operation = await caller.call(contracts.deleteConversation, { params });
+    const mine = { operation_id: operation.id };
+    expect(await bound.fail(contracts.getOperation, { params: mine })).toMatchObject({ code: "not_found" });
+    expect(await bound.call(contracts.listOperations)).toMatchObject({ items: [] });
+    expect(await bound.fail(contracts.listUsers)).toMatchObject({ code: "forbidden" });
+    const other = { user_id: "jon" };
+    expect(await bound.fail(contracts.deleteUser, { params: other })).toMatchObject({ code: "forbidden" });
+  });
+
+  test("can be bound to an agent too, but cannot have the scope admin", async () => {
+    const caller = await createOrganization();
+    for (const owner of [{ user_id: "maria" }, { agent_id: "bot" }, { user_id: "maria", agent_id: "bot" }])
+      await create(caller, { content: JSON.stringify(owner), ...owner });
+    const bound = await createKey(caller, { scopes: ALL, user_id: "maria", agent_id: "bot" });
+    expect(await contentsOf(bound)).toEqual(['{"user_id":"maria","agent_id":"bot"}']);
+    const body = { name: "wrong", scopes: ["admin"], user_id: "maria" };
+    expect(await caller.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
+    const params = { key_id: bound.keyId };
+    const rotated = await caller.call(contracts.rotateKey, { params, body: {} });
+    expect(rotated).toMatchObject({ user_id: "maria", agent_id: "bot" });
+  });
+});
+
+describe("users", () => {
+  test("are listed page by page, whatever characters their ids have", async () => {
+    const caller = await createOrganization();
+    const ids = ["a", "é", "мария", "山田", "🙂"];
+    for (const user_id of ids) await create(caller, { user_id });
+    const listed: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query = { limit: "1", ...(cursor && { cursor }) };
+      const page: { items: { id: string }[]; next_cursor: string | null } = await caller.call(
+        contracts.listUsers,
+        { query },
+      );
+      listed.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(listed).toEqual(ids);
+  });
+
+  test("are listed by id, with what each has, until their last item is deleted", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["hello"], { user_id: "b" });
+    for (const user_id of ["a", "b", "c/d é"]) await create(caller, { user_id });
+    await create(caller, {});
+    const { items } = await caller.call(contracts.listUsers);
+    expect(items.map(({ last_seen_at: _, ...user }) => user)).toEqual([
+      { id: "a", conversation_count: 0, memory_count: 1 },
+      { id: "b", conversation_count: 1, memory_count: 1 },
+      { id: "c/d é", conversation_count: 0, memory_count: 1 },
+    ]);
+    expect(items.every(({ last_seen_at }) => Date.parse(last_seen_at ?? "") > Date.now() - 60_000)).toBe(
+      true,
+    );
+    const first = await caller.call(contracts.listUsers, { query: { limit: 2 } });
+    const query = { limit: 2, cursor: first.next_cursor ?? "" };
+    const second = await caller.call(contracts.listUsers, { query });
+    expect([...first.items, ...second.items]).toEqual(items);
+    expect(second.next_cursor).toBeNull();
+    expect(await caller.fail(contracts.listUsers, { query: { cursor: "x" } })).toMatchObject({
+      code: "invalid_cursor",
+    });
+    expect(await caller.fail(contracts.listUsers, { query: { limit: 0 } })).toMatchObject({
+      code: "validation_failed",
+    });
+    await caller.call(contracts.deleteUser, { params: { user_id: "c/d é" } });
+    expect((await caller.call(contracts.listUsers)).items.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  test("are deleted with one receipt over conversations and memories, and nothing of others", async () => {
+    const { secret, organizationId } = await createOrganization();
+    const clock = new Clock();
+    const service = new Service({ ENRICHMENT_MODEL: "" }, clock, {
+      softDeleteStepConversations: 2,
+      scannedConversations: 3,
+    });
+    const caller = service.callerOf(secret);
+    const texts = Array.from({ length: 5 }, (_, i) => `text ${i}`);
+    for (const user_id of ["maria", "jon"]) {
+      for (const text of texts) {
+        const { id } = await caller.call(contracts.createConversation, { body: { user_id } });
+        const body = { messages: [{ role: "user" as const, content: text }] };
+        await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body });
+        await create(caller, { content: text, user_id });
+      }
+    }
+    const receipt = await caller.call(contracts.deleteUser, { params: { user_id: "maria" } });
+    expect(receipt).toMatchObject({ type: "delete_user", target_id: "maria", progress: { total: null } });
+    await sweepUntilIdle(service, clock, organizationId);
+    const done = await caller.call(contracts.getOperation, { params: { operation_id: receipt.id } });
+    expect(done).toMatchObject({
+      status: "succeeded",
+      progress: { done: 10, total: 10 },
+      soft_deleted: 10,
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: expect.any(String),
+    });
+    const rows = await selectRows(
+      "SELECT user_id, count(*) AS count FROM conversations WHERE organization_id = ?1 GROUP BY user_id",
+      organizationId,
+    );
+    expect(rows).toEqual([{ user_id: "jon", count: 10 }]);
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "user.deleted" } });
+    expect(items).toMatchObject([{ target_id: "maria", operation_id: receipt.id }]);
+  });
+
+  test("leave a small user's data out of the next answer, and give a receipt for an unknown user", async () => {
+    const caller = await createOrganization();
+    const conversation_id = await seedConversation(caller, ["hello"], { user_id: "maria" });
+    const { id: memory_id } = await create(caller, { user_id: "maria" });
+    const receipt = await caller.call(contracts.deleteUser, { params: { user_id: "maria" } });
+    expect(receipt).toMatchObject({ progress: { done: 2, total: 2 } });
+    const gone = [
+      await caller.fail(contracts.getConversation, { params: { conversation_id } }),
+      await caller.fail(contracts.getMemory, { params: { memory_id } }),
+    ];
+    expect(gone.map(({ code }) => code)).toEqual(["not_found", "not_found"]);
+    const none = await caller.call(contracts.deleteUser, { params: { user_id: "unknown" } });
+    expect(none).toMatchObject({ progress: { done: 0, total: 0 } });
+    const long = { user_id: "x".repeat(300) };
+    expect(await caller.fail(contracts.deleteUser, { params: long })).toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("can be stored again by a key that was bound to them, as the contract warns", async () => {
+    const caller = await createOrganization();
+    const bound = await createKey(caller, { scopes: ALL, user_id: "maria" });
+    await create(bound, { content: "before" });
+    await caller.call(contracts.deleteUser, { params: { user_id: "maria" } });
+    await create(bound, { content: "after" });
+    expect(await contentsOf(caller)).toEqual(["after"]);
+    expect(contracts.deleteUser.description).toContain("revoke them first");
+  });
+
+  test("are deleted for one agent by a key that is bound to it", async () => {
+    const caller = await createOrganization();
+    for (const agent_id of ["a", "b"])
+      await create(caller, { content: agent_id, agent_id, user_id: "maria" });
+    const bound = await createKey(caller, { scopes: ALL, agent_id: "a" });
+    expect(await bound.call(contracts.deleteUser, { params: { user_id: "maria" } })).toMatchObject({
+      progress: { done: 1 },
+    });
+    expect(await contentsOf(caller)).toEqual(["b"]);
+  });
+});

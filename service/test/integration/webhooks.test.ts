@@ -1,0 +1,610 @@
+import * as contracts from "@engram/spec";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { decryptSecret } from "../../src/webhooks/secrets.ts";
+import { createKey, seedConversation } from "../support/client.ts";
+import { type Clock, open, type Service, selectRow, selectRows } from "../support/invocations.ts";
+
+const URL_OF_HOOK = "https://hooks.example.com/engram";
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface Sent {
+  url: string;
+  redirect: string | undefined;
+  id: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A receiver that responds with `answer.status`, or with what `answer.to` says. */
+class Receiver {
+  readonly sent: Sent[] = [];
+  status = 204;
+  headers: Record<string, string> = {};
+  to: ((sent: Sent) => Response | Promise<Response>) | null = null;
+  /** A sweep also sends what is due of the other tests' organizations. */
+  organizationId: string | null = null;
+
+  async fetch(url: unknown, init?: unknown): Promise<Response> {
+    const { headers, body, redirect } = init as {
+      headers: Record<string, string>;
+      body: string;
+      redirect: string;
+    };
+    const sent = { url: String(url), redirect, id: headers["webhook-id"] ?? "", body, headers };
+    const isOfOther = this.organizationId !== null && !sent.id.includes(this.organizationId.slice(4));
+    if (isOfOther && sent.id.split("_").length === 3) return new Response(null, { status: 500 });
+    this.sent.push(sent);
+    return this.to === null
+      ? new Response(null, { status: this.status, headers: this.headers })
+      : this.to(sent);
+  }
+
+  sequences(): number[] {
+    return this.sent.map(({ body }) => (JSON.parse(body) as { data: contracts.Event }).data.sequence);
+  }
+}
+
+async function openHooked(body: Record<string, unknown> = {}) {
+  const receiver = new Receiver();
+  const world = await open({ WEBHOOKS: receiver as never });
+  receiver.organizationId = world.organizationId;
+  const webhook = await world.caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK, ...body } });
+  const params = { webhook_id: webhook.id };
+  const change = async () => {
+    await world.caller.call(contracts.createConversation, { body: {} });
+    await world.service.settle();
+  };
+  const get = () => world.caller.call(contracts.getWebhook, { params });
+  return { ...world, receiver, webhook, params, change, get };
+}
+
+async function pass({ service, clock }: { service: Service; clock: Clock }, ms: number): Promise<void> {
+  clock.advance(ms);
+  await service.sweep();
+  await service.settle();
+}
+
+describe("a webhook", () => {
+  test("gets each event after the response, in order, signed so that `standardwebhooks` verifies it", async () => {
+    const { receiver, webhook, change, get, organizationId } = await openHooked();
+    await change();
+    await change();
+    expect(receiver.sequences()).toEqual([webhook.after + 1, webhook.after + 2]);
+    const [sent] = receiver.sent;
+    expect(sent).toMatchObject({ url: URL_OF_HOOK, redirect: "manual" });
+    const judge = new Webhook(webhook.secret);
+    // The clock of the test begins at the real time.
+    expect(judge.verify(sent?.body ?? "", sent?.headers ?? {})).toMatchObject({
+      type: "conversation.created",
+      data: { id: sent?.id, sequence: webhook.after + 1, type: "conversation.created" },
+    });
+    expect(sent?.id).toBe(`evt_${organizationId.replace("org_", "")}_${webhook.after + 1}`);
+    expect(() => judge.verify(`${sent?.body} `, sent?.headers ?? {})).toThrow();
+    expect((await get()).after).toBe(webhook.after + 2);
+  });
+
+  test("gets ids and numbers, never content", async () => {
+    const { caller, receiver, service } = await openHooked();
+    await seedConversation(caller, ["a secret walrus"], { title: "secret title", metadata: { a: "secret" } });
+    await caller.call(contracts.createMemory, { body: { content: "another secret" } });
+    await service.settle();
+    expect(receiver.sent.length).toBeGreaterThan(2);
+    expect(JSON.stringify(receiver.sent.map(({ body }) => body))).not.toContain("secret");
+  });
+
+  test("gets only events of its types", async () => {
+    const { caller, receiver, service, change } = await openHooked({ types: ["memory.created"] });
+    await change();
+    await caller.call(contracts.createMemory, { body: { content: "a" } });
+    await service.settle();
+    expect(receiver.sent.map(({ body }) => JSON.parse(body).type)).toEqual(["memory.created"]);
+  });
+
+  test("that fails holds up later events five times over 40 minutes; then the event is set aside and retried alone", async () => {
+    const { receiver, webhook, change, clock, service, get } = await openHooked();
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
+    receiver.to = ({ body }) =>
+      new Response(null, { status: JSON.parse(body).data.sequence === first ? 500 : 200 });
+    await change();
+    await change();
+    expect(receiver.sequences()).toEqual([first]);
+    for (const [i, wait] of [5_000, 5 * MINUTE_MS, 10 * MINUTE_MS].entries()) {
+      await pass({ service, clock }, wait - 1);
+      expect(receiver.sent).toHaveLength(i + 1);
+      await pass({ service, clock }, 1);
+      expect(receiver.sequences()).toEqual(Array.from({ length: i + 2 }, () => first));
+    }
+    await pass({ service, clock }, 25 * MINUTE_MS);
+    expect(receiver.sequences()).toEqual([first, first, first, first, first]);
+    await pass({ service, clock }, MINUTE_MS);
+    expect(receiver.sequences().slice(5)).toEqual([second]);
+    expect((await get()).failing_since).toBeNull();
+    await pass({ service, clock }, 2 * HOUR_MS);
+    expect(receiver.sequences().slice(6)).toEqual([first]);
+    receiver.to = null;
+    await pass({ service, clock }, 5 * HOUR_MS);
+    await pass({ service, clock }, 100 * HOUR_MS);
+    expect(receiver.sequences().slice(7)).toEqual([first]);
+    // Each attempt had the same id, by which a receiver knows it.
+    expect(new Set(receiver.sent.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("is not retried earlier than `Retry-After` says", async () => {
+    const { receiver, change, clock, service } = await openHooked();
+    receiver.status = 429;
+    receiver.headers = { "retry-after": "60" };
+    await change();
+    await pass({ service, clock }, 59_000);
+    expect(receiver.sent).toHaveLength(1);
+    await pass({ service, clock }, 1_000);
+    expect(receiver.sent).toHaveLength(2);
+  });
+
+  test.for([301, 302, 307, 308])(
+    "takes a redirect with %i for a failure, and does not follow it",
+    async (status) => {
+      const { receiver, webhook, change, get } = await openHooked();
+      receiver.status = status;
+      receiver.headers = { location: "https://169.254.169.254/" };
+      await change();
+      expect(receiver.sent).toHaveLength(1);
+      expect(await get()).toMatchObject({ after: webhook.after, failing_since: expect.any(String) });
+    },
+  );
+
+  test("is disabled by the response 410, and continues where it stopped once it is enabled", async () => {
+    const { receiver, webhook, change, get, caller, params, service } = await openHooked();
+    receiver.status = 410;
+    await change();
+    await change();
+    expect(receiver.sent).toHaveLength(1);
+    expect(await get()).toMatchObject({ enabled: false, disabled_reason: "gone" });
+    receiver.status = 200;
+    await caller.call(contracts.updateWebhook, { params, body: { enabled: true } });
+    await service.settle();
+    expect(receiver.sequences().slice(1)).toEqual([webhook.after + 1, webhook.after + 2]);
+  });
+
+  test("is disabled after five days without a success, with an audit event", async () => {
+    const { receiver, webhook, change, get, caller, clock, service } = await openHooked();
+    receiver.to = () => Promise.reject(new Error("connection refused"));
+    await change();
+    for (let hour = 0; hour < 119; hour += 7) await pass({ service, clock }, 7 * HOUR_MS);
+    expect((await get()).enabled).toBe(true);
+    await pass({ service, clock }, 30 * HOUR_MS);
+    await change();
+    expect(await get()).toMatchObject({ enabled: false, disabled_reason: "failing" });
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "webhook.disabled" } });
+    expect(items).toMatchObject([{ target_id: webhook.id, key_id: null }]);
+    const before = receiver.sent.length;
+    await pass({ service, clock }, HOUR_MS);
+    expect(receiver.sent).toHaveLength(before);
+  });
+
+  test("sends earlier events again from a sequence", async () => {
+    const { receiver, webhook, change, caller, params, service } = await openHooked();
+    await change();
+    await change();
+    await caller.call(contracts.updateWebhook, { params, body: { after: webhook.after } });
+    await service.settle();
+    expect(receiver.sequences()).toEqual([1, 2, 1, 2].map((i) => webhook.after + i));
+  });
+
+  test("signs with both secrets for 24 hours after a rotation, and then with the new one alone", async () => {
+    const { receiver, webhook, change, caller, params, clock } = await openHooked();
+    const { secret } = await caller.call(contracts.rotateWebhook, { params });
+    const signatures = () => receiver.sent.at(-1)?.headers["webhook-signature"]?.split(" ") ?? [];
+    const signatureOf = (of: string) => {
+      const { id, body, headers } = receiver.sent.at(-1) as Sent;
+      return new Webhook(of).sign(id, new Date(1_000 * Number(headers["webhook-timestamp"])), body);
+    };
+    clock.advance(24 * HOUR_MS - 1);
+    await change();
+    expect(signatures()).toEqual([signatureOf(secret), signatureOf(webhook.secret)]);
+    clock.advance(1);
+    await change();
+    expect(signatures()).toEqual([signatureOf(secret)]);
+  });
+
+  test("has no secret in the database or in a list, and fails when the admin token is another", async () => {
+    const { webhook, caller, organizationId } = await openHooked();
+    const stored = await selectRows("SELECT * FROM webhooks WHERE organization_id = ?1", organizationId);
+    const [row] = stored as { secret: string }[];
+    const shown = JSON.stringify([stored, await caller.call(contracts.listWebhooks)]);
+    expect(shown).not.toContain(webhook.secret.replace("whsec_", ""));
+    expect(row?.secret).not.toBe("");
+    expect(
+      await decryptSecret("another token", { organizationId, id: webhook.id }, row?.secret ?? ""),
+    ).toBeNull();
+  });
+
+  test("gets nothing once its organization is deleted, and its rows go with it", async () => {
+    const { receiver, change, caller, clock, service, idle, organizationId } = await openHooked();
+    receiver.status = 500;
+    await change();
+    const before = receiver.sent.length;
+    await caller.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
+    receiver.status = 200;
+    await pass({ service, clock }, MINUTE_MS);
+    await idle();
+    expect(receiver.sent).toHaveLength(before);
+    for (const table of ["webhooks", "webhook_deliveries"]) {
+      const { count } = await selectRow<{ count: number }>(
+        `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?1`,
+        organizationId,
+      );
+      expect(count).toBe(0);
+    }
+  });
+
+  test("gets nothing more when it is deleted while events are sent", async () => {
+    const { receiver, webhook, caller, params, service } = await openHooked({ enabled: false });
+    for (let i = 0; i < 3; i++) await caller.call(contracts.createConversation, { body: {} });
+    receiver.to = async () => {
+      await caller.call(contracts.deleteWebhook, { params });
+      return new Response(null, { status: 200 });
+    };
+    await caller.call(contracts.updateWebhook, { params, body: { enabled: true } });
+    await service.settle();
+    expect(receiver.sequences()).toEqual([webhook.after + 1]);
+    expect((await caller.fail(contracts.getWebhook, { params })).code).toBe("not_found");
+  });
+
+  test("has one request at a time, also when many changes come at once", async () => {
+    const { receiver, webhook, caller, service } = await openHooked();
+    let atOnce = 0;
+    let most = 0;
+    receiver.to = async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      atOnce--;
+      return new Response();
+    };
+    await Promise.all(
+      Array.from({ length: 8 }, () => caller.call(contracts.createConversation, { body: {} })),
+    );
+    await service.settle();
+    await service.sweep();
+    expect(most).toBe(1);
+    expect(receiver.sequences()).toEqual(Array.from({ length: 8 }, (_, i) => webhook.after + 1 + i));
+  });
+});
+
+describe("the deliveries of a webhook", () => {
+  const listWith = async ({ caller, params }: Awaited<ReturnType<typeof openHooked>>, query = {}) =>
+    (await caller.call(contracts.listDeliveries, { params, query })).items;
+
+  test("have the events of which an attempt failed, with how each attempt ended, and no others", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, clock, organizationId } = world;
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
+    const statuses = [503, 302, 204, 204];
+    receiver.to = () => new Response(null, { status: statuses.shift() ?? 500 });
+    await change();
+    const id = `evt_${organizationId.replace("org_", "")}_${first}`;
+    const attempt = { started_at: expect.any(String), duration_ms: 0, status: 503, error: "status" };
+    const waiting = { id, sequence: first, status: "pending", attempts: [attempt] };
+    expect(await listWith(world)).toEqual([
+      { ...waiting, next_attempt_at: new Date(clock.nowMs() + 5_000).toISOString() },
+    ]);
+    await pass(world, 5_000);
+    await change();
+    await pass(world, 5 * MINUTE_MS);
+    expect(receiver.sequences()).toEqual([first, first, first, second]);
+    const [delivery] = await listWith(world);
+    expect(delivery).toMatchObject({ sequence: first, status: "delivered", next_attempt_at: null });
+    expect(delivery?.attempts.map(({ status, error }) => [status, error])).toEqual([
+      [503, "status"],
+      [302, "redirect"],
+      [204, null],
+    ]);
+    expect(await listWith(world)).toHaveLength(1);
+  });
+
+  test("are pending while set aside, then failed, and filtered by status", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change } = world;
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
+    receiver.to = ({ body }) =>
+      new Response(null, { status: JSON.parse(body).data.sequence === first ? 500 : 200 });
+    await change();
+    for (const wait of [5_000, 5 * MINUTE_MS, 10 * MINUTE_MS, 25 * MINUTE_MS]) await pass(world, wait);
+    const [aside] = await listWith(world);
+    expect(aside).toMatchObject({ sequence: first, status: "pending", next_attempt_at: expect.any(String) });
+    expect(aside?.attempts).toHaveLength(5);
+    const { to } = receiver;
+    receiver.to = () => new Response(null, { status: 500 });
+    await change();
+    receiver.to = to;
+    for (const hours of [2, 5, 10, 14, 20, 24]) {
+      await pass(world, hours * HOUR_MS);
+      // A failed retry ends the run, and the next one continues with later events.
+      await pass(world, MINUTE_MS);
+    }
+    const [, failed] = await listWith(world);
+    expect(failed).toMatchObject({ sequence: first, status: "failed", next_attempt_at: null });
+    expect(failed?.attempts).toHaveLength(11);
+    const sequencesOf = async (status: string) =>
+      (await listWith(world, { status })).map(({ sequence }) => sequence);
+    expect(await sequencesOf("failed")).toEqual([first]);
+    expect(await sequencesOf("delivered")).toEqual([second]);
+    expect(await sequencesOf("pending")).toEqual([]);
+  });
+
+  test("come in pages, newest first", async () => {
+    const world = await openHooked();
+    const { caller, params, organizationId, webhook } = world;
+    await storeDeliveries(organizationId, webhook.id, 7);
+    const seen: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query: Record<string, string> = { limit: "3", ...(cursor === undefined ? {} : { cursor }) };
+      const page = await caller.call(contracts.listDeliveries, { params, query });
+      seen.push(...page.items.map(({ sequence }) => sequence));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    const query = { limit: "3", status: "pending" };
+    const { next_cursor } = await caller.call(contracts.listDeliveries, { params, query });
+    const other = { params, query: { limit: "3", cursor: next_cursor ?? "" } };
+    expect((await caller.fail(contracts.listDeliveries, other)).code).toBe("invalid_cursor");
+  });
+
+  test("say why no response arrived", async () => {
+    const world = await openHooked();
+    world.receiver.to = () => Promise.reject(new Error("connection refused"));
+    await world.change();
+    const [delivery] = await listWith(world);
+    expect(delivery?.attempts).toMatchObject([{ status: null, error: "no_response" }]);
+  });
+
+  test("say that the admin token was replaced, and nothing is sent", async () => {
+    const world = await openHooked();
+    const { caller, params, receiver, organizationId } = world;
+    await selectRows("UPDATE webhooks SET secret = 'AAAA.AAAA' WHERE organization_id = ?1", organizationId);
+    await world.change();
+    const [delivery] = await listWith(world);
+    expect(delivery?.attempts).toMatchObject([{ status: null, error: "secret_unreadable" }]);
+    expect(receiver.sent).toEqual([]);
+    const { attempt } = await caller.call(contracts.testWebhook, { params });
+    expect(attempt.error).toBe("secret_unreadable");
+  });
+
+  test("keep the last 12 attempts, and the newest deliveries, those with a next attempt longest", async () => {
+    const receiver = new Receiver();
+    receiver.status = 500;
+    const world = await open({ WEBHOOKS: receiver as never }, { webhookDeliveries: 3 });
+    const { caller, organizationId } = world;
+    for (let i = 0; i < 5; i++) await caller.call(contracts.createConversation, { body: {} });
+    const webhook = await caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK } });
+    const params = { webhook_id: webhook.id };
+    await storeDeliveries(organizationId, webhook.id, 5);
+    await selectRows(
+      `UPDATE webhook_deliveries SET next_attempt_at_ms = 4e12 WHERE sequence = 1 AND organization_id = ?1`,
+      organizationId,
+    );
+    await caller.call(contracts.createConversation, { body: {} });
+    await world.service.settle();
+    const sequences = async () =>
+      (await caller.call(contracts.listDeliveries, { params })).items.map(({ sequence }) => sequence);
+    expect(await sequences()).toEqual([webhook.after + 1, 5, 1]);
+    const { items } = await caller.call(contracts.listDeliveries, { params });
+    for (let i = 0; i < 13; i++) {
+      const delivery_id = items[0]?.id ?? "";
+      await caller.call(contracts.retryDelivery, { params: { ...params, delivery_id } });
+      await world.service.settle();
+    }
+    expect(receiver.sent).toHaveLength(14);
+    const [newest] = (await caller.call(contracts.listDeliveries, { params })).items;
+    expect(newest?.attempts).toHaveLength(12);
+  });
+
+  test("go with their webhook", async () => {
+    const world = await openHooked();
+    await storeDeliveries(world.organizationId, world.webhook.id, 2);
+    await world.caller.call(contracts.deleteWebhook, { params: world.params });
+    expect(
+      await selectRows("SELECT 1 FROM webhook_deliveries WHERE organization_id = ?1", world.organizationId),
+    ).toEqual([]);
+    expect((await world.caller.fail(contracts.listDeliveries, { params: world.params })).code).toBe(
+      "not_found",
+    );
+  });
+});
+
+/** Failed deliveries of the events 1 to `count`. */
+const storeDeliveries = (organizationId: string, webhookId: string, count: number) =>
+  selectRows(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+     INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempts) SELECT ?1, ?2, i, 11 FROM n`,
+    organizationId,
+    webhookId,
+    count,
+  );
+
+describe("retry a delivery", () => {
+  const retryOf = (world: Awaited<ReturnType<typeof openHooked>>, sequence: number) => {
+    const { caller, params, organizationId } = world;
+    const delivery_id = `evt_${organizationId.replace("org_", "")}_${sequence}`;
+    return {
+      call: () => caller.call(contracts.retryDelivery, { params: { ...params, delivery_id } }),
+      fail: () => caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } }),
+    };
+  };
+
+  test("sends any event of the log again at once, also one that was delivered", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, service, clock, caller, params } = world;
+    await change();
+    await change();
+    const sequence = webhook.after + 1;
+    expect(await retryOf(world, sequence).call()).toMatchObject({
+      sequence,
+      status: "pending",
+      next_attempt_at: new Date(clock.nowMs()).toISOString(),
+      attempts: [],
+    });
+    await service.settle();
+    expect(receiver.sequences()).toEqual([sequence, sequence + 1, sequence]);
+    const { items } = await caller.call(contracts.listDeliveries, { params });
+    expect(items).toMatchObject([
+      { sequence, status: "delivered", attempts: [{ status: 204, error: null }] },
+    ]);
+    await pass(world, 100 * HOUR_MS);
+    expect(receiver.sequences()).toEqual([sequence, sequence + 1, sequence]);
+  });
+
+  test("that fails is tried alone again, and does not hold up other events", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, service } = world;
+    await change();
+    const sequence = webhook.after + 1;
+    receiver.to = ({ body }) =>
+      new Response(null, { status: JSON.parse(body).data.sequence === sequence ? 500 : 200 });
+    await retryOf(world, sequence).call();
+    await service.settle();
+    await change();
+    expect(receiver.sequences()).toEqual([sequence, sequence, sequence + 1]);
+    await pass(world, 2 * HOUR_MS);
+    expect(receiver.sequences().slice(3)).toEqual([sequence]);
+  });
+
+  test("of an event that fails in its turn ends the wait for its next attempt", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, service } = world;
+    receiver.status = 500;
+    await change();
+    receiver.status = 204;
+    const sequence = webhook.after + 1;
+    expect(await retryOf(world, sequence).call()).toMatchObject({ status: "pending" });
+    await service.settle();
+    expect(receiver.sequences()).toEqual([sequence, sequence]);
+    await pass(world, HOUR_MS);
+    expect(receiver.sent).toHaveLength(2);
+  });
+
+  test("waits until a disabled webhook is enabled", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, service, caller, params } = world;
+    await change();
+    await caller.call(contracts.updateWebhook, { params, body: { enabled: false } });
+    await retryOf(world, webhook.after + 1).call();
+    await service.settle();
+    expect(receiver.sent).toHaveLength(1);
+    await caller.call(contracts.updateWebhook, { params, body: { enabled: true } });
+    await service.settle();
+    expect(receiver.sent).toHaveLength(2);
+  });
+
+  test("finds no event of another organization, none that is not in the log, and none of another type", async () => {
+    const world = await openHooked({ types: ["memory.created"] });
+    const { caller, params, change } = world;
+    await change();
+    const other = await openHooked();
+    await other.change();
+    const foreign = `evt_${other.organizationId.replace("org_", "")}_1`;
+    for (const delivery_id of [foreign, "evt_1", "1", `${foreign}0`, "evt__1"])
+      expect((await caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } })).code).toBe(
+        "not_found",
+      );
+    // The conversation is an event of another type than the webhook gets.
+    for (const sequence of [0, 1, 99_999])
+      expect((await retryOf(world, sequence).fail()).code).toBe("not_found");
+    expect(
+      await selectRows("SELECT 1 FROM webhook_deliveries WHERE organization_id = ?1", world.organizationId),
+    ).toEqual([]);
+  });
+});
+
+describe("test a webhook", () => {
+  test("sends a signed event to it, also while it is disabled, and returns how the receiver responded", async () => {
+    const { receiver, webhook, caller, params, get } = await openHooked({ enabled: false });
+    receiver.status = 500;
+    const { event, attempt } = await caller.call(contracts.testWebhook, { params });
+    expect(attempt).toMatchObject({ status: 500, error: "status" });
+    const [sent] = receiver.sent;
+    expect(new Webhook(webhook.secret).verify(sent?.body ?? "", sent?.headers ?? {})).toEqual({
+      type: "webhook.test",
+      timestamp: event.created_at,
+      data: event,
+    });
+    expect(sent?.id).toBe(event.id);
+    receiver.status = 200;
+    const again = await caller.call(contracts.testWebhook, { params });
+    expect(again.attempt).toMatchObject({ status: 200, error: null });
+    expect(again.event.id).not.toBe(event.id);
+    // Nothing is stored, not even that an attempt failed.
+    expect(await get()).toEqual({ ...webhook, secret: undefined });
+    expect((await caller.call(contracts.listDeliveries, { params })).items).toEqual([]);
+  });
+});
+
+describe("create a webhook", () => {
+  test.for([
+    ...["http://hooks.example.com/", "ftp://hooks.example.com/", "https://", "hooks.example.com"],
+    ...["https://127.0.0.1/", "https://0x7f000001/", "https://2130706433/", "https://0177.0.0.1/"],
+    ...[
+      "https://127.1/",
+      "https://169.254.169.254/latest/meta-data",
+      "https://10.0.0.1/",
+      "https://8.8.8.8/",
+    ],
+    ...["https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fd00::1]/", "https://[64:ff9b::7f00:1]/"],
+    ...["https://localhost/", "https://localhost./", "https://a.localhost/", "https://printer.local/"],
+    ...["https://vault.internal/", "https://metadata.google.internal/", "https://nas.home.arpa/"],
+    ...["https://intranet/", "https://u:p@hooks.example.com/", "https://hooks.example.com:22/"],
+    ...["https://hooks.example.com:80/", "https://engram.test/", "https://ENGRAM.test:8443/v1/webhooks"],
+    ...["https://１２７.０.０.１/", "https://loc\u0430lhost/", "https://hooks.example.com/#x"],
+    ...["https://memory.example.com/", "https://MEMORY.example.com.:8443/v1/webhooks"],
+  ])("refuses the URL %s", async (url) => {
+    const { caller } = await open({ ALLOWED_HOSTS: "engram.test, memory.example.com:9000" });
+    const refused = await caller.fail(contracts.createWebhook, { body: { url } });
+    expect(refused.code).toBe("validation_failed");
+    const { id } = await caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK, enabled: false } });
+    const changed = await caller.fail(contracts.updateWebhook, { params: { webhook_id: id }, body: { url } });
+    expect(changed.code).toBe("validation_failed");
+  });
+
+  test("allows 20, and needs the scope `admin`", async () => {
+    const { caller, service } = await open();
+    const body = { url: URL_OF_HOOK, enabled: false };
+    for (let i = 0; i < contracts.WEBHOOKS_MAX; i++) await caller.call(contracts.createWebhook, { body });
+    expect((await caller.fail(contracts.createWebhook, { body })).code).toBe("too_many_webhooks");
+    expect((await caller.call(contracts.listWebhooks)).items).toHaveLength(contracts.WEBHOOKS_MAX);
+    const { secret } = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
+    const lesser = service.callerOf(secret);
+    expect((await lesser.fail(contracts.listWebhooks)).code).toBe("forbidden");
+  });
+
+  test("has one effect when it is repeated with its idempotency key, and shows the secret once", async () => {
+    const { caller } = await open();
+    const body = { url: URL_OF_HOOK, enabled: false };
+    const headers = { "idempotency-key": "create-once" };
+    const { id } = await caller.call(contracts.createWebhook, { body, headers });
+    const repeated = await caller.fail(contracts.createWebhook, { body, headers });
+    expect(repeated).toMatchObject({ code: "secret_already_shown" });
+    expect(repeated.detail).toContain(id);
+    const other = { body: { ...body, types: ["memory.created"] }, headers };
+    expect((await caller.fail(contracts.createWebhook, other)).code).toBe("idempotency_mismatch");
+    expect((await caller.call(contracts.listWebhooks)).items).toHaveLength(1);
+  });
+
+  test("that was refused for their number is not remembered by its idempotency key", async () => {
+    const { caller } = await open();
+    const body = { url: URL_OF_HOOK, enabled: false };
+    const headers = { "idempotency-key": "one-too-many" };
+    const made = [];
+    for (let i = 0; i < contracts.WEBHOOKS_MAX; i++)
+      made.push(await caller.call(contracts.createWebhook, { body }));
+    expect((await caller.fail(contracts.createWebhook, { body, headers })).code).toBe("too_many_webhooks");
+    await caller.call(contracts.deleteWebhook, { params: { webhook_id: made[0]?.id ?? "" } });
+    await caller.call(contracts.createWebhook, { body, headers });
+  });
+
+  test("is refused without an admin token, which encrypts the secret", async () => {
+    const { caller } = await open({ ADMIN_TOKEN: "" });
+    const refused = await caller.fail(contracts.createWebhook, { body: { url: URL_OF_HOOK } });
+    expect(refused.code).toBe("unavailable");
+  });
+});

@@ -1,0 +1,67 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  Cursor,
+  count,
+  jsonAnswer,
+  keyProblems,
+  PageLimit,
+  page,
+  requires,
+  timestamp,
+  UserId,
+} from "./common.ts";
+import { USER_ITEMS_COUNTED_MAX } from "./limits.ts";
+import { DeleteUserOperation } from "./operations.ts";
+import { problems } from "./problem.ts";
+
+const UNCOUNTED = `Null if there are more than ${USER_ITEMS_COUNTED_MAX.toLocaleString("en-US")}.`;
+
+export const User = z
+  .strictObject({
+    id: UserId,
+    conversation_count: count(`Number of conversations with the user. ${UNCOUNTED}`).nullable(),
+    memory_count: count(`Number of memories of the user. ${UNCOUNTED}`).nullable(),
+    last_seen_at: timestamp(
+      "Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.",
+    ).nullable(),
+  })
+  .meta({
+    description: "A user: the `user_id` of conversations and memories. Nothing else is stored of users.",
+  })
+  .openapi("User");
+export type User = z.infer<typeof User>;
+
+export const listUsers = createRoute({
+  operationId: "listUsers",
+  method: "get",
+  path: "/v1/users",
+  tags: ["Users"],
+  summary: "List users",
+  description:
+    "Returns a page of the users of the organization's conversations and memories, ordered by id. A key that is bound to an agent or a user cannot list users.",
+  security: requires("read"),
+  request: { query: z.strictObject({ limit: PageLimit.optional(), cursor: Cursor.optional() }) },
+  responses: {
+    200: jsonAnswer("A page of users.", page(User, "UserPage")),
+    ...problems("validation_failed", "invalid_cursor", ...keyProblems),
+  },
+});
+
+export const deleteUser = createRoute({
+  operationId: "deleteUser",
+  method: "delete",
+  path: "/v1/users/{user_id}",
+  tags: ["Users"],
+  summary: "Delete the data of a user",
+  description:
+    "Deletes all conversations with a user and all memories of the user. A key that is bound to an agent deletes only those of its agent. The first 1,000 conversations and 1,000 memories are deleted before the request returns; the others follow in the background. Conversations and memories created after the request are not deleted. Keys that are bound to the user stay valid and can create data for the user again: revoke them first. A deleted item is excluded from every response. Rows, keyword index entries and vectors are removed for good afterwards, and the operation reports when. If there is nothing to delete, the operation says so. The operation and its audit event keep the id of the user.",
+  security: requires("delete"),
+  request: { params: z.object({ user_id: UserId }) },
+  responses: {
+    202: jsonAnswer(
+      "The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed.",
+      DeleteUserOperation,
+    ),
+    ...problems("not_found", ...keyProblems),
+  },
+});
