@@ -251,7 +251,7 @@ class FakeSocket {
     this.url = url;
     this.protocols = protocols;
     FakeSocket.made.push(this);
-    setTimeout(() => FakeSocket.afterMaking(this), 0);
+    setTimeout(() => FakeSocket.afterMaking(this));
   }
   send(data: string) {
     this.sent.push(data.startsWith("{") ? JSON.parse(data) : data);
@@ -335,6 +335,7 @@ describe("a socket", () => {
     const { client } = fake((socket, made) => {
       if (made === 1) {
         socket.events(0, 1, 1);
+        // biome-ignore lint/plugin: the timers are fake.
         setTimeout(() => socket.onmessage?.({ data: "pong" }), 26_000);
       } else socket.events(1, 2, 2);
     });

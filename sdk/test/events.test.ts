@@ -62,10 +62,9 @@ describe("listen, where responses cannot be streamed", () => {
   });
 
   test("ends with the reason of its signal, also while it waits", async () => {
-    const { client } = await serve(page(1), () => {});
     const controller = new AbortController();
+    const { client } = await serve(page(1), () => controller.abort(new Error("enough")));
     const listening = take(client(noSocket).events.listen({ signal: controller.signal }), 1);
-    setTimeout(() => controller.abort(new Error("enough")), 50);
     await expect(listening).rejects.toThrow("enough");
   });
 });

@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/context.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import {
@@ -15,6 +15,7 @@ import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
+import { someTurns } from "../support/runtime.ts";
 
 type Query = Record<string, string | number | string[]>;
 
@@ -219,13 +220,16 @@ describe("GET /v1/events/stream", () => {
     const { service, caller } = await openService({ DB }, { eventPageRows: 2 });
     for (let i = 0; i < 20; i++) await seedConversation(caller);
     const before = looks();
+    const readTimes = async (times: number) => {
+      await vi.waitFor(() => expect(looks() - before).toBe(times), { timeout: 60_000 });
+      await someTurns();
+      expect(looks() - before).toBe(times);
+    };
     const response = await stream(service, caller);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(looks() - before).toBe(1);
+    await readTimes(1);
     const sent = reading(response);
     await sent.until(({ id, event }) => id === "6" && event === undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(looks() - before).toBe(3);
+    await readTimes(3);
     await sent.cancel();
   });
 
@@ -244,7 +248,7 @@ describe("GET /v1/events/stream", () => {
     await service.settle();
     const before = looks();
     clock.endPauses();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await someTurns();
     expect(looks() - before).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { connect, connectByTicket } from "../support/socket.ts";
 
@@ -28,7 +29,7 @@ describe("a ticket", () => {
   test("is refused after its time, and when it is none", async () => {
     const caller = await createOrganization();
     const ticket = await ticketOf(caller, { ttl_seconds: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await systemRuntime.pause(1_100);
     for (const wrong of [ticket, "engram_tk_a_b", `${await ticketOf(caller)}x`]) {
       const reader = await connectByTicket(wrong);
       expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badTicket);

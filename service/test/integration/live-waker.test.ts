@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/context.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
@@ -32,9 +32,8 @@ const append = (caller: Caller, conversation_id: string) =>
     body: { messages: [{ role: "user", content: "two" }] },
   });
 
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+const until = (isTrue: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 60_000, interval: 5 });
 
 const waitForEvent = ({ caller, id }: Opened) =>
   caller.call(contracts.listEvents, { query: { after: "now", wait_seconds: 20, conversation_id: id } });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+import { someTurns } from "../support/runtime.ts";
 
 let caller: Caller;
 let searcher: Caller;
@@ -167,7 +168,7 @@ describe("list messages", () => {
     const key = await createKey(caller, { scopes: ["read"] });
     const params = { conversation_id: await seedConversation(caller) };
     const waiting = key.fail(contract, { params, query: { wait_seconds: 20 } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await someTurns();
     await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
     await caller.call(contracts.appendMessages, { params, body: { messages: [say("late")] } });
     expect(await waiting).toMatchObject({ code: "unauthenticated" });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";
 import { type Clock, open, type Service, selectRow, selectRows } from "../support/invocations.ts";
+import { someTurns } from "../support/runtime.ts";
 
 const URL_OF_HOOK = "https://hooks.example.com/engram";
 const MINUTE_MS = 60_000;
@@ -258,7 +259,7 @@ describe("a webhook", () => {
     let most = 0;
     receiver.to = async () => {
       most = Math.max(most, ++atOnce);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await someTurns();
       atOnce--;
       return new Response();
     };
