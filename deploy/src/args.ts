@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isLocation, LOCATIONS, type Location } from "./regions.ts";
 
-export const USAGE = `Usage: npm run deploy [-- --dry-run] [--location=LOCATION] [--measure]
+export const USAGE = `Usage: npm run deploy [-- --dry-run] [--location=LOCATION]
 
 Sets Engram up in your Cloudflare account as wrangler.toml says, or brings it up to date: D1 database,
 Vectorize index with its metadata indexes, migrations, admin token, Worker, smoke test. What is right
@@ -9,9 +9,7 @@ already is left alone, so an interrupted run is simply repeated.
 
   --dry-run            Look, say what would be done, change nothing.
   --location=LOCATION  Where D1 creates a new database, for good: wnam, enam, weur, eeur, apac or oc.
-                       Without it, the command asks, or takes the location of this machine's time zone.
-  --measure            Measure the deployment afterwards, within five minutes and for less than a dollar:
-                       latency, rates, rows, the lag of Vectorize. Writes a JSON file that names nothing of you.
+                       Without it, the command asks; without a terminal, D1 chooses.
   --help               Print this.
 
 The account needs the Workers Paid plan.
@@ -29,14 +27,13 @@ export class UsageError extends Error {
 export interface DeployArgs {
   dryRun: boolean;
   help: boolean;
-  measure: boolean;
   /** Location of a new database. Undefined if not given. */
   location: Location | undefined;
 }
 
 /**
  * For `npm run deploy --dry-run`, without the `--` before the option, npm does not pass the option on but
- * sets the variable `npm_config_dry_run`. So this variable is read, too, and likewise for `--measure`.
+ * sets the variable `npm_config_dry_run`. So this variable is read, too.
  *
  * @throws {UsageError} If an argument is unknown.
  */
@@ -51,7 +48,6 @@ export function readArgs(
   return {
     dryRun: values["dry-run"] ?? env.npm_config_dry_run === "true",
     help: values.help ?? false,
-    measure: values.measure ?? env.npm_config_measure === "true",
     location,
   };
 }
@@ -64,7 +60,6 @@ function parse(args: readonly string[]) {
         "dry-run": { type: "boolean" },
         help: { type: "boolean" },
         location: { type: "string" },
-        measure: { type: "boolean" },
       },
     }).values;
   } catch (error) {

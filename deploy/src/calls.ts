@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-export const ANSWER_TIMEOUT_MS = 45_000;
+const ANSWER_TIMEOUT_MS = 45_000;
 const SHOWN_CHARACTERS_MAX = 500;
 /** Secrets of API keys, which are removed from responses before they are printed. */
 const KEY_SECRET = /engram_sk_\w+/g;
@@ -16,19 +16,11 @@ export interface Call<T> {
   method?: string;
   path: string;
   token?: string;
-  headers?: Record<string, string>;
   body?: unknown;
   /** Expected status. Default: 200. */
   status?: number;
   answer: z.ZodType<T>;
   signal?: AbortSignal;
-}
-
-export interface Answer<T> {
-  data: T;
-  headers: Headers;
-  /** Until the whole response has arrived. */
-  durationMs: number;
 }
 
 export class UnexpectedAnswer extends DeployError {
@@ -41,11 +33,10 @@ export class UnexpectedAnswer extends DeployError {
 }
 
 /** @throws {UnexpectedAnswer} If the response is not the expected one, or there is none. */
-export async function callOnce<T>(target: Target, request: Call<T>): Promise<Answer<T>> {
+export async function callOnce<T>(target: Target, request: Call<T>): Promise<T> {
   const { path, body, token, status = 200, answer } = request;
   const method = request.method ?? (body === undefined ? "GET" : "POST");
   const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-  const startMs = performance.now();
   let response: Response;
   let text: string;
   try {
@@ -54,7 +45,6 @@ export async function callOnce<T>(target: Target, request: Call<T>): Promise<Ans
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...request.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: "manual",
@@ -64,9 +54,8 @@ export async function callOnce<T>(target: Target, request: Call<T>): Promise<Ans
   } catch (error) {
     throw new UnexpectedAnswer(`${method} ${path} got no answer: ${reasonOf(error)}`);
   }
-  const durationMs = performance.now() - startMs;
   const { data, success } = answer.safeParse(parsed(text));
-  if (response.status === status && success) return { data, headers: response.headers, durationMs };
+  if (response.status === status && success) return data;
   const shownText = text.slice(0, SHOWN_CHARACTERS_MAX).replaceAll(KEY_SECRET, "engram_sk_…");
   throw new UnexpectedAnswer(`${method} ${path} answered ${response.status}: ${shownText}`, response.status);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DeployConfig } from "./config.ts";
 import { DeployError } from "./deploy-error.ts";
-import { askLocation, guessLocation } from "./location.ts";
+import { askLocation } from "./location.ts";
 import { isLocation, LOCATIONS, type Location, REGIONS } from "./regions.ts";
 import type { Step, StepContext } from "./steps.ts";
 import type { Ask } from "./terminal.ts";
@@ -16,6 +16,8 @@ const SELECT_TABLES = String.raw`SELECT name FROM sqlite_schema WHERE type = 'ta
 /** Part of D1's error message if no migration was ever applied: applying the first one creates this table. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
+const HOW_TO_CHOOSE = `D1 creates the database near this machine, and it stays there. To choose: --location=${LOCATIONS.join("|")}`;
+
 export interface Database {
   appliedMigrations: string[];
   /** Tables of a deployment that stopped within the first migration, virtual tables first. Usually empty. */
@@ -26,8 +28,7 @@ export interface Database {
 
 export interface LocationChoice {
   /** Given as an argument of the command. */
-  given: Location | undefined;
-  timeZone: string;
+  location?: Location | undefined;
   /** Absent if there is no terminal. */
   ask?: Ask | undefined;
 }
@@ -68,15 +69,14 @@ export function databaseStep(ctx: StepContext, database: Database | undefined, c
   const title = "D1 database";
   const { name } = ctx.config.database;
   if (database !== undefined) return existingStep(name, database, choice);
-  const { given, timeZone, ask } = choice;
-  const guess = guessLocation(timeZone);
+  const { location: given, ask } = choice;
   const isAsked = given === undefined && ask !== undefined;
   return {
     title,
-    text: isAsked ? `create ${name}, ask where` : `create ${name} ${describe(given ?? guess)}`,
-    note: given === undefined && !isAsked ? howToChoose(guess, timeZone) : undefined,
+    text: isAsked ? `create ${name}, ask where` : `create ${name} ${describe(given)}`,
+    note: given === undefined && !isAsked ? HOW_TO_CHOOSE : undefined,
     async change() {
-      const location = isAsked ? await askLocation(ask, guess) : (given ?? guess);
+      const location = isAsked ? await askLocation(ask) : given;
       const hint = location === undefined ? [] : [`--location=${location}`];
       await runWrangler(ctx.wrangler, ["d1", "create", name, ...hint]);
       return `${name} created ${describe(location)}`;
@@ -84,7 +84,7 @@ export function databaseStep(ctx: StepContext, database: Database | undefined, c
   };
 }
 
-function existingStep(name: string, { location }: Database, { given }: LocationChoice): Step {
+function existingStep(name: string, { location }: Database, { location: given }: LocationChoice): Step {
   const isElsewhere = given !== undefined && location !== undefined && given !== location;
   return {
     title: "D1 database",
@@ -97,14 +97,6 @@ function existingStep(name: string, { location }: Database, { given }: LocationC
 
 function describe(location: Location | undefined): string {
   return location === undefined ? "where D1 chooses" : `in ${location} (${REGIONS[location].name})`;
-}
-
-function howToChoose(guess: Location | undefined, timeZone: string): string {
-  const why =
-    guess === undefined
-      ? "D1 creates the database near this machine"
-      : `The time zone ${timeZone} suggests ${guess} for the database`;
-  return `${why}, and it stays there. To choose: --location=${LOCATIONS.join("|")}`;
 }
 
 /** @throws {DeployError} If the tables are not of a first migration that stopped, so that nothing may remove them. */

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type DeployArgs, readArgs, USAGE, UsageError } from "./args.ts";
 import { DeployError } from "./deploy-error.ts";
 import { carryOut, planDeployment } from "./deployment.ts";
-import { MEASUREMENT, measureDeployment } from "./measure/deployment.ts";
 import { summary } from "./summary.ts";
 import { askAt, showProgress } from "./terminal.ts";
 import { LeftOrganization } from "./test-organization.ts";
@@ -29,7 +28,7 @@ try {
   process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
 }
 
-async function deploy({ dryRun, location, measure: measures }: DeployArgs): Promise<void> {
+async function deploy({ dryRun, location }: DeployArgs): Promise<void> {
   const { stdin, stdout, env } = process;
   const isAttended = stdin.isTTY && stdout.isTTY && !env.CI;
   stdout.write(dryRun ? "\nWhat a deployment would do\n\n" : "\nDeploying Engram to Cloudflare\n\n");
@@ -45,14 +44,11 @@ async function deploy({ dryRun, location, measure: measures }: DeployArgs): Prom
     sleep: (ms) => delay(ms, undefined, { signal }),
     ask: isAttended ? askAt(stdin, stdout, signal) : undefined,
     location,
-    measures,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     signal,
   });
   const progress = showProgress(stdout);
   if (dryRun) {
     for (const step of deployment.steps) progress.planned(step);
-    if (measures) progress.planned(MEASUREMENT);
     stdout.write("\nNothing was changed. To do it: npm run deploy\n\n");
     return;
   }
@@ -65,7 +61,6 @@ async function deploy({ dryRun, location, measure: measures }: DeployArgs): Prom
     throw error;
   }
   stdout.write(summary(deployment));
-  if (measures) stdout.write(await measureDeployment(deployment, { root: ROOT, output: stdout, signal }));
 }
 
 function explain(error: unknown): string {

@@ -7,11 +7,10 @@ import { UnexpectedAnswer } from "./calls.ts";
 import { readConfig } from "./config.ts";
 import { databaseStep, readDatabase, readLocation } from "./database.ts";
 import { DeployError } from "./deploy-error.ts";
-import { type FirstRequest, measureFirstRequest } from "./measure/first-request.ts";
 import { migrationsStep } from "./migrations.ts";
 import { describePlacement } from "./placement.ts";
 import type { Location } from "./regions.ts";
-import { NEW_NAME_WAIT_MS, type SmokeTest, smokeTest } from "./smoke-test.ts";
+import { type SmokeTest, smokeTest } from "./smoke-test.ts";
 import type { Step, StepContext } from "./steps.ts";
 import type { Ask, Progress } from "./terminal.ts";
 import { indexStep, metadataIndexesStep, readVectorIndex } from "./vectors.ts";
@@ -29,10 +28,6 @@ export interface DeploymentInput {
   ask?: Ask | undefined;
   /** Location of a new database, as given to the command. */
   location?: Location | undefined;
-  /** Whether the deployment is measured afterwards. */
-  measures?: boolean;
-  /** Of this machine, such as `Europe/Berlin`. */
-  timeZone: string;
   signal: AbortSignal;
 }
 
@@ -51,8 +46,6 @@ export interface WorkerProgress {
   location: Location | undefined;
   /** Where it runs, in words. */
   placement: string;
-  /** Undefined if the deployment is not measured. */
-  firstRequest: FirstRequest | undefined;
 }
 
 /**
@@ -82,29 +75,25 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     given: input.env.ENGRAM_ADMIN_TOKEN || undefined,
     isNew: !secretNames?.includes("ADMIN_TOKEN"),
   });
-  if (input.measures && !adminToken.isNew && adminToken.value === undefined)
-    throw new DeployError("--measure needs the admin token of the Worker: set ENGRAM_ADMIN_TOKEN.");
   const worker: WorkerProgress = {
     adminToken,
     isFirst: secretNames === undefined,
     deployed: undefined,
     location: database?.location,
     placement: describePlacement(config, database?.location),
-    firstRequest: undefined,
   };
   const holdsMessages = (database?.appliedMigrations.length ?? 0) > 0;
   const steps: Step[] = [
     { title: "Account", text: account.label },
     { title: "Bundle", text: `${kib(bundle.bytes)}, ${kib(bundle.gzipBytes)} gzip` },
     adminTokenStep(adminToken, input.ask),
-    databaseStep(ctx, database, { ...input, given: input.location }),
+    databaseStep(ctx, database, input),
     indexStep(ctx, { index, holdsMessages }),
     // This step comes before the Worker's: a metadata index contains only vectors that are stored after it
     // was created.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
     workerStep(ctx, worker),
-    ...(input.measures ? [firstRequestStep(input, worker)] : []),
     smokeTestStep(input, worker),
   ];
   return { steps, worker };
@@ -150,21 +139,6 @@ function workerStep(ctx: StepContext, worker: WorkerProgress): Step {
       const { versionId, startupMs } = worker.deployed;
       const startup = startupMs === undefined ? "" : `, starts in ${startupMs} ms`;
       return `version ${versionId}${startup}, ${worker.placement}`;
-    },
-  };
-}
-
-function firstRequestStep({ sleep, signal }: DeploymentInput, worker: WorkerProgress): Step {
-  return {
-    title: "First request",
-    text: "time it",
-    async change() {
-      const url = worker.deployed?.url;
-      if (url === undefined) return "left out, as the routes name no single host";
-      worker.firstRequest = await measureFirstRequest(url, { waitMs: NEW_NAME_WAIT_MS, sleep, signal });
-      if (worker.firstRequest === undefined) return "not answered";
-      const { first_ms, later_p50_ms } = worker.firstRequest;
-      return `${first_ms} ms, later ones ${later_p50_ms} ms`;
     },
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, NEW_VERSION_WAIT_MS, type RetryingTarget, withTestOrganization } from "./test-organization.ts";
 
 /** A new workers.dev address first needs a DNS entry and a certificate. */
-export const NEW_NAME_WAIT_MS = 180_000;
+const NEW_NAME_WAIT_MS = 180_000;
 
 const SENTENCE = "The deployment stored this sentence to find it again.";
 

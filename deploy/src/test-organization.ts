@@ -20,7 +20,7 @@ export interface RetryingTarget extends Target {
  */
 export async function withTestOrganization<T>(
   target: RetryingTarget,
-  { name, adminToken, deleteWaitMs = 0 }: { name: string; adminToken: string; deleteWaitMs?: number },
+  { name, adminToken }: { name: string; adminToken: string },
   use: (key: string) => Promise<T>,
 ): Promise<T> {
   // Without an abort signal: an organization whose id was never received could not be deleted.
@@ -39,7 +39,6 @@ export async function withTestOrganization<T>(
     token: adminToken,
     status: 202,
     answer: z.object({ id: z.string() }),
-    waitMs: deleteWaitMs,
   };
   let failure = "";
   try {
@@ -63,7 +62,7 @@ export async function withTestOrganization<T>(
 export async function call<T>(target: RetryingTarget, request: Call<T> & { waitMs?: number }): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
-      return (await callOnce(target, request)).data;
+      return await callOnce(target, request);
     } catch (error) {
       if (waitedMs >= (request.waitMs ?? 0) || mayHaveHadEffect(request, error)) throw error;
       await target.sleep(RETRY_MS);

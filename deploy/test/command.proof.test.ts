@@ -1,4 +1,4 @@
-// The command line, in processes of its own, with the recorded wrangler first in PATH.
+// The command line, in processes of its own, with the fake wrangler first in PATH.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ACCOUNT } from "./support/cloudflare.ts";
 import { startDeploy } from "./support/command.ts";
-import { deployedAccount, emptyAccount } from "./support/recorded-wrangler.ts";
+import { deployedAccount, emptyAccount } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
 
 /** Where the command keeps the admin token of the tests' account: in the repository. */
@@ -34,8 +34,8 @@ What a deployment would do
   ✓ Bundle            1,563 KiB, 293 KiB gzip
   ! Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN.
   + Admin token       generate one, kept in deploy/.engram/${ACCOUNT.id}/engram.admin-token
-  ! The time zone Europe/Berlin suggests weur for the database, and it stays there. To choose: --location=wnam|enam|weur|eeur|apac|oc
-  + D1 database       create engram in weur (Western Europe)
+  ! D1 creates the database near this machine, and it stays there. To choose: --location=wnam|enam|weur|eeur|apac|oc
+  + D1 database       create engram where D1 chooses
   + Vectorize index   create engram, 768 dimensions, cosine
   + Metadata indexes  create conversation_id, agent, user, kind, model, day, last_day
   + Migrations        apply ${migrations.join(", ")}
@@ -47,14 +47,6 @@ Nothing was changed. To do it: npm run deploy
 `);
   expect(command.account()).toEqual(account);
   expect(existsSync(KEPT)).toBe(false);
-});
-
-it("says with --dry-run --measure what it would measure", async () => {
-  const { stdout } = await startDeploy(emptyAccount(), ["--dry-run", "--measure"]).ended;
-  expect(stdout).toContain("+ First request     time it\n");
-  expect(stdout).toContain(
-    "+ Measurement       call the deployed URL for at most five minutes, for less than a dollar\n",
-  );
 });
 
 // npm takes the flag for its own when the two dashes before it are forgotten.
@@ -81,7 +73,7 @@ it("ends with 2 and the usage at an argument that it does not know", async () =>
 it("when stopped, ends wrangler, removes the token's temporary file and says how to go on", async () => {
   const command = startDeploy(emptyAccount(), [], {
     ENGRAM_ADMIN_TOKEN: TOKEN,
-    RECORDED_HANG: "deploy --secrets",
+    FAKE_HANG: "deploy --secrets",
   });
   while (!existsSync(command.hangingFile)) {
     if (command.child.exitCode !== null) throw new Error((await command.ended).stderr);

@@ -1,4 +1,4 @@
-// Whole deployments against an account in memory, through what the real wrangler was recorded to say.
+// Whole deployments against an account in memory, with a fake wrangler.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
@@ -6,14 +6,14 @@ import { afterAll, describe, expect, it, test } from "vitest";
 import { DeployError } from "../src/deploy-error.ts";
 import type { Wrangler, WranglerResult } from "../src/wrangler.ts";
 import { ACCOUNT } from "./support/cloudflare.ts";
-import { MIGRATIONS } from "./support/recorded-database.ts";
+import { MIGRATIONS } from "./support/fake-database.ts";
 import {
   type AccountState,
   deployedAccount,
   emptyAccount,
+  fakeWrangler,
   IMPORT,
-  recordedWrangler,
-} from "./support/recorded-wrangler.ts";
+} from "./support/fake-wrangler.ts";
 import { makeFolder, removeFolders, run } from "./support/run.ts";
 import { workingService } from "./support/service.ts";
 
@@ -29,7 +29,7 @@ const keptToken = (keepDirectory: string) =>
 
 /** A wrangler of which some commands do nothing and answer so. */
 function failing(account: AccountState, start: string, answer: Partial<WranglerResult>): Wrangler {
-  const real = recordedWrangler(account);
+  const real = fakeWrangler(account);
   return async (args) =>
     args.join(" ").startsWith(start)
       ? { code: 1, stdout: "", stderr: "", report: "", ...answer }
@@ -135,7 +135,7 @@ describe("an interrupted deployment", () => {
   it.each(cases)("goes on where it stopped: $when $change", async ({ at, when }) => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
-    const real = recordedWrangler(account);
+    const real = fakeWrangler(account);
     const dying: Wrangler = async (args) => {
       const isDue = account.changes.length === at;
       if (isDue && when === "before" && args.join(" ").startsWith(CHANGES[at] ?? ""))
@@ -175,7 +175,7 @@ describe("before anything is changed", () => {
 
   it("takes the account that is named, for every command", async () => {
     const account = { ...emptyAccount(), accounts: others };
-    const real = recordedWrangler(account);
+    const real = fakeWrangler(account);
     const ids = new Set<string | undefined>();
     const wrangler: Wrangler = (args, env) => {
       if (args[0] !== "whoami") ids.add(env?.CLOUDFLARE_ACCOUNT_ID);
@@ -235,26 +235,6 @@ describe("before anything is changed", () => {
       wrangler: failing(account, command, { stderr: "Authentication error [code: 10000]" }),
     });
     expect(error?.message).toContain("Authentication error [code: 10000]");
-    expect(account.changes).toEqual([]);
-  });
-});
-
-describe("a deployment that shall be measured", () => {
-  it("plans to time the first request, between the upload and the smoke test", async () => {
-    const { deployment } = await run(deployedAccount(), {
-      measures: true,
-      env: { ENGRAM_ADMIN_TOKEN: TOKEN },
-      // Nothing is carried out, so no request leaves this machine.
-      signal: AbortSignal.abort(),
-    });
-    const titles = deployment?.steps.map(({ title }) => title) ?? [];
-    expect(titles.slice(-3)).toEqual(["Worker", "First request", "Smoke test"]);
-  });
-
-  it("is refused before anything is changed when the Worker's admin token is not known", async () => {
-    const account = deployedAccount();
-    const { error } = await run(account, { measures: true });
-    expect(error?.message).toContain("set ENGRAM_ADMIN_TOKEN");
     expect(account.changes).toEqual([]);
   });
 });

@@ -2,62 +2,30 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { guessLocation } from "../src/location.ts";
 import { LOCATIONS, REGIONS } from "../src/regions.ts";
 import type { Wrangler } from "../src/wrangler.ts";
-import { deployedAccount, emptyAccount, recordedWrangler } from "./support/recorded-wrangler.ts";
+import { deployedAccount, emptyAccount, fakeWrangler } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders, repositoryWith, run } from "./support/run.ts";
 
 afterAll(removeFolders);
 
 describe("the location of a new database", () => {
-  test.each([
-    ["America/Los_Angeles", "wnam"],
-    ["America/Denver", "wnam"],
-    ["Pacific/Honolulu", "wnam"],
-    ["America/Chicago", "enam"],
-    ["America/New_York", "enam"],
-    ["America/Sao_Paulo", "enam"],
-    ["Atlantic/Reykjavik", "weur"],
-    ["Europe/London", "weur"],
-    ["Europe/Berlin", "weur"],
-    ["Africa/Lagos", "weur"],
-    ["Europe/Kyiv", "eeur"],
-    ["Africa/Johannesburg", "eeur"],
-    ["Asia/Dubai", "eeur"],
-    ["Asia/Kolkata", "apac"],
-    ["Asia/Tokyo", "apac"],
-    ["Australia/Perth", "oc"],
-    ["Pacific/Auckland", "oc"],
-    ["UTC", undefined],
-    ["Etc/GMT+5", undefined],
-  ])("is guessed from the time zone %s: %s", (timeZone, location) => {
-    expect(guessLocation(timeZone)).toBe(location);
-  });
-
-  it("is printed with how to choose another one, before the database is created", async () => {
-    const account = emptyAccount();
-    const { lines } = await run(account, { timeZone: "Asia/Tokyo" });
-    expect(account.database?.location).toBe("apac");
-    const note = lines.findIndex((line) => line.includes("Asia/Tokyo suggests apac"));
-    expect(lines[note]).toContain("--location=wnam|enam|weur|eeur|apac|oc");
-    expect(note).toBeLessThan(lines.findIndex((line) => line.includes("✓ D1 database")));
-  });
-
-  it("is left to D1 when the time zone names no place, which is said", async () => {
+  it("is left to D1 without a terminal, which is said with how to choose, before it is created", async () => {
     const account = emptyAccount();
     const given: string[][] = [];
-    const real = recordedWrangler(account);
+    const real = fakeWrangler(account);
     const wrangler: Wrangler = (args) => {
       if (args.join(" ").startsWith("d1 create")) given.push([...args]);
       return real(args);
     };
-    const { lines } = await run(account, { timeZone: "UTC", wrangler });
+    const { lines } = await run(account, { wrangler });
     expect(given).toEqual([["d1", "create", "engram"]]);
-    expect(lines.join("\n")).toContain("D1 creates the database near this machine, and it stays there.");
+    const note = lines.findIndex((line) => line.includes("D1 creates the database near this machine"));
+    expect(lines[note]).toContain("--location=wnam|enam|weur|eeur|apac|oc");
+    expect(note).toBeLessThan(lines.findIndex((line) => line.includes("✓ D1 database")));
   });
 
-  it("is the one given, whatever the time zone, without a question", async () => {
+  it("is the one given, without a question", async () => {
     const account = emptyAccount();
     const questions: string[] = [];
     const ask = async (question: string) => {
@@ -67,12 +35,13 @@ describe("the location of a new database", () => {
     const { lines } = await run(account, { location: "oc", ask });
     expect(account.database?.location).toBe("oc");
     expect(questions.join()).not.toContain("Location");
-    expect(lines.join("\n")).not.toContain("suggests");
+    expect(lines.join("\n")).not.toContain("D1 creates");
   });
 
   test.each([
     [["wnam"], "wnam"],
-    [[""], "weur"],
+    // Where D1 creates it without a hint.
+    [[""], "enam"],
     [["Ohio", "ENAM"], "enam"],
   ])("is asked for at a terminal: %j", async (answers, location) => {
     const account = emptyAccount();
@@ -80,7 +49,7 @@ describe("the location of a new database", () => {
     const ask = async (question: string) => (question.startsWith("Location") ? (left.shift() ?? "") : "");
     const { lines } = await run(account, { ask });
     expect(account.database?.location).toBe(location);
-    expect(lines.join("\n")).not.toContain("suggests");
+    expect(lines.join("\n")).not.toContain("D1 creates");
   });
 
   it("is asked for three times, and then the deployment ends before anything is created", async () => {
@@ -134,7 +103,7 @@ describe("the Worker", () => {
   it("is uploaded with the rest of wrangler.toml as it is, and the file for it is gone afterwards", async () => {
     const root = repositoryWith((toml) => toml);
     const account = deployedAccount();
-    const real = recordedWrangler(account);
+    const real = fakeWrangler(account);
     let config: Record<string, unknown> = {};
     const wrangler: Wrangler = (args) => {
       if (args[0] === "deploy" && args.includes("--config"))

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, inject, it, test } from "vitest";
 import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
 import { LeftOrganization } from "../src/test-organization.ts";
 import { startDeploy } from "./support/command.ts";
-import { emptyAccount } from "./support/recorded-wrangler.ts";
+import { emptyAccount } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
 
 const service = { url: inject("url"), adminToken: inject("adminToken") };

@@ -329,7 +329,7 @@ export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<C
 }
 
 /** As in cloudflare/workers-sdk issue 8756. */
-const NO_LIMITS = `CPU limits are not supported for the Free plan. Switch to a paid plan at https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans to set CPU limits.`;
+export const NO_LIMITS = `CPU limits are not supported for the Free plan. Switch to a paid plan at https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans to set CPU limits.`;
 
 const ONE_PAGE = { page: 1, per_page: 50, count: 1, total_count: 1, total_pages: 1 };
 

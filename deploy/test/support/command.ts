@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { AccountState } from "./recorded-wrangler.ts";
+import type { AccountState } from "./fake-wrangler.ts";
 import { makeFolder, ROOT } from "./run.ts";
 
-/** The command as a person runs it, with the recorded wrangler first in PATH. */
+/** The command as a person runs it, with the fake wrangler first in PATH. */
 export interface Command {
   child: ChildProcess;
-  /** Exists, and holds its process id, once a wrangler hangs as RECORDED_HANG asked for. */
+  /** Exists, and holds its process id, once a wrangler hangs as FAKE_HANG asked for. */
   hangingFile: string;
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
   /** As it is now. */
@@ -28,8 +28,7 @@ export function startDeploy(
     cwd: ROOT,
     env: {
       PATH: [makeProgram(folder), process.env.PATH].join(delimiter),
-      RECORDED_ACCOUNT: accountFile,
-      TZ: "Europe/Berlin",
+      FAKE_ACCOUNT: accountFile,
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -54,7 +53,7 @@ export function startDeploy(
 function makeProgram(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  const script = join(import.meta.dirname, "recorded-wrangler-process.ts");
+  const script = join(import.meta.dirname, "fake-wrangler-process.ts");
   writeFileSync(join(bin, "wrangler"), `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
   chmodSync(join(bin, "wrangler"), 0o755);
   return bin;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { carryOut, type Deployment, type DeploymentInput, planDeployment } from "../../src/deployment.ts";
 import { showProgress } from "../../src/terminal.ts";
-import { type AccountState, recordedWrangler } from "./recorded-wrangler.ts";
+import { type AccountState, fakeWrangler } from "./fake-wrangler.ts";
 import { workingService } from "./service.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
@@ -47,12 +47,11 @@ export async function run(account: AccountState, options: Partial<DeploymentInpu
     root: ROOT,
     keepDirectory: makeFolder(),
     env: {},
-    wrangler: recordedWrangler(account),
+    wrangler: fakeWrangler(account),
     fetch: workingService,
     sleep: async (ms) => {
       result.sleptMs += ms;
     },
-    timeZone: "Europe/Berlin",
     signal,
     ...options,
   };

@@ -12,9 +12,9 @@ import { addLarge, runSpeed } from "./speed/run.ts";
 
 const PLOT = "speed.svg";
 
-await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd }) => {
+await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd, signal }) => {
   const args = readArgs(argv, workingDirectory);
-  const options = { progress, onStart: atEnd };
+  const options = { progress, onStart: atEnd, signal };
   let measurement = await runSpeed(args, options);
   if (args.large) {
     // Written now, so that a failure in the next part does not lose results.

@@ -113,7 +113,7 @@ describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }
 });
 
 describe("counting a database", () => {
-  const meta = { rows_read: 3, rows_written: 2, changes: 1, size_after: 4096 };
+  const meta = { rows_read: 3, rows_written: 2, changes: 1, duration: 1, size_after: 4096 };
   const statement = { bind: () => statement, all: async () => ({ results: [{ id: "a" }], meta }) };
   const metered = () => {
     const usage = noUsage();

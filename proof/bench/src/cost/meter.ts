@@ -1,5 +1,9 @@
 // Runs inside the product's Worker, with counters around its bindings.
-import { type Database, observeDatabase, type Result } from "../../../support/d1-observer.ts";
+import {
+  type Database,
+  interceptCalls,
+  type Result,
+} from "../../../../service/src/platform/database-calls.ts";
 
 /** Use of Cloudflare's resources, in the units of its price lists. */
 export interface Usage {
@@ -99,7 +103,7 @@ export function meterBindings<Env extends Bindings>(env: Env, usage: Usage): Env
 
 function meterDatabase(db: Database, usage: Usage): Database {
   let invocationStatements = 0;
-  return observeDatabase(db, async ({ statements }, send) => {
+  return interceptCalls(db, async ({ statements }, send) => {
     const results = await send();
     usage.d1Calls += 1;
     usage.statements += statements.length;

@@ -18,7 +18,7 @@ const SEARCHES = {
  * Shapes of measured results: as returned by the two searches, and the single turns grouped into windows by
  * the bench.
  */
-export const SHAPES = ["turns", "windows", "windows_of_five"] as const;
+const SHAPES = ["turns", "windows", "windows_of_five"] as const;
 export type Shape = (typeof SHAPES)[number];
 
 /** A question with the scores of its results in each shape, 0 to 1. */

@@ -60,7 +60,7 @@ export async function loadLibraries(
   return libraries;
 }
 
-export const toConversation = (session: Session): NewConversation => ({
+const toConversation = (session: Session): NewConversation => ({
   title: session.title,
   external_id: session.key,
   agent_id: session.agentId,

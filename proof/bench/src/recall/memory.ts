@@ -97,7 +97,7 @@ export function accessService(service: {
 }
 
 /** The memory of the organization that the key belongs to. */
-export function toMemory(url: string, apiKey: string): Memory {
+function toMemory(url: string, apiKey: string): Memory {
   const engram = new Engram({ baseUrl: url, apiKey });
   return {
     conversations: engram.conversations,

@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readCount, readOptions, readPath, UsageError } from "../command/options.ts";
-import { PEERS, type PeerName } from "./peers.ts";
+import { isPeer, PEERS, type PeerName } from "./peers.ts";
 import { OWN } from "./service.ts";
 import { LOCOMO_MESSAGES } from "./workload.ts";
 
 export type SystemName = keyof typeof OWN | PeerName;
-export const SYSTEMS = [...Object.keys(OWN), ...Object.keys(PEERS)] as SystemName[];
+const SYSTEMS = [...Object.keys(OWN), ...Object.keys(PEERS)] as SystemName[];
 const ROUNDS = 2;
 const RESULTS = join(import.meta.dirname, "../../results");
 
@@ -15,15 +16,25 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
   --messages N    how many each system stores; ${LOCOMO_MESSAGES} when not given
   --rounds N      how often each system is measured; ${ROUNDS} when not given
   --large         100,000 messages in Engram, too: in one conversation, and in one organization
-  --out DIR       write speed.md and speed.svg there: proof/bench/results when not given, and nowhere with --only
-                  or --messages
+  --url URL       measure Engram at this address instead of starting it, and no other system; once, unless --rounds
+  --key-file FILE with --url: holds a key of an empty organization, with the scopes read, write and delete
+  --out DIR       write speed.md and speed.svg there: proof/bench/results when not given, and nowhere with --only,
+                  --messages or --url
   --json FILE     write the figures to FILE`;
+
+/** A running service to measure, and the key of an empty organization in it. */
+export interface Remote {
+  url: string;
+  key: string;
+}
 
 export interface SpeedArgs {
   systems: SystemName[];
   messages: number;
   rounds: number;
   large: boolean;
+  /** Undefined to start the systems. */
+  remote: Remote | undefined;
   /** Absolute path of the folder for table and plot; undefined for none. */
   resultsDirectory: string | undefined;
   /** Absolute path of the output file; undefined for none. */
@@ -35,21 +46,44 @@ export interface SpeedArgs {
  * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
-  const { only, messages, rounds, large, out, json } = parse(argv);
+  const values = parse(argv);
+  const { only, messages, rounds, large, out, json } = values;
   const named = only?.split(",").map((name) => name.trim());
   const unknown = named?.find((name) => !SYSTEMS.some((system) => system === name));
   if (unknown !== undefined) {
     throw new UsageError(`--only knows ${SYSTEMS.join(", ")}, not "${unknown}"`);
   }
-  const isWhole = only === undefined && messages === undefined;
+  const remote = readRemote(values, workingDirectory);
+  const measurable = remote === undefined ? SYSTEMS : SYSTEMS.filter((name) => !isPeer(name));
+  const started = named?.find((name) => !measurable.some((system) => system === name));
+  if (started !== undefined) throw new UsageError(`--url measures Engram, not "${started}"`);
+  const isWhole = only === undefined && messages === undefined && remote === undefined;
   return {
-    systems: SYSTEMS.filter((name) => named?.includes(name) ?? true),
+    systems: measurable.filter((name) => named?.includes(name) ?? true),
     messages: readCount("--messages", messages, LOCOMO_MESSAGES),
-    rounds: readCount("--rounds", rounds, ROUNDS),
+    rounds: readCount("--rounds", rounds, remote === undefined ? ROUNDS : 1),
     large,
+    remote,
     resultsDirectory: out === undefined ? (isWhole ? RESULTS : undefined) : resolve(workingDirectory, out),
     jsonFile: readPath(workingDirectory, json),
   };
+}
+
+function readRemote(
+  { url, "key-file": keyFile, large }: ReturnType<typeof parse>,
+  workingDirectory: string,
+): Remote | undefined {
+  if (url === undefined && keyFile === undefined) return undefined;
+  if (url === undefined || keyFile === undefined) throw new UsageError("--url and --key-file go together");
+  if (large) throw new UsageError("--large measures a service that the benchmark starts: no --url");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`--url must be an http or https address, not "${url}"`);
+  }
+  try {
+    return { url, key: readFileSync(resolve(workingDirectory, keyFile), "utf8").trim() };
+  } catch {
+    throw new UsageError(`--key-file cannot be read: ${keyFile}`);
+  }
 }
 
 const parse = (argv: string[]) =>
@@ -58,6 +92,8 @@ const parse = (argv: string[]) =>
     messages: { type: "string" },
     rounds: { type: "string" },
     large: { type: "boolean", default: false },
+    url: { type: "string" },
+    "key-file": { type: "string" },
     out: { type: "string" },
     json: { type: "string" },
   });

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConversationSearchAnswer, Engram } from "@engram/sdk";
+import { CommandError } from "../command/options.ts";
+import type { Remote } from "./args.ts";
 import { FOUND } from "./exact.ts";
 import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
 import type { Line } from "./workload.ts";
@@ -8,10 +11,12 @@ const POLL_MS = 20;
 /** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 120_000;
 
+type ToStore = (client: Engram, agentId?: string) => Store;
+
 /** Stores in new organizations of a running service, through the SDK. */
 export function engramStores(
   service: { url: string; adminToken: string },
-  toStore: (client: Engram) => Store = engramStore,
+  toStore: ToStore = engramStore,
 ): OpenStore {
   const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
   return async (name) => {
@@ -20,8 +25,45 @@ export function engramStores(
   };
 }
 
+/**
+ * Stores in the organization of a key, each of an agent of its own, whose data is deleted when the store is closed.
+ *
+ * @param signal Ends the measurement early.
+ */
+export function remoteStores({ url, key }: Remote, toStore: ToStore, signal: AbortSignal): OpenStore {
+  const client = new Engram({
+    baseUrl: url,
+    apiKey: key,
+    fetch: (request) => {
+      signal.throwIfAborted();
+      return fetch(request);
+    },
+  });
+  const deleting = new Engram({ baseUrl: url, apiKey: key });
+  return async (name) => {
+    const agentId = `bench-speed-${name}-${randomUUID()}`;
+    return {
+      ...toStore(client, agentId),
+      async close() {
+        await deleting.conversations.deleteMany({ agent_id: agentId });
+        await deleting.memories.deleteMany({ agent_id: agentId });
+      },
+    };
+  };
+}
+
+/** @throws {CommandError} if the organization of the key holds anything, which searches would find, too. */
+export async function checkEmpty({ url, key }: Remote): Promise<void> {
+  const { messages } = await new Engram({ baseUrl: url, apiKey: key }).index.status();
+  if (messages > 0) {
+    throw new CommandError(
+      `The organization of the key holds ${messages} messages. Use a key of an empty one.`,
+    );
+  }
+}
+
 /** A store in an empty organization. */
-export function engramStore(client: Engram): Store {
+export function engramStore(client: Engram, agentId?: string): Store {
   const conversations = new Map<string, string>();
   const places = new Map<string, number>();
   const placesOf = (answer: ConversationSearchAnswer): number[] =>
@@ -32,7 +74,7 @@ export function engramStore(client: Engram): Store {
     async append(talk, lines) {
       let conversationId = conversations.get(talk.id);
       if (conversationId === undefined) {
-        conversationId = (await client.conversations.create({ external_id: talk.id })).id;
+        conversationId = (await client.conversations.create({ external_id: talk.id, agent_id: agentId })).id;
         conversations.set(talk.id, conversationId);
       }
       const { message_ids } = await client.messages.append(conversationId, {
@@ -55,7 +97,7 @@ export function engramStore(client: Engram): Store {
 }
 
 /** Like `engramStore`, with each line as a memory and each batch as one bulk capture. */
-export function memoryStore(client: Engram): Store {
+export function memoryStore(client: Engram, agentId?: string): Store {
   const places = new Map<string, number>();
   const find = async (query: string, mode: "hybrid" | "semantic") => {
     const { results } = await client.memories.search({ query, mode, limit: FOUND });
@@ -65,6 +107,7 @@ export function memoryStore(client: Engram): Store {
     async append(_, lines) {
       const memories = lines.map(({ content, createdAtMs }) => ({
         content,
+        agent_id: agentId,
         created_at: new Date(createdAtMs).toISOString(),
       }));
       const [first] = memories;

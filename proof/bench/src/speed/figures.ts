@@ -36,6 +36,8 @@ export interface SystemFigures {
   appended: { singly: number; batched: number; settled: number };
   /** By kind of search. */
   searches: Record<string, SearchFigures>;
+  /** Seconds from an append until a search by meaning finds the message; null without such a search. */
+  found: { messages: number; median: number; slowest: number } | null;
   /** Peak of all rounds; null where it cannot be measured. */
   memoryBytes: number | null;
 }
@@ -58,6 +60,8 @@ export interface LargeFigures {
 }
 
 export interface Measurement {
+  /** Whether a service was measured that ran before. */
+  isRemote: boolean;
   machine: { cores: number; node: string; platform: string };
   messages: number;
   singles: number;

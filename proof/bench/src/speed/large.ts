@@ -8,7 +8,7 @@ import { appendBatches, type Searched, type Store, searchInTurns, VECTORS_ONLY }
 import { time } from "./statistics.ts";
 import { type Line, makeTalk, makeWorkload, type Talk } from "./workload.ts";
 
-export const LARGE_SIZES = {
+const LARGE_SIZES = {
   organizations: { small: 5_000, large: 100_000 },
   conversations: { small: 100, large: 100_000 },
 };

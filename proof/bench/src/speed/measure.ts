@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Exact, meanRecall } from "./exact.ts";
 import { time } from "./statistics.ts";
-import type { Line, Talk, Workload } from "./workload.ts";
+import { type Line, makeTalk, type Talk, type Workload } from "./workload.ts";
 
 export const BATCH = 50;
+
+/** Messages that are searched for until they are found, and how. */
+const LAG = { messages: 5, pollMs: 100, mostMs: 180_000 };
 
 /** The search mode that ranks by vectors alone. "hybrid" also ranks by words, and is Engram's default. */
 export const VECTORS_ONLY = "semantic";
@@ -35,6 +39,11 @@ export interface Round {
   /** From the first batch until everything can be found by meaning. */
   settledMs: number;
   searches: Record<string, Searched>;
+  /**
+   * From the response to each append of one message until a search by meaning finds it. Infinite if none did in time;
+   * empty without such a search.
+   */
+  foundMs: number[];
   /** Times of other work, measured after each search. */
   baselines: Record<string, number[]>;
 }
@@ -74,10 +83,38 @@ export async function measureSystem(
       exact: options.exactOf(name),
     }));
     const searched = await searchInTurns(ways, workload, options.baselines);
-    return { singleMs, batchMs, messages, settledMs, ...searched };
+    progress("appending until found by meaning");
+    const foundMs = await measureLag(store, workload);
+    return { singleMs, batchMs, messages, settledMs, foundMs, ...searched };
   } finally {
     await store.close();
   }
+}
+
+async function measureLag(store: Store, { talks }: Workload): Promise<number[]> {
+  const find = store.searches[VECTORS_ONLY];
+  if (find === undefined) return [];
+  const count = talks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const appended: { place: number; content: string; sinceMs: number }[] = [];
+  for (let i = 0; i < LAG.messages; i++) {
+    const { id, lines } = makeTalk(talks.length + i, count + i, 2);
+    const [line] = lines;
+    if (line === undefined) continue;
+    // Long enough to be unlike every other message.
+    const content = lines.map((each) => each.content).join(" ");
+    await store.append({ id, lines }, [{ ...line, content }]);
+    appended.push({ place: line.place, content, sinceMs: performance.now() });
+  }
+  const foundMs = appended.map(() => Number.POSITIVE_INFINITY);
+  const startedAtMs = performance.now();
+  while (foundMs.includes(Number.POSITIVE_INFINITY) && performance.now() - startedAtMs < LAG.mostMs) {
+    for (const [i, { place, content, sinceMs }] of appended.entries()) {
+      if (Number.isFinite(foundMs[i]) || !(await find(content)).includes(place)) continue;
+      foundMs[i] = performance.now() - sinceMs;
+    }
+    await sleep(LAG.pollMs);
+  }
+  return foundMs;
 }
 
 async function appendSingly(open: OpenStore, { talks }: Workload, singles: number): Promise<number[]> {

@@ -52,20 +52,17 @@ export function peerVersions(name: PeerName): string[] {
   return PEERS[name].packages.map((dependency) => `${dependency} ${dependencies[dependency]}`);
 }
 
-/**
- * Install a peer's packages from its lockfile, unless they are installed. @throws {Error} with the reason.
- */
+/** Install a peer's packages, unless they are installed. @throws {Error} with the reason. */
 export async function installPeer(name: PeerName): Promise<void> {
   const folder = join(FOLDER, name);
   const stamp = join(folder, "node_modules/.engram-installed");
   const wanted = createHash("sha256")
-    .update(readFileSync(join(folder, "package-lock.json")))
+    .update(readFileSync(join(folder, "package.json")))
     .update(process.version)
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // Not `ci`, which requires a lockfile with the binary packages of every platform, published or not. Only
-  // the script of the named package runs.
-  await npm(folder, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund");
+  // Only the script of the named package runs.
+  await npm(folder, "install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund");
   const { builds }: Peer = PEERS[name];
   if (builds !== undefined) await npm(folder, "rebuild", builds);
   writeFileSync(stamp, wanted);

@@ -2,7 +2,7 @@ import type { Measurement } from "./figures.ts";
 import { isPeer } from "./peers.ts";
 import { OWN } from "./service.ts";
 
-export interface Bar {
+interface Bar {
   label: string;
   value: number;
   /** End of a thin line that extends the bar; undefined for none. */
@@ -10,7 +10,7 @@ export interface Bar {
   kind: "engram" | "peer" | "limit";
 }
 
-export interface Panel {
+interface Panel {
   title: string;
   /** Says which values are better. */
   hint: string;

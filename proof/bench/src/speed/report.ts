@@ -5,14 +5,13 @@ const UNKNOWN = "–";
 
 /** Format the figures as Markdown. With `plotFile`, the plot is included. */
 export function formatReport(measurement: Measurement, plotFile?: string): string {
-  const { messages, queries, rounds, machine, systems, windows } = measurement;
+  const { messages, queries, rounds, machine, systems, windows, isRemote } = measurement;
   const count = (value: number) => value.toLocaleString("en");
   return [
     "# Speed",
-    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call at a time, on ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
+    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call at a time, ${isRemote ? "against a running service, from a machine with" : "on"} ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
     ...(plotFile === undefined ? [] : [`![Messages a second and search times](${plotFile})`]),
-    "## Goals",
-    formatGoals(measurement.goals),
+    ...(measurement.goals.length === 0 ? [] : ["## Goals", formatGoals(measurement.goals)]),
     "## Systems",
     formatSystems(systems),
     ...(windows === 0
@@ -20,6 +19,7 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
       : [
           `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}. Engram embeds a query once, for its hybrid search: its semantic search then has the vector in its cache.`,
         ]),
+    formatFound(systems),
     "## Compared with an empty request, a scan and an INSERT",
     formatLimits(measurement),
     ...(measurement.large === null ? [] : ["## At 100,000 messages", formatLarge(measurement.large)]),
@@ -83,6 +83,14 @@ function formatSystems(systems: readonly SystemFigures[]): string {
   ]);
 }
 
+function formatFound(systems: readonly SystemFigures[]): string {
+  const lags = systems.flatMap(({ name, found }) =>
+    found === null ? [] : `${name} ${short(found.median)} and ${short(found.slowest)} s`,
+  );
+  const count = systems.find(({ found }) => found !== null)?.found?.messages ?? 0;
+  return `Seconds from an append until a semantic search finds the message, of ${count} messages the median and the slowest: ${lags.join(", ")}.`;
+}
+
 const formatRounds = (systems: readonly SystemFigures[]): string =>
   systems
     .flatMap(({ name, searches }) =>
@@ -121,13 +129,16 @@ function formatLimits({ inserts, systems, messages }: Measurement): string {
             `${short(search.p50 / search.emptyP50)} ×`,
           ],
         ]),
-    ...systems.map(({ name, searches }) => {
+    ...systems.flatMap(({ name, searches }) => {
       const [first] = Object.values(searches);
       const scan = first?.scanP50 ?? Number.NaN;
+      if (Number.isNaN(scan)) return [];
       return [
-        `a scan of ${messages.toLocaleString("en")} vectors in memory, during ${name}`,
-        `${short(scan)} ms`,
-        `${short((first?.p50 ?? Number.NaN) / scan)} ×`,
+        [
+          `a scan of ${messages.toLocaleString("en")} vectors in memory, during ${name}`,
+          `${short(scan)} ms`,
+          `${short((first?.p50 ?? Number.NaN) / scan)} ×`,
+        ],
       ];
     }),
   ];

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ServiceProcess } from "../../../support/service-process.ts";
 import type { SpeedArgs, SystemName } from "./args.ts";
 import { openEmbedder } from "./embedder.ts";
+import { checkEmpty } from "./engram.ts";
 import { lineMatrix } from "./exact.ts";
 import type { Measurement, SystemFigures } from "./figures.ts";
 import { toGoals } from "./goals.ts";
@@ -17,7 +18,7 @@ import {
   peerVersions,
   type Sizes,
 } from "./peers.ts";
-import { measureEngram, measureMemories, OWN, startSpeedService } from "./service.ts";
+import { measureEngram, measureMemories, measureRemote, OWN, startSpeedService } from "./service.ts";
 import { summarizeInserts, summarizeLarge, summarizeRounds } from "./summary.ts";
 import { makeWorkload } from "./workload.ts";
 
@@ -25,21 +26,23 @@ export interface SpeedOptions {
   progress(text: string): void;
   /** Called with a cleanup to run if the benchmark is interrupted. */
   onStart(stop: () => Promise<void>): void;
+  /** Ends the measurement early. */
+  signal: AbortSignal;
 }
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 
-/** Default sizes; tests use smaller ones. */
-export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
+const SIZES = { singles: 500, queries: 200, warmUps: 50 };
 const APPENDS = { warmUps: 10, measured: 100 };
 
 /** Measure every requested system, one after the other, for the requested number of rounds. */
 export async function runSpeed(
-  args: Pick<SpeedArgs, "systems" | "messages" | "rounds">,
+  args: Pick<SpeedArgs, "systems" | "messages" | "rounds" | "remote">,
   options: SpeedOptions,
-  sizes: typeof SIZES = SIZES,
 ): Promise<Measurement> {
-  const all: Sizes = { messages: args.messages, ...sizes };
+  const all: Sizes = { messages: args.messages, ...SIZES };
+  const { remote } = args;
+  if (remote !== undefined) await checkEmpty(remote);
   const rounds = new Map<SystemName, MeasuredRound[]>();
   const inserts: BareInserts[] = [];
   const skipped: Measurement["skipped"] = [];
@@ -63,14 +66,18 @@ export async function runSpeed(
       try {
         const round = isPeer(name)
           ? await measurePeer(name, all, options, progress)
-          : await { engram, memories }[name](progress);
+          : remote === undefined
+            ? await { engram, memories }[name](progress)
+            : await measureRemote(name, remote, { ...own, progress }, options.signal);
         rounds.set(name, [...(rounds.get(name) ?? []), round]);
       } catch (error) {
         skipped.push({ name, reason: `round ${number}: ${reasonOf(error)}` });
       }
+      options.signal.throwIfAborted();
     }
   }
   const figures = {
+    isRemote: remote !== undefined,
     machine: { cores: cpus().length, node: process.version, platform: `${process.platform} ${process.arch}` },
     ...all,
     rounds: args.rounds,
@@ -80,7 +87,7 @@ export async function runSpeed(
     large: null,
     skipped,
   };
-  return { ...figures, goals: toGoals(figures) };
+  return { ...figures, goals: remote === undefined ? toGoals(figures) : [] };
 }
 
 /** Add the measurement of size effects. Keeps earlier results even when this fails. */

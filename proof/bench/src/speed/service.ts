@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
 import { watchProportional } from "../../../support/memory.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
-import { engramStores, memoryStore } from "./engram.ts";
+import type { Remote } from "./args.ts";
+import { engramStore, engramStores, memoryStore, remoteStores } from "./engram.ts";
 import { type Exact, exactLines, exactWindows } from "./exact.ts";
 import { type BareInserts, emptyRequest, insertBare, memoryWork } from "./limits.ts";
 import { measureSystem, type OpenStore, VECTORS_ONLY } from "./measure.ts";
@@ -38,6 +39,23 @@ export async function measureEngram(
   const round = await measureStores(service, engramStores(service), exact, input);
   const inserts = await insertBare(service.url, input.workload, input.singles);
   return { round, inserts, windows };
+}
+
+/** Measure one round of a service that runs. Which vectors it makes is unknown, so no exact scores are compared. */
+export async function measureRemote(
+  name: keyof typeof OWN,
+  remote: Remote,
+  { workload, singles, progress }: OwnInput,
+  signal: AbortSignal,
+): Promise<MeasuredRound> {
+  const toStore = { engram: engramStore, memories: memoryStore }[name];
+  const round = await measureSystem(remoteStores(remote, toStore, signal), workload, {
+    singles,
+    exactOf: () => null,
+    baselines: { empty: () => emptyRequest(remote.url) },
+    progress,
+  });
+  return { ...round, memoryBytes: Number.NaN };
 }
 
 /** Measure one round with each line stored as a memory with its own vector. */

@@ -8,12 +8,13 @@ import { median, summarize } from "./statistics.ts";
 /** Rates are the median of the rounds. Percentiles cover the searches of all rounds together. */
 export function summarizeRounds(
   rounds: readonly MeasuredRound[],
-): Pick<SystemFigures, "rounds" | "appended" | "searches" | "memoryBytes"> {
+): Pick<SystemFigures, "rounds" | "appended" | "searches" | "found" | "memoryBytes"> {
   const rate = (toMs: (round: MeasuredRound) => number, toMessages: (round: MeasuredRound) => number) =>
     median(rounds.map((round) => (1_000 * toMessages(round)) / toMs(round)));
   const baseline = (name: string) => rounds.flatMap((round) => round.baselines[name] ?? []);
   const empty = quantile(baseline("empty"), 0.5);
   const memoryBytes = Math.max(...rounds.map((round) => round.memoryBytes));
+  const foundMs = rounds.flatMap((round) => round.foundMs);
   return {
     rounds: rounds.length,
     appended: {
@@ -43,6 +44,14 @@ export function summarizeRounds(
         return [way, figures];
       }),
     ),
+    found:
+      foundMs.length === 0
+        ? null
+        : {
+            messages: foundMs.length,
+            median: median(foundMs) / 1_000,
+            slowest: Math.max(...foundMs) / 1_000,
+          },
     memoryBytes: Number.isNaN(memoryBytes) ? null : memoryBytes,
   };
 }

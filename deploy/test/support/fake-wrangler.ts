@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
 import type { Wrangler, WranglerResult } from "../../src/wrangler.ts";
-import { ACCOUNT } from "./cloudflare.ts";
-import { type DatabaseState, importInto, MIGRATIONS } from "./recorded-database.ts";
-import { readRecordings } from "./recordings.ts";
+import { ACCOUNT, NO_LIMITS } from "./cloudflare.ts";
+import { type DatabaseState, importInto, MIGRATIONS } from "./fake-database.ts";
 
 /** The command that applies migrations; the file comes last. */
 export const IMPORT = "d1 execute DB --remote --yes --json --file";
 
-/** An account as the recorded wrangler sees it; plain JSON, so that a process can leave it in a file. */
+/** An account as the fake wrangler sees it; plain JSON, so that a process can leave it in a file. */
 export interface AccountState {
   isLoggedIn: boolean;
   accounts: { id: string; name: string }[];
@@ -71,17 +70,18 @@ export function deployedAccount(): AccountState {
   };
 }
 
-const recordings = readRecordings();
-
-/** A wrangler that answers as the real one was recorded to, and changes an account in memory. */
-export function recordedWrangler(account: AccountState): Wrangler {
+/** The answers have the fields that a deployment reads. wrangler.proof.test.ts deploys with the real wrangler. */
+export function fakeWrangler(account: AccountState): Wrangler {
   return async (args) => {
     const command = args.join(" ");
     const found = COMMANDS.find(([start]) => command.startsWith(start));
-    if (found === undefined) throw new Error(`Nothing is recorded for: wrangler ${command}`);
+    if (found === undefined) throw new Error(`The fake does not know: wrangler ${command}`);
     return found[1](account, args);
   };
 }
+
+const READ = "d1 execute DB --remote --json --command SELECT";
+const BUNDLE_SIZE = { raw_bytes: 1_600_000, gzip_bytes: 300_000 };
 
 const COMMANDS: [
   start: string,
@@ -91,25 +91,23 @@ const COMMANDS: [
     "whoami --json",
     ({ isLoggedIn, accounts }) =>
       isLoggedIn
-        ? changed(recorded("deployed", "whoami"), (login) => ({ ...login, accounts }))
-        : recorded("logged out", "whoami"),
+        ? json({ loggedIn: true, email: "ada@example.com", accounts })
+        : { ...json({ loggedIn: false }), code: 1 },
   ],
-  ["d1 list --json", ({ database }) => recorded(database === null ? "empty" : "deployed", "d1 list")],
+  ["d1 list --json", ({ database }) => json(database === null ? [] : [{ uuid: "d1", name: "engram" }])],
   [
-    "d1 execute DB --remote --json --command SELECT name FROM d1_migrations",
+    `${READ} name FROM d1_migrations`,
     ({ database }) =>
       database?.migrations
-        ? changed(recorded("deployed", "d1 execute"), ([answer]) => [
-            { ...answer, results: database.migrations?.map((name) => ({ name })) },
-          ])
-        : recorded("database replaced", "d1 execute"),
+        ? rows(database.migrations.map((name) => ({ name })))
+        : { ...json({ error: { notes: [{ text: "no such table: d1_migrations" }] } }), code: 1 },
   ],
   [
     "d1 create engram",
     (account, args) => {
       if (account.database !== null) return refused("A database with that name already exists [code: 7502]");
-      const location = args.find((arg) => arg.startsWith("--location="))?.slice("--location=".length);
-      account.database = { migrations: null, tables: [], organizations: 0, location: location ?? "enam" };
+      const location = optionOf(args, "location") || "enam";
+      account.database = { migrations: null, tables: [], organizations: 0, location };
       return done(account, "d1 create");
     },
   ],
@@ -118,26 +116,13 @@ const COMMANDS: [
     ({ database }) =>
       database === null
         ? refused("Couldn't find a D1 DB with name or binding 'engram'")
-        : changed(recorded("deployed", "d1 info"), (info) => ({
-            ...info,
-            running_in_region: database.location.toUpperCase(),
-          })),
+        : json({ running_in_region: database.location.toUpperCase() }),
   ],
   [
-    "d1 execute DB --remote --json --command SELECT name FROM sqlite_schema",
-    ({ database }) =>
-      changed(
-        recorded("half", "d1 execute DB --remote --json --command SELECT name FROM sqlite_schema"),
-        ([answer]) => [{ ...answer, results: database?.tables.map((name) => ({ name })) }],
-      ),
+    `${READ} name FROM sqlite_schema`,
+    ({ database }) => rows(database?.tables.map((name) => ({ name })) ?? []),
   ],
-  [
-    "d1 execute DB --remote --json --command SELECT count(*)",
-    ({ database }) =>
-      changed(recorded("half", "d1 execute DB --remote --json --command SELECT count(*)"), ([answer]) => [
-        { ...answer, results: [{ count: database?.organizations }] },
-      ]),
-  ],
+  [`${READ} count(*)`, ({ database }) => rows([{ count: database?.organizations }])],
   [
     IMPORT,
     (account, args) => {
@@ -153,21 +138,13 @@ const COMMANDS: [
   ],
   [
     "vectorize list --json",
-    ({ index }) =>
-      index === null
-        ? recorded("empty", "vectorize list")
-        : changed(recorded("deployed", "vectorize list"), ([found]) => [
-            { ...found, config: { dimensions: index.dimensions, metric: index.metric } },
-          ]),
+    ({ index }) => {
+      if (index === null) return json([]);
+      const { dimensions, metric } = index;
+      return json([{ name: "engram", config: { dimensions, metric } }]);
+    },
   ],
-  [
-    "vectorize info engram --json",
-    ({ index }) =>
-      changed(recorded("deployed", "vectorize info"), (info) => ({
-        ...info,
-        vectorCount: index?.vectorCount,
-      })),
-  ],
+  ["vectorize info engram --json", ({ index }) => json({ vectorCount: index?.vectorCount })],
   [
     "vectorize list-metadata-index engram --json",
     ({ index }) => {
@@ -175,23 +152,19 @@ const COMMANDS: [
       const listed = index?.pending.filter(({ looks }) => looks <= 0) ?? [];
       for (const { property, type } of listed) if (index) index.metadataIndexes[property] = type;
       if (index) index.pending = index.pending.filter(({ looks }) => looks > 0);
-      const types = index?.metadataIndexes ?? {};
-      const capital = (type = "") => `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
-      return changed(
-        recorded("deployed", "vectorize list-metadata-index"),
-        (all: { propertyName: string }[]) =>
-          all
-            .filter(({ propertyName }) => Object.hasOwn(types, propertyName))
-            .map((each) => ({ ...each, indexType: capital(types[each.propertyName]) })),
+      return json(
+        Object.entries(index?.metadataIndexes ?? {}).map(([propertyName, type]) => ({
+          propertyName,
+          // Asked for in lower case, it answers so.
+          indexType: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+        })),
       );
     },
   ],
   [
     "vectorize create-metadata-index engram",
     (account, args) => {
-      const option = (name: string) =>
-        args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? "";
-      const [property, type] = [option("propertyName"), option("type")];
+      const [property, type] = [optionOf(args, "propertyName"), optionOf(args, "type")];
       const { index } = account;
       if (index === null) return refused("vectorize.index_not_found [code: 3000]");
       if (
@@ -217,17 +190,15 @@ const COMMANDS: [
     "secret list --format json",
     ({ worker }) =>
       worker === null
-        ? recorded("empty", "secret list")
-        : changed(recorded("deployed", "secret list"), ([secret]) =>
-            Object.keys(worker.secrets).map((name) => ({ ...secret, name })),
-          ),
+        ? { code: 1, stdout: "", stderr: '✘ [ERROR] Worker "engram" not found.', report: "" }
+        : json(Object.keys(worker.secrets).map((name) => ({ name }))),
   ],
-  ["deploy --dry-run", () => recorded("deployed", "deploy --dry-run")],
+  ["deploy --dry-run", () => reported({ version_id: null })],
   [
     "deploy",
     (account, [, ...options]) => {
-      const { database, index } = account;
-      if (account.worker?.hasLostDatabase) return recorded("database replaced", "deploy");
+      const { database, index, worker } = account;
+      if (worker?.hasLostDatabase) return refused("The database d1 could not be found [code: 7404]");
       const isReady =
         MIGRATIONS.every((name) => database?.migrations?.includes(name)) &&
         Object.keys(METADATA_INDEXES).every((property) =>
@@ -238,50 +209,45 @@ const COMMANDS: [
         options.includes(name)
           ? JSON.parse(readFileSync(options[options.indexOf(name) + 1] ?? "", "utf8"))
           : {};
-      if (account.plan === "free") return recorded("free plan", "deploy");
-      const { worker } = account;
+      if (account.plan === "free") return refused(`${NO_LIMITS} [code: 100328]`);
       account.worker = {
         secrets: { ...worker?.secrets, ...readOption("--secrets-file") },
         versions: (worker?.versions ?? 0) + 1,
         placement: readOption("--config").placement,
       };
-      const result = done(
-        account,
-        "deploy",
-        worker === null
-          ? recorded("empty", "deploy --secrets-file")
-          : recorded("deployed", "deploy --config"),
-      );
-      return { ...result, report: result.report.replace("https://engram.acme.workers.dev", account.url) };
+      account.changes.push("deploy");
+      const targets = [account.url, "schedule: * * * * *"];
+      return { ...reported({ version_id: "v1", targets }), stdout: "Worker Startup Time: 41 ms" };
     },
   ],
 ];
 
-function recorded(when: string, command: string): WranglerResult {
-  const matching = recordings.filter(
-    (recording) => recording.when === when && `${recording.args.join(" ")} `.startsWith(`${command} `),
-  );
-  // "deploy" is also how "deploy --dry-run" begins.
-  const [found] = matching.sort((a, b) => a.args.length - b.args.length);
-  if (found === undefined) throw new Error(`Not recorded: ${when}: ${command}`);
-  const { code, stdout, stderr, report } = found;
-  return { code, stdout, stderr, report };
+const optionOf = (args: readonly string[], name: string): string =>
+  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? "";
+
+const json = (value: unknown): WranglerResult => ({
+  code: 0,
+  stdout: JSON.stringify(value),
+  stderr: "",
+  report: "",
+});
+
+const rows = (results: unknown[]): WranglerResult => json([{ results }]);
+
+/** What wrangler reports about an upload. */
+const reported = (upload: { version_id: string | null; targets?: string[] }): WranglerResult => ({
+  code: 0,
+  stdout: "",
+  stderr: "",
+  report: JSON.stringify({ type: "deploy", ...upload, bundle_size: BUNDLE_SIZE }),
+});
+
+function done(account: AccountState, change: string): WranglerResult {
+  account.changes.push(change);
+  return { code: 0, stdout: "", stderr: "", report: "" };
 }
 
-/** A recorded JSON answer with what is different in this account. */
-function changed(
-  result: WranglerResult,
-  change: (value: ReturnType<JSON["parse"]>) => unknown,
-): WranglerResult {
-  return { ...result, stdout: `${JSON.stringify(change(JSON.parse(result.stdout)), null, 2)}\n` };
-}
-
-function done(account: AccountState, command: string, result = recorded("empty", command)): WranglerResult {
-  account.changes.push(command);
-  return result;
-}
-
-/** How wrangler says that the API refused; the reason is ours. */
+/** How wrangler says that the API refused. */
 function refused(reason: string): WranglerResult {
   const stderr = `✘ [ERROR] A request to the Cloudflare API failed.\n\n  ${reason}\n`;
   return { code: 1, stdout: "", stderr, report: "" };

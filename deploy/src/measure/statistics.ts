@@ -1,9 +1,0 @@
-/** The smallest value that this share of the values does not exceed. NaN if there are no values. */
-export function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? Number.NaN;
-}
-
-/** Three significant digits. NaN becomes null in JSON. */
-export function rounded(value: number): number {
-  return Number(value.toPrecision(3));
-}
