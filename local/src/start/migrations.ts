@@ -14,6 +14,9 @@ export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migration
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
+const UNRELEASED =
+  "The data directory is from before the first release: save its data with `engram export` of the version that wrote it, and import that into a new directory.";
+
 export function listMigrations(directory: string): string[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
   return names.sort((a, b) => leadingNumber(a) - leadingNumber(b) || (a < b ? -1 : 1));
@@ -44,13 +47,18 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
 /**
  * Applies the missing migrations and returns their names.
  *
- * @throws {StartError} If a migration fails. The message names its file. Earlier migrations stay applied.
+ * @throws {StartError} If the database is from before the first release, or if a migration fails. The message names the
+ * file of the migration. Earlier migrations stay applied.
  */
 export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
   await db.prepare(CREATE_MIGRATIONS_TABLE).run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map((row) => row.name));
-  const names = listMigrations(directory).filter((name) => !applied.has(name));
+  const listed = listMigrations(directory);
+  const names = listed.filter((name) => !applied.has(name));
+  // A database of a later release has further migrations, but lacks none of these.
+  if (names.length > 0 && [...applied].some((name) => !listed.includes(name)))
+    throw new StartError(UNRELEASED);
   const pending = names.map((name) => ({
     name,
     text: withRecord(readFileSync(join(directory, name), "utf8"), name),

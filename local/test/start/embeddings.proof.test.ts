@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Service, startService } from "../../src/start/service.ts";
+import type { Service } from "../../src/start/service.ts";
 import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
-import { openHub } from "../support/hub-server.ts";
-import { TINY } from "../support/tiny-bert.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, runToEnd, start, until } from "./running.ts";
 
 /** Long enough for the pauses that the service makes after an outage, on a machine that has much else to do. */
@@ -176,45 +174,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     const ENGRAM_DATA = makeDataDirectory();
     const { code, output } = await runToEnd({ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "gpt", PORT: "0" });
     expect(code).toBe(1);
-    expect(output).toMatch(/^ENGRAM_EMBEDDINGS must be one of builtin, bge-base, not "gpt".*\n$/);
-  });
-});
-
-describe.concurrent("the service with bge-base", () => {
-  it("serves while the model is fetched, under production's name, and finds by its vectors then", async () => {
-    const hub = await openHub();
-    const released = Promise.withResolvers<void>();
-    const file = "onnx/model_quantized.onnx";
-    hub.mishaps.set(
-      file,
-      (_, response, contents) => void released.promise.then(() => response.end(contents)),
-    );
-    const dataDirectory = makeDataDirectory();
-    const service = await startService({
-      port: 0,
-      dataDirectory,
-      embeddings: { kind: "bge-base", specification: TINY, hub: hub.url },
-    });
-    try {
-      expect(service.embedder).toBe("bge-base, on this machine");
-      expect(await indexOf(service)).toMatchObject({ model: "@cf/baai/bge-base-en-v1.5", dimensions: 8 });
-      expect((await append(service, "The dog barked")).status).toBe(201);
-      const early = await search(service, "dog");
-      expect(contents(early)).toEqual(["The dog barked"]);
-      expect(early.degraded).toEqual(["semantic"]);
-
-      released.resolve();
-      hub.mishaps.clear();
-      // Spares the test the pause that the service makes after an outage.
-      await until(() => existsSync(join(dataDirectory, "models", TINY.repository, file)), INDEXED_TIMEOUT_MS);
-      await read(service, "/v1/index/repair", {});
-      await untilIndexed(service);
-      const found = await search(service, "a dog barked", "semantic");
-      expect(contents(found)).toEqual(["The dog barked"]);
-    } finally {
-      await service.stop();
-      await hub.close();
-    }
+    expect(output).toMatch(/^ENGRAM_EMBEDDINGS must be "builtin", not "gpt".*\n$/);
   });
 });
 

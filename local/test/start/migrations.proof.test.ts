@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { applyMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
+import { StartError } from "../../src/start/start-error.ts";
 import { preparingWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
 import { ROOT } from "./running.ts";
 
@@ -70,4 +71,25 @@ it("names the file that fails, applies nothing of it, and keeps those before it"
   const { results } = await db.prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'half')").all();
   expect(results).toEqual([{ name: "good" }]);
   expect([...peekAppliedMigrations(statePath)].at(-1)).toBe("0011_good.sql");
+});
+
+it("refuses a database of migrations that no release has, in one line, and leaves it as it is", async () => {
+  await db
+    .prepare("UPDATE d1_migrations SET name = '0002_unreleased.sql' WHERE name = '0002_early.sql'")
+    .run();
+  writeFileSync(join(migrations, "0012_bad.sql"), "CREATE TABLE mended (a);");
+
+  const refused = await applyMigrations(db, migrations).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StartError);
+  expect((refused as StartError).message).toMatch(
+    /^The data directory is from before the first release: .*`engram export`.*\.$/,
+  );
+  const { results } = await db.prepare("SELECT name FROM sqlite_schema WHERE name = 'mended'").all();
+  expect(results).toEqual([]);
+});
+
+it("takes a database of a later release, which has further migrations", async () => {
+  rmSync(join(migrations, "0002_early.sql"));
+  rmSync(join(migrations, "0012_bad.sql"));
+  expect(await applyMigrations(db, migrations)).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { BGE_BASE } from "../../src/embeddings/bge/source.ts";
 import { readEmbeddingChoice } from "../../src/embeddings/choice.ts";
 import { StartError } from "../../src/start/start-error.ts";
 
@@ -18,20 +17,8 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
     expect(readEmbeddingChoice(env ?? {})).toBeUndefined();
   });
 
-  test("choose bge-base from its hub, or from the one that HF_ENDPOINT names", () => {
-    const bge = { kind: "bge-base", specification: BGE_BASE };
-    const env = { ENGRAM_EMBEDDINGS: "bge-base" };
-    expect(readEmbeddingChoice(env)).toEqual({ ...bge, hub: "https://huggingface.co" });
-    const mirror = "http://mirror.local:8080/hf/";
-    expect(readEmbeddingChoice({ ...env, HF_ENDPOINT: mirror })).toEqual({ ...bge, hub: mirror });
-  });
-
   test("choose an endpoint, with a key or without", () => {
-    const endpoint = {
-      kind: "endpoint",
-      url: "http://localhost:11434/v1/embeddings",
-      model: "nomic-embed-text",
-    };
+    const endpoint = { url: "http://localhost:11434/v1/embeddings", model: "nomic-embed-text" };
     expect(readEmbeddingChoice(ENDPOINT)).toEqual({ ...endpoint, apiKey: undefined });
     expect(readEmbeddingChoice({ ...ENDPOINT, ENGRAM_EMBEDDINGS_API_KEY: " sk-1\n" })).toEqual({
       ...endpoint,
@@ -52,7 +39,8 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
   });
 
   test.for<[string, Record<string, string>, RegExp]>([
-    ["another name", { ENGRAM_EMBEDDINGS: "gpt" }, /one of builtin, bge-base, not "gpt"/],
+    ["another name", { ENGRAM_EMBEDDINGS: "gpt" }, /must be "builtin", not "gpt"/],
+    ["the removed model", { ENGRAM_EMBEDDINGS: "bge-base" }, /was removed: .* set ENGRAM_EMBEDDINGS_URL to/],
     ["a name and an endpoint", { ...ENDPOINT, ENGRAM_EMBEDDINGS: "builtin" }, /not both/],
     ["an endpoint without a model", { ENGRAM_EMBEDDINGS_URL: "http://a" }, /needs ENGRAM_EMBEDDINGS_MODEL/],
     ["an endpoint that is no URL", { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" }, /http or https URL/],
@@ -66,11 +54,6 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
       { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "file:///etc/passwd" },
       /http or https/,
     ],
-    [
-      "a hub that is no URL",
-      { ENGRAM_EMBEDDINGS: "bge-base", HF_ENDPOINT: "hf-mirror.com" },
-      /HF_ENDPOINT must be/,
-    ],
   ])("refuse %s", ([, env, reason]) => {
     expect(() => readEmbeddingChoice(env)).toThrow(StartError);
     expect(() => readEmbeddingChoice(env)).toThrow(reason);
@@ -79,7 +62,6 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
   test.for([
     { ENGRAM_EMBEDDINGS_URL: "https://maria:s3cret@a.example/v1" },
     { ENGRAM_EMBEDDINGS_URL: "https://s3cret@a.example/v1" },
-    { ENGRAM_EMBEDDINGS: "bge-base", ENGRAM_EMBEDDINGS_URL: "", HF_ENDPOINT: "https://a:s3cret@a.example" },
     { ENGRAM_EMBEDDINGS_API_KEY: "s3cret with blanks" },
     { ENGRAM_EMBEDDINGS_API_KEY: "s3cret\r\nx-other: header" },
     { ENGRAM_EMBEDDINGS_API_KEY: "s3crét" },

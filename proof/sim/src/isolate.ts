@@ -10,8 +10,8 @@ import type { indexShare } from "../../../service/src/indexing/sweep.ts";
 import type { openIsolate } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { enrichDue } from "../../../service/src/memories/enrichment.ts";
-import type { sweep } from "../../../service/src/operations/sweep.ts";
 import type { deleteVectors } from "../../../service/src/operations/vector-deletions.ts";
+import type { sweep } from "../../../service/src/sweep.ts";
 import type { Clock, Event } from "./clock.ts";
 
 const SERVICE = join(import.meta.dirname, "../../../service/src");
@@ -20,7 +20,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { SERVICE_LIMITS } from "./limits.ts";
   export { enrichDue } from "./memories/enrichment.ts";
   export { indexShare } from "./indexing/sweep.ts";
-  export { sweep } from "./operations/sweep.ts";
+  export { sweep } from "./sweep.ts";
   export { deleteVectors } from "./operations/vector-deletions.ts";
   export { openIsolate } from "./isolate.ts";`;
 

@@ -1,6 +1,6 @@
 import type { Env, ServiceContext } from "../../../service/src/context.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
-import type { Invocations } from "../../../service/src/operations/sweep.ts";
+import type { Invocations } from "../../../service/src/sweep.ts";
 import { Clock } from "./clock.ts";
 import { FaultSchedule } from "./faults.ts";
 import { Invocation, type SimulationContext } from "./invocation.ts";

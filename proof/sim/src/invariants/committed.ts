@@ -7,37 +7,37 @@ import { EVENTS_FIND_NOTHING } from "./events.ts";
 const windowAt = (sequence: string): string => `((${sequence} - 1) / 3 * 3 + 1)`;
 
 /** SQL for a conversation's last sequence at its creation. A fork continues after its copied messages. */
-const bornAt = (number: string): string =>
-  `coalesce((SELECT b.last_sequence FROM births AS b WHERE b.number = ${number}), 0)`;
+const bornAt = (rowKey: string): string =>
+  `coalesce((SELECT b.last_sequence FROM births AS b WHERE b.row_key = ${rowKey}), 0)`;
 
 /** Invariants of every committed state, as statements that select violations. */
 const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
   [
     // Of all sequences ever assigned, including those of deleted messages.
     "sequences",
-    `SELECT number >> 24 AS conversation, ${bornAt("ledger.number >> 24")} AS born, count(*) AS given,
+    `SELECT row_key >> 24 AS conversation, ${bornAt("ledger.row_key >> 24")} AS born, count(*) AS given,
             count(DISTINCT sequence) AS different, min(sequence) AS first, max(sequence) AS last
-       FROM ledger WHERE change = 'insert' AND sequence > ${bornAt("ledger.number >> 24")} GROUP BY 1
+       FROM ledger WHERE change = 'insert' AND sequence > ${bornAt("ledger.row_key >> 24")} GROUP BY 1
      HAVING given <> different OR first <> born + 1 OR last <> born + given`,
   ],
   [
     // Copies keep their sequence.
     "sequences",
-    `SELECT number >> 24 AS conversation, sequence FROM ledger WHERE change = 'insert'
-      GROUP BY number HAVING count(*) > 1`,
+    `SELECT row_key >> 24 AS conversation, sequence FROM ledger WHERE change = 'insert'
+      GROUP BY row_key HAVING count(*) > 1`,
   ],
   [
     "sequences",
     `SELECT c.id, c.last_sequence FROM conversations AS c
       WHERE c.last_sequence <>
-            max(${bornAt("c.number")}, coalesce((SELECT max(sequence) FROM ledger
-                                             WHERE change = 'insert' AND number >> 24 = c.number), 0))`,
+            max(${bornAt("c.row_key")}, coalesce((SELECT max(sequence) FROM ledger
+                                             WHERE change = 'insert' AND row_key >> 24 = c.row_key), 0))`,
   ],
   [
     "isolation",
-    `SELECT m.id FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
+    `SELECT m.id FROM messages AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24
       WHERE m.organization_id <> c.organization_id OR m.conversation_id <> c.id
-         OR m.number <> c.number << 24 | m.sequence`,
+         OR m.row_key <> c.row_key << 24 | m.sequence`,
   ],
   [
     // For each window of a message (5 messages, starting at every third), a job covers it or its vector is
@@ -45,7 +45,7 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
     "indexed or queued",
     `WITH place AS (
        SELECT m.organization_id, m.conversation_id, m.id, m.sequence, window.value AS window
-         FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
+         FROM messages AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24
         CROSS JOIN json_each(json_array(${windowAt("m.sequence")}, ${windowAt("max(1, m.sequence - 2)")})) AS window
         WHERE c.deleted_at_ms IS NULL)
      SELECT id, sequence, window FROM place
@@ -66,33 +66,33 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
   ],
   [
     "counters",
-    `SELECT c.id, c.message_count, c.token_count, count(m.number) AS messages, sum(m.token_count) AS tokens
-       FROM conversations AS c LEFT JOIN messages AS m ON m.number >> 24 = c.number
-      WHERE c.deleted_at_ms IS NULL GROUP BY c.number
-     HAVING c.message_count <> messages OR c.token_count <> coalesce(tokens, 0)`,
+    `SELECT c.id, c.message_count, c.term_count, count(m.row_key) AS messages, sum(m.term_count) AS tokens
+       FROM conversations AS c LEFT JOIN messages AS m ON m.row_key >> 24 = c.row_key
+      WHERE c.deleted_at_ms IS NULL GROUP BY c.row_key
+     HAVING c.message_count <> messages OR c.term_count <> coalesce(tokens, 0)`,
   ],
   [
     "counters",
     `SELECT o.organization_id, o.conversation_count, o.message_count, count(c.id) AS conversations,
-            sum(c.message_count) AS messages, sum(c.token_count) AS tokens, o.token_count
+            sum(c.message_count) AS messages, sum(c.term_count) AS tokens, o.term_count
        FROM organization_counters AS o
        JOIN organizations AS whole ON whole.id = o.organization_id AND whole.deleted_at_ms IS NULL
        LEFT JOIN conversations AS c ON c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL
                                    AND c.kind = 'conversation'
       GROUP BY o.organization_id
      HAVING o.conversation_count <> conversations OR o.message_count <> coalesce(messages, 0)
-         OR o.token_count <> coalesce(tokens, 0)`,
+         OR o.term_count <> coalesce(tokens, 0)`,
   ],
   [
     "counters",
-    `SELECT o.organization_id, o.memory_count, o.memory_token_count, count(c.id) AS memories,
-            sum(c.token_count) AS tokens
+    `SELECT o.organization_id, o.memory_count, o.memory_term_count, count(c.id) AS memories,
+            sum(c.term_count) AS tokens
        FROM organization_counters AS o
        JOIN organizations AS whole ON whole.id = o.organization_id AND whole.deleted_at_ms IS NULL
        LEFT JOIN conversations AS c ON c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL
                                    AND c.kind <> 'conversation'
       GROUP BY o.organization_id
-     HAVING o.memory_count <> memories OR o.memory_token_count <> coalesce(tokens, 0)`,
+     HAVING o.memory_count <> memories OR o.memory_term_count <> coalesce(tokens, 0)`,
   ],
   [
     // A deletion by filter soft-deletes what its progress says, and only what it has counted.
@@ -106,7 +106,7 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
     // Compares the stored content, not its hash.
     "once",
     `SELECT c.organization_id, c.agent_id, c.user_id, min(c.id) AS one, max(c.id) AS other
-       FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
+       FROM conversations AS c JOIN messages AS m ON m.row_key = (c.row_key << 24) + 1
       WHERE c.kind <> 'conversation' AND c.deleted_at_ms IS NULL AND c.memory_external_id IS NULL
       GROUP BY c.organization_id, coalesce(c.agent_id, ''), coalesce(c.user_id, ''), m.content HAVING count(*) > 1`,
   ],
@@ -126,8 +126,8 @@ export function checkCommitted(database: Database, model: Model): void {
   const repeated = database.select<{ marker: number; stored: number; live: number }>(
     `SELECT marker, sum(change = 'insert') AS stored, sum(CASE change WHEN 'insert' THEN 1 ELSE -1 END) AS live
        FROM ledger
-      GROUP BY marker, CASE WHEN number >> 24 IN (SELECT number FROM births)
-                              OR conversation_id IN (SELECT value FROM json_each(?1)) THEN number >> 24 END
+      GROUP BY marker, CASE WHEN row_key >> 24 IN (SELECT row_key FROM births)
+                              OR conversation_id IN (SELECT value FROM json_each(?1)) THEN row_key >> 24 END
      HAVING stored > 1`,
     JSON.stringify(forks),
   );

@@ -24,7 +24,7 @@ export function checkDescribed({ database, textModel }: World): void {
   const memories = database.select<Stored>(
     `SELECT c.id, c.tags, c.summary, c.authored, m.content, m.content_encoding,
             (SELECT max(attempts) FROM ended_jobs AS e WHERE e.memory_id = c.id AND e.content_hash = c.content_hash) AS attempts
-       FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
+       FROM conversations AS c JOIN messages AS m ON m.row_key = (c.row_key << 24) + 1
       WHERE c.kind <> 'conversation' AND c.authored <> 3`,
   );
   for (const { id, tags, summary, authored, attempts, ...stored } of memories) {

@@ -5,7 +5,7 @@ import type { StoredMessage } from "./healed.ts";
 import { textOf } from "./texts.ts";
 
 interface Row {
-  number: number;
+  row_key: number;
   mentions: string;
 }
 
@@ -19,16 +19,16 @@ interface StoredMention {
 
 /** Checks that exactly the mentions that the rules find in the stored messages are stored, and listed. */
 export function checkEntities({ database }: World, messages: StoredMessage[]): void {
-  const rows = database.select<Row>("SELECT number, mentions FROM message_entities");
+  const rows = database.select<Row>("SELECT row_key, mentions FROM message_entities");
   const stored = new Map(
-    rows.map(({ number, mentions }) => [number, JSON.parse(mentions) as StoredMention[]]),
+    rows.map(({ row_key, mentions }) => [row_key, JSON.parse(mentions) as StoredMention[]]),
   );
   const inMessages = new Set<string>();
   const inConversations = new Set<string>();
-  for (const { number, id, kind, created_at_ms, agent_id, user_id, ...text } of messages) {
+  for (const { row_key, id, kind, created_at_ms, agent_id, user_id, ...text } of messages) {
     const found = kind === "conversation" ? findEntities(textOf(text), new Date(created_at_ms)) : [];
-    const mentions = stored.get(number) ?? [];
-    stored.delete(number);
+    const mentions = stored.get(row_key) ?? [];
+    stored.delete(row_key);
     const shown = (list: { kind: string; value: string; start: number; end: number }[]) =>
       JSON.stringify(list.map((one) => [one.kind, one.value, one.start, one.end]));
     expect(
@@ -37,10 +37,10 @@ export function checkEntities({ database }: World, messages: StoredMessage[]): v
       () => `${id} mentions ${shown(mentions)}, not ${shown(found)}`,
     );
     for (const { kind: of, folded } of mentions) {
-      inMessages.add(JSON.stringify([number, of, folded]));
+      inMessages.add(JSON.stringify([row_key, of, folded]));
       for (const agent of new Set([null, agent_id]))
         for (const user of new Set([null, user_id]))
-          inConversations.add(JSON.stringify([Math.floor(number / 2 ** 24), [agent, user], of, folded]));
+          inConversations.add(JSON.stringify([Math.floor(row_key / 2 ** 24), [agent, user], of, folded]));
     }
   }
   expect(
@@ -55,6 +55,10 @@ export function checkEntities({ database }: World, messages: StoredMessage[]): v
     const isSame = listed.length === expected.size && listed.every((row) => expected.has(row));
     expect(isSame, "entities", () => `${table} has ${listed.length} rows, not these ${expected.size}`);
   };
-  same("entity_messages", "json_array((conversation_number << 24) + sequence, kind, folded)", inMessages);
-  same("entity_conversations", "json_array(conversation_number, json(scope), kind, folded)", inConversations);
+  same("entity_messages", "json_array((conversation_row_key << 24) + sequence, kind, folded)", inMessages);
+  same(
+    "entity_conversations",
+    "json_array(conversation_row_key, json(scope), kind, folded)",
+    inConversations,
+  );
 }

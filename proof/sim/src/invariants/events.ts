@@ -77,9 +77,9 @@ export const EVENTS_FIND_NOTHING: readonly [invariant: string, sql: string][] = 
             (SELECT count(*) FROM events AS e
               WHERE e.organization_id = c.organization_id AND e.subject_id = c.id AND e.type = 'messages.deleted'
                 AND l.sequence BETWEEN e.first_sequence AND e.last_sequence) AS deleted,
-            EXISTS (SELECT 1 FROM messages AS m WHERE m.number = l.number) AS is_left
+            EXISTS (SELECT 1 FROM messages AS m WHERE m.row_key = l.row_key) AS is_left
        FROM ledger AS l
-       JOIN conversations AS c ON c.number = l.number >> 24 AND c.kind = 'conversation' AND c.deleted_at_ms IS NULL
+       JOIN conversations AS c ON c.row_key = l.row_key >> 24 AND c.kind = 'conversation' AND c.deleted_at_ms IS NULL
       WHERE l.change = 'insert' AND (stored <> 1 OR (is_left AND deleted > 0) OR (NOT is_left AND deleted = 0))`,
   ],
 ];

@@ -28,8 +28,8 @@ export interface StoredMessage extends StoredText {
   organization_number: number;
   conversation_id: string;
   kind: string;
-  number: number;
-  name_words: string | null;
+  row_key: number;
+  name_terms: string | null;
   id: string;
   marker: number | null;
   sequence: number;
@@ -51,10 +51,10 @@ export function checkHealed(world: World, model: Model): void {
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
-    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.number, m.name_words, m.id, m.sequence, m.role, m.name, m.content, m.created_at_ms, c.agent_id, c.user_id,
+    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.row_key, m.name_terms, m.id, m.sequence, m.role, m.name, m.content, m.created_at_ms, c.agent_id, c.user_id,
             m.content_encoding, coalesce(m.metadata ->> 'marker', c.metadata ->> 'marker') AS marker
-       FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
-       JOIN organizations AS o ON o.id = m.organization_id ORDER BY m.number`,
+       FROM messages AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24
+       JOIN organizations AS o ON o.id = m.organization_id ORDER BY m.row_key`,
   );
   for (const message of messages) {
     const { isKept, organization } = sentAs(message, model, span);
@@ -139,11 +139,11 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
       )
       .map(({ doc, terms }) => [doc, new Set(JSON.parse(terms) as string[])]),
   );
-  for (const { id, kind, name_words, number, organization_number, ...stored } of messages) {
+  for (const { id, kind, name_terms, row_key, organization_number, ...stored } of messages) {
     const mark = toTermPrefix(organization_number, kind === "conversation" ? "conversations" : "memories");
     const indexed = runAtOnce(toIndexedTerms(stem, mark, textOf(stored)));
-    const words = new Set(`${indexed.terms} ${name_words ?? ""}`.split(" "));
-    const found = terms.get(number) ?? new Set<string>();
+    const words = new Set(`${indexed.terms} ${name_terms ?? ""}`.split(" "));
+    const found = terms.get(row_key) ?? new Set<string>();
     // The separator between words and names, and the empty string, are not terms.
     for (const none of ["", "~"]) for (const set of [words, found]) set.delete(none);
     expect(
@@ -151,21 +151,21 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
       "words",
       () => `${id} is found by ${[...found].slice(0, 9)} instead of ${[...words].slice(0, 9)}`,
     );
-    checkPieces(database, { id, number, phrases: indexed.phrases });
+    checkPieces(database, { id, row_key, phrases: indexed.phrases });
   }
-  const [piece] = database.select<{ number: number }>(
-    "SELECT rowid >> 9 AS number FROM message_phrases WHERE rowid >> 9 NOT IN (SELECT number FROM messages) LIMIT 1",
+  const [piece] = database.select<{ row_key: number }>(
+    "SELECT rowid >> 9 AS row_key FROM message_phrases WHERE rowid >> 9 NOT IN (SELECT row_key FROM messages) LIMIT 1",
   );
-  expect(piece === undefined, "words", () => `message ${piece?.number} is gone, and its pieces are not`);
+  expect(piece === undefined, "words", () => `message ${piece?.row_key} is gone, and its pieces are not`);
   const [stray] = database.select<{ doc: number }>(
-    "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT number FROM messages) LIMIT 1",
+    "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT row_key FROM messages) LIMIT 1",
   );
   expect(stray === undefined, "words", () => `message ${stray?.doc} is gone, and its words are not`);
-  const [late] = database.select<{ number: number }>("SELECT number FROM late_words LIMIT 1");
-  expect(late === undefined, "words", () => `the words of message ${late?.number} are still late`);
+  const [late] = database.select<{ row_key: number }>("SELECT row_key FROM late_words LIMIT 1");
+  expect(late === undefined, "words", () => `the words of message ${late?.row_key} are still late`);
   const [bare] = database.select<{ id: string }>(
     `SELECT id FROM messages
-      WHERE token_count > 0 AND number NOT IN (SELECT doc FROM message_postings) LIMIT 1`,
+      WHERE term_count > 0 AND row_key NOT IN (SELECT doc FROM message_postings) LIMIT 1`,
   );
   expect(bare === undefined, "words", () => `${bare?.id} has no words, of ${messages.length} messages`);
 }
@@ -173,11 +173,11 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
 /** Checks the phrase index: the number of a message's pieces, and the order of each piece's first words. */
 function checkPieces(
   database: World["database"],
-  { id, number, phrases }: { id: string; number: number; phrases: string[] },
+  { id, row_key, phrases }: { id: string; row_key: number; phrases: string[] },
 ): void {
   const rows = database.select<{ place: number }>(
     "SELECT rowid & 511 AS place FROM message_phrases WHERE rowid BETWEEN CAST(?1 AS INTEGER) << 9 AND (CAST(?1 AS INTEGER) << 9) + 511",
-    number,
+    row_key,
   );
   expect(
     rows.length === phrases.length,
@@ -190,7 +190,7 @@ function checkPieces(
       `SELECT rowid & 511 AS place FROM message_phrases
         WHERE message_phrases MATCH ?1 AND rowid >> 9 = CAST(?2 AS INTEGER) AND rowid & 511 = ?3`,
       `"${begin}"`,
-      number,
+      row_key,
       place,
     );
     expect(found !== undefined, "words", () => `piece ${place} of ${id} says something else`);

@@ -37,7 +37,7 @@ function migratedBytes(): Uint8Array {
 
 /** SQL for a message's marker. A memory has it in the metadata of its conversation row. */
 const MARKER = (row: "NEW" | "OLD") => `coalesce(${row}.metadata ->> 'marker',
-  (SELECT c.metadata ->> 'marker' FROM main.conversations AS c WHERE c.number = ${row}.number >> 24))`;
+  (SELECT c.metadata ->> 'marker' FROM main.conversations AS c WHERE c.row_key = ${row}.row_key >> 24))`;
 
 /** SQL that records the end of a job and the memory's content at that time. */
 const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, content_hash, attempts)
@@ -51,21 +51,21 @@ const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, conten
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
-    place INTEGER PRIMARY KEY, change TEXT NOT NULL, number INTEGER NOT NULL, organization_id TEXT NOT NULL,
+    place INTEGER PRIMARY KEY, change TEXT NOT NULL, row_key INTEGER NOT NULL, organization_id TEXT NOT NULL,
     conversation_id TEXT NOT NULL, id TEXT NOT NULL, sequence INTEGER NOT NULL, marker INTEGER);
   CREATE TEMP TRIGGER ledger_insert AFTER INSERT ON main.messages BEGIN
-    INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
-    VALUES ('insert', NEW.number, NEW.organization_id, NEW.conversation_id, NEW.id, NEW.sequence,
+    INSERT INTO ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
+    VALUES ('insert', NEW.row_key, NEW.organization_id, NEW.conversation_id, NEW.id, NEW.sequence,
             ${MARKER("NEW")});
   END;
   CREATE TEMP TRIGGER ledger_delete AFTER DELETE ON main.messages BEGIN
-    INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
-    VALUES ('delete', OLD.number, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
+    INSERT INTO ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
+    VALUES ('delete', OLD.row_key, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
             ${MARKER("OLD")});
   END;
-  CREATE TEMP TABLE births (number INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
+  CREATE TEMP TABLE births (row_key INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
   CREATE TEMP TRIGGER birth AFTER INSERT ON main.conversations WHEN NEW.last_sequence > 0 AND NEW.kind = 'conversation' BEGIN
-    INSERT INTO births (number, last_sequence) VALUES (NEW.number, NEW.last_sequence);
+    INSERT INTO births (row_key, last_sequence) VALUES (NEW.row_key, NEW.last_sequence);
   END;
   CREATE TEMP TABLE ended_jobs (memory_id TEXT NOT NULL, content_hash TEXT NOT NULL, attempts INTEGER NOT NULL);
   CREATE TEMP TRIGGER job_delete AFTER DELETE ON main.enrichment_jobs WHEN OLD.pass <> 3 BEGIN
@@ -128,7 +128,7 @@ export class Database {
     if (sql.length > SQL_BYTES_MAX) throw new Error("D1_ERROR: statement too long: SQLITE_TOOBIG");
     const statement = this.#database.prepare(rewrite(sql));
     const hasRows = statement.columns().length > 0;
-    // The keyword index leaves row numbers above 2^53.
+    // The keyword index leaves row ids above 2^53.
     if (!hasRows) statement.setReadBigInts(true);
     const prepared = { statement, hasRows };
     this.#statements.set(sql, prepared);

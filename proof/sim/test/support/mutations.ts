@@ -180,7 +180,7 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "count what was soft-deleted before a deletion was canceled",
     violates: "counters",
-    from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
+    from: /(WHERE c\.row_key IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
   },
 ];
@@ -226,7 +226,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   {
     name: "leave the words of a deleted message",
     violates: "words",
-    from: /DELETE FROM message_words WHERE (rowid IN \(SELECT m\.number\s+FROM messages AS m\s+WHERE[^)]+ m\.id = \?3\))/,
+    from: /DELETE FROM message_words WHERE (rowid IN \(SELECT m\.row_key\s+FROM messages AS m\s+WHERE[^)]+ m\.id = \?3\))/,
     to: "DELETE FROM message_words WHERE 0 AND $1",
   },
   {

@@ -18,29 +18,7 @@ CREATE TABLE assertions (
   source_changed INTEGER CONSTRAINT "refused:source_changed" CHECK (source_changed IS NULL),
   too_many_messages INTEGER CONSTRAINT "refused:too_many_messages" CHECK (too_many_messages IS NULL),
   unauthenticated INTEGER CONSTRAINT "refused:unauthenticated" CHECK (unauthenticated IS NULL),
-  CONSTRAINT "refused:unknown" CHECK (FALSE)
-) STRICT;
-
--- The previous version of the service keeps its own table while it still answers, with constraints for the trigger.
-DROP TABLE refusals;
-CREATE TABLE refusals (
-  code TEXT NOT NULL,
-  CONSTRAINT "refused:content_conflict" CHECK (code <> 'refused:content_conflict'),
-  CONSTRAINT "refused:conversation_full" CHECK (code <> 'refused:conversation_full'),
-  CONSTRAINT "refused:external_id_conflict" CHECK (code <> 'refused:external_id_conflict'),
-  CONSTRAINT "refused:idempotency_mismatch" CHECK (code <> 'refused:idempotency_mismatch'),
-  CONSTRAINT "refused:import_raced" CHECK (code <> 'refused:import_raced'),
-  CONSTRAINT "refused:lease_lost" CHECK (code <> 'refused:lease_lost'),
-  CONSTRAINT "refused:lines_missing" CHECK (code <> 'refused:lines_missing'),
-  CONSTRAINT "refused:not_cancelable" CHECK (code <> 'refused:not_cancelable'),
-  CONSTRAINT "refused:not_found" CHECK (code <> 'refused:not_found'),
-  CONSTRAINT "refused:operation_ended" CHECK (code <> 'refused:operation_ended'),
-  CONSTRAINT "refused:precondition_failed" CHECK (code <> 'refused:precondition_failed'),
-  CONSTRAINT "refused:repair_queued" CHECK (code <> 'refused:repair_queued'),
-  CONSTRAINT "refused:replay" CHECK (code <> 'refused:replay'),
-  CONSTRAINT "refused:sequence_conflict" CHECK (code <> 'refused:sequence_conflict'),
-  CONSTRAINT "refused:source_changed" CHECK (code <> 'refused:source_changed'),
-  CONSTRAINT "refused:too_many_messages" CHECK (code <> 'refused:too_many_messages'),
-  CONSTRAINT "refused:unauthenticated" CHECK (code <> 'refused:unauthenticated'),
+  user_conflict INTEGER CONSTRAINT "refused:user_conflict" CHECK (user_conflict IS NULL),
+  too_many_webhooks INTEGER CONSTRAINT "refused:too_many_webhooks" CHECK (too_many_webhooks IS NULL),
   CONSTRAINT "refused:unknown" CHECK (FALSE)
 ) STRICT;
