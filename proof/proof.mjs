@@ -19,7 +19,6 @@ const STAGES = {
   },
   sim: { command: ["npm", "run", "-s", "sim", "--"], alone: ["--seeds", "500"], figures: /^\d+ seeds, .*$/ },
   recall: { command: ["proof/ci/recall.sh"], figures: /^(?!=).*\bfloor.*$/ },
-  contract: { command: ["proof/ci/served.sh", "proof/ci/contract.sh"], figures: /^\d+ .*requests.*$/ },
   browser: { command: ["proof/ci/served.sh", "proof/ci/browser.sh"], figures: /^\d+ (pages|operations).*$/ },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
   packages: {

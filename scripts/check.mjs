@@ -1,12 +1,11 @@
-// Checks formatting, lint rules, types, generated files, the OpenAPI document, import directions, words, migrations
-// and the programs in documents.
+// Checks formatting, lint rules, types, generated files, the OpenAPI document, import directions, migrations and
+// the programs in documents.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { checkBlocks } from "./blocks.mjs";
 import { root, runAll, runBuffered } from "./commands.mjs";
 import { checkImports } from "./imports.mjs";
-import { checkLanguage } from "./language.mjs";
 import { checkMigrations } from "./migrations.mjs";
 import { checkScore } from "./score.mjs";
 import { checkSnippets } from "./snippets.mjs";
@@ -42,7 +41,6 @@ await runAll(
     () => checkScore(),
     async () => checkBlocks(),
     async () => checkImports(),
-    async () => checkLanguage(),
     async () => checkMigrations(),
     async () => checkSnippets(),
   ],

@@ -20,30 +20,14 @@ const NOUNS = [
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
-  conversations: ["deletions", "deletions-queries", "filters-queries", "queries", "scans-queries"],
-  messages: ["late-words", "pages-queries", "queries", "records", "write-bytes"],
+  conversations: ["deletions", "filters-queries", "queries", "scans-queries"],
+  messages: ["late-words", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "enrichment", "queries", "records"],
-  indexing: [
-    ...[
-      "chunk-ids",
-      "chunks-queries",
-      "groups",
-      "jobs-queries",
-      "leases",
-      "memory-chunks",
-      "run",
-      "sweep",
-      "recent-upserts-queries",
-    ],
-  ],
-  transfer: ["operations-queries"],
+  indexing: ["groups", "jobs-queries", "memory-chunks", "recent-upserts-queries"],
   events: ["queries"],
   entities: ["mentions", "mentions-queries"],
-  operations: ["ends-queries", "queries", "vector-deletions-queries"],
-  organizations: ["queries"],
-  webhooks: ["deliveries"],
-  keys: ["bindings", "cache", "checks", "queries"],
-  search: ["filters-queries"],
+  operations: ["ends-queries", "queries"],
+  keys: ["checks", "queries"],
 };
 
 const src = (at) => `service/src/${at}`;
@@ -78,10 +62,10 @@ export const RULES = [
           "pages",
           "preconditions",
           "principal",
+          "round-robin",
           "scans",
           "sql",
           "totals",
-          "turns",
         ].map((file) => src(`platform/${file}.ts`)),
         // Row types of the algorithms that read them, and constants.
         ...["search/ranking", "indexing/window-size.ts"].map(src),
@@ -173,17 +157,10 @@ export const RULES = [
     may: ["proof/bench/src", ...["app.ts", "worker.ts", "platform/runtime.ts"].map(src)],
   },
   {
-    in: "proof/bench/src/sdk",
-    may: ["proof/bench/src/sdk", "scripts/pack.ts", "sdk/package-problems.ts", "esbuild", "node:"],
-  },
-  {
     in: "proof/bench/src",
     may: [
       ...["proof/bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "proof/support"],
-      ...["local/src/enricher", "local/src/enrichment", "service/src/platform/enricher.ts"],
-      ...["entities", "index-terms.ts", "pace.ts", "stems.ts", "tokens.ts"].map(
-        (at) => `service/src/text/${at}`,
-      ),
+      ...["platform/database-calls.ts", "text/entities", "text/tokens.ts"].map(src),
       ...["@engram/sdk", "@engram/spec", "node:", "p-map"],
       // Compared with the rules for entities.
       ...["compromise", "compromise-dates"],
@@ -200,7 +177,7 @@ export const RULES = [
         "platform",
         "memories/enrichment.ts",
         "indexing/sweep.ts",
-        "operations/sweep.ts",
+        "sweep.ts",
         "operations/vector-deletions.ts",
         // The mentions that must be stored when all work is complete.
         "text/entities/index.ts",

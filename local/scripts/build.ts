@@ -15,7 +15,6 @@ const READ = [
   "wrangler.toml",
   "migrations",
   "service/assets",
-  "local/embedders",
   "local/assets/NOTICE.md",
   "local/assets/LICENSE-apache-2.0.txt",
 ];

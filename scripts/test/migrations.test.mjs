@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { root } from "../commands.mjs";
 import { faultsOf } from "../migrations.mjs";
@@ -40,29 +39,4 @@ test("the splitter that knows the least finds whole statements in every migratio
     for (const piece of pieces)
       expect(piece, file).toMatch(/^(CREATE|ALTER|DROP|INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i);
   }
-});
-
-test("the idempotency keys of an older database are kept", () => {
-  const folder = join(root, "migrations");
-  const db = new DatabaseSync(":memory:");
-  const readKeys = () =>
-    db
-      .prepare(
-        `SELECT organization_id, key_id, operation, idempotency_key, request_hash, result, expires_at_ms
-           FROM idempotency_keys ORDER BY key_id`,
-      )
-      .all();
-  let stored = [];
-  for (const file of readdirSync(folder).sort()) {
-    if (file === "0023_idempotency_keys.sql") {
-      db.exec(
-        `INSERT INTO idempotency_keys VALUES ('org', 'a', 'appendMessages', 'k', 'hash', '[1]', 5), ('org', 'b', 'x', 'k', 'h', '{}', 6);`,
-      );
-      stored = readKeys();
-    }
-    db.exec(readFileSync(join(folder, file), "utf8"));
-  }
-  expect(stored).toHaveLength(2);
-  expect(readKeys()).toEqual(stored);
-  db.close();
 });

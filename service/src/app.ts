@@ -17,11 +17,11 @@ import { SocketHub } from "./live/hub.ts";
 import { registerSocket } from "./live/socket.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { enrichDue } from "./memories/enrichment.ts";
-import { type Invocations, sweep } from "./operations/sweep.ts";
 import { deleteVectors } from "./operations/vector-deletions.ts";
 import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
+import { type Invocations, sweep } from "./sweep.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,

@@ -5,13 +5,15 @@ import type { ServiceLimits } from "./limits.ts";
 import type { HubNamespace, Listeners } from "./live/listeners.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
-import { withDeadlines } from "./platform/deadlines.ts";
+import { interceptCalls } from "./platform/database-calls.ts";
+import { enforceDeadlines } from "./platform/deadlines.ts";
 import { type Embedder, workersAiEmbedder } from "./platform/embedder.ts";
 import { type Enricher, workersAiEnricher } from "./platform/enricher.ts";
 import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
-import { inTurns } from "./platform/large-writes.ts";
+import { serializeLargeWrites } from "./platform/large-writes.ts";
 import { type Log, toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
+import type { Mutexes } from "./platform/mutex.ts";
 import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
@@ -20,7 +22,7 @@ import type { UsagePlace } from "./platform/usage-places.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
 import type { Waker } from "./platform/waker.ts";
 import { type WebhookSender, webhookSender } from "./platform/webhook-sender.ts";
-import { type IsolateTurns, Pace } from "./text/pace.ts";
+import { Pace } from "./text/pace.ts";
 import type { UsageCounts } from "./usage/counts.ts";
 import { wakeWebhooks } from "./webhooks/deliveries.ts";
 
@@ -80,7 +82,7 @@ export interface ServiceContext {
   access: AccessIssuer | null;
   runtime: Runtime;
   limits: ServiceLimits;
-  turns: IsolateTurns;
+  mutexes: Mutexes;
   /** Lets other requests run during long computations. */
   pace: Pace;
   log: Log;
@@ -163,15 +165,19 @@ export interface InvocationEnv {
  */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
-  const { runtime, limits, usage, turns, caches } = isolate;
+  const { runtime, limits, usage, mutexes, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   const service: ServiceContext = {
-    db: inTurns(meter.database(withDeadlines(env.DB, limits)), {
-      turns: turns.largeWrites,
-      charactersMax: limits.ordinaryWriteCharacters,
-      isBackground,
-    }),
+    db: interceptCalls(
+      env.DB,
+      serializeLargeWrites(mutexes.largeWrites, {
+        charactersMax: limits.ordinaryWriteCharacters,
+        isBackground,
+      }),
+      meter.countCall,
+      enforceDeadlines(limits),
+    ),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
@@ -180,8 +186,8 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     access: cloudflareAccess(env, caches.publishedKeys),
     runtime,
     limits,
-    turns,
-    pace: new Pace(limits.sliceCharacters, turns.computation, isBackground),
+    mutexes,
+    pace: new Pace(limits.sliceCharacters, mutexes.computation, isBackground),
     log,
     meter,
     usage,

@@ -2,9 +2,9 @@ import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
 import type { PublishedKeys } from "./platform/access.ts";
+import { type Mutexes, openMutexes } from "./platform/mutex.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
-import { type IsolateTurns, openTurns } from "./text/pace.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
 
@@ -14,7 +14,7 @@ export interface Isolate {
   limits: ServiceLimits;
   /** Counts of the use of each key that are not written to D1 yet. */
   usage: UsageCounts;
-  turns: IsolateTurns;
+  mutexes: Mutexes;
   caches: IsolateCaches;
   listeners: Listeners;
 }
@@ -39,7 +39,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
     runtime,
     limits,
     usage: new UsageCounts(),
-    turns: openTurns(runtime),
+    mutexes: openMutexes(runtime),
     listeners: new Listeners(),
     caches: {
       principals: new PrincipalCache(),

@@ -78,7 +78,6 @@ export default defineConfig({
           { text: "Limits and fairness", link: "/limits" },
           { text: "Benchmarks", link: "/benchmarks/" },
           { text: "Speed comparison", link: "/benchmarks/speed" },
-          { text: "Client libraries", link: "/benchmarks/sdk" },
           { text: "Simulator", link: "/simulator" },
           { text: "Trials", link: "/trials" },
         ],

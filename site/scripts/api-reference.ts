@@ -4,9 +4,7 @@ import { cell, fieldsOf, nameOf, type Schema, typeText } from "./schema-text.ts"
 
 export const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
 /** Where the examples' service listens. */
-export const BASE_URL = "http://127.0.0.1:26366";
-/** Where the site serves the contract as a Postman collection. */
-export const COLLECTION_PATH = "generated/engram.postman_collection.json";
+const BASE_URL = "http://127.0.0.1:26366";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */
 const OUTLINE = "---\noutline: 2\n---";
 
@@ -109,8 +107,7 @@ export function apiPages(document: ApiDocument): Page[] {
       markdown: paragraphs(
         "---\naside: false\n---",
         "# API reference",
-        "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`.",
-        `For Postman, Bruno, Insomnia and Hoppscotch there is [a collection of its requests](/${COLLECTION_PATH}): set its \`apiKey\` and \`baseUrl\`.`,
+        "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`. Postman, Bruno, Insomnia and Hoppscotch import `/openapi.json`.",
         document.info.description,
         table("| operation | request | scope |", overview),
       ),
@@ -233,11 +230,10 @@ export function curlText(document: ApiDocument, method: string, path: string, op
 }
 
 /** Whether anybody may call it, without a key. */
-export const isOpen = ({ security }: Operation): boolean =>
-  security.some((each) => Object.keys(each).length === 0);
+const isOpen = ({ security }: Operation): boolean => security.some((each) => Object.keys(each).length === 0);
 
 /** A value that fits: the contract's own example, or one made of those of the required fields; of several kinds the first. */
-export function exampleOf(document: ApiDocument, reference: Schema): unknown {
+function exampleOf(document: ApiDocument, reference: Schema): unknown {
   const schema = resolveSchema(document, reference);
   const own = schema.example ?? schema.examples?.[0] ?? schema.enum?.[0];
   if (own !== undefined) return own;

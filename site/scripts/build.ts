@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import { build } from "vitepress";
 import { writeApiReference } from "./api-reference.ts";
 import { writeCliReference } from "./cli-reference.ts";
-import { writeCollection } from "./collection.ts";
 import { writeDocuments } from "./documents.ts";
 import { writeSdkReference } from "./sdk-reference.ts";
 
@@ -19,6 +18,5 @@ for (const folder of [GENERATED, join(SITE, "pages/public/generated")])
 writeDocuments(GENERATED, join(SITE, "pages/public"), process.env.SITE_REPOSITORY);
 writeApiReference(GENERATED);
 writeCliReference(GENERATED);
-writeCollection(join(SITE, "pages/public"));
 await writeSdkReference(GENERATED);
 await build(SITE);

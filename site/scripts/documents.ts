@@ -32,7 +32,6 @@ const DOCUMENTS: Document[] = [
   { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },
   { file: "proof/bench/README.md", page: "benchmarks/index" },
   { file: "proof/bench/results/speed.md", page: "benchmarks/speed" },
-  { file: "proof/bench/results/sdk.md", page: "benchmarks/sdk" },
   { file: "proof/sim/README.md", page: "simulator" },
   { file: "proof/trials/README.md", page: "trials" },
 ];

@@ -3,15 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
-import {
-  type ApiDocument,
-  apiPages,
-  COLLECTION_PATH,
-  curlText,
-  operationsOf,
-} from "../scripts/api-reference.ts";
+import { type ApiDocument, apiPages, curlText, operationsOf } from "../scripts/api-reference.ts";
 import { cliReference } from "../scripts/cli-reference.ts";
-import { toCollection } from "../scripts/collection.ts";
 import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
 
@@ -108,32 +101,6 @@ describe("the page of commands", () => {
       expect(page).toContain(`| \`${option}\` | `);
     expect(page).not.toContain(homedir());
     expect(page).toContain("~/.local/share/engram");
-  });
-});
-
-describe("the collection of requests", () => {
-  const { item, ...collection } = toCollection(document);
-  const requests = item.flatMap((folder) => folder.item);
-
-  test("holds every operation once, under its tag, and is led to by the reference", () => {
-    expect(requests.map(({ name }) => name).sort()).toEqual(
-      operationsOf(document)
-        .map(({ operation }) => operation.summary)
-        .sort(),
-    );
-    expect(item.map(({ name }) => name)).toEqual(document.tags.map(({ name }) => name));
-    expect(pages.find(({ path }) => path === "api/index")?.markdown).toContain(`(/${COLLECTION_PATH})`);
-  });
-
-  test("sends no more than it must, with the key from one place", () => {
-    const named = (name: string) => requests.find((request) => request.name === name)?.request;
-    expect(collection.auth.bearer[0]?.value).toBe("{{apiKey}}");
-    expect(named("Create an organization")?.auth).toMatchObject({ bearer: [{ value: "{{adminToken}}" }] });
-    expect(named("List conversations")).not.toHaveProperty("auth");
-    for (const { request } of requests) {
-      for (const parameter of request.url.query) expect(parameter).toMatchObject({ disabled: true });
-      for (const { key, value } of request.url.variable) expect(value, key).not.toBe("");
-    }
   });
 });
 

@@ -34,7 +34,7 @@ export function addStart(program: Command): void {
       `
 The first run downloads \`${PACKAGE}\`, about 200 MB. The service prints its URL and a key;
 \`engram login\` finds both. Set
-ENGRAM_EMBEDDINGS to choose another embedding model, as with npm start. With --json, one line of JSON
+ENGRAM_EMBEDDINGS_URL to use another embedding model, as with npm start. With --json, one line of JSON
 names URL, key, docs and data directory once the service is ready.
 
 Examples:

@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { stop as stopEsbuild } from "esbuild";
 import type { Miniflare } from "miniflare";
 import { bundleWorker, toManifest } from "../bundle.ts";
-import type { EmbeddingChoice } from "../embeddings/choice.ts";
 import { type Embeddings, prepareEmbeddings } from "../embeddings/embeddings.ts";
 import type { EndpointAddress } from "../endpoints/address.ts";
 import { EndpointTextModel } from "../enrichment/endpoint.ts";
@@ -23,7 +22,7 @@ export interface ServiceOptions {
   port?: number | undefined;
   /** Default `.engram` in the repository. */
   dataDirectory?: string;
-  embeddings?: EmbeddingChoice | undefined;
+  embeddings?: EndpointAddress | undefined;
   enrichment?: EndpointAddress | undefined;
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */
   allowedHosts?: string[];
@@ -70,7 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         const url = `http://127.0.0.1:${port}`;
         data.announce(url);
         if (options.embeddings !== undefined)
-          embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
+          embeddings ??= await prepareEmbeddings(options.embeddings, data.path, printLine);
         return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
       },
       printLine,
@@ -79,7 +78,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs });
-    embeddings?.open();
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopCrons();

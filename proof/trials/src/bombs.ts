@@ -24,7 +24,7 @@ const SETTLE_MS = 3_000;
 export const bombs: Trial = {
   name: "bombs",
   promise:
-    "Whatever is thrown at it: the service refuses with a 4xx, keeps little, stores nothing, and goes on.",
+    "Oversized, deeply nested or malformed requests get a 4xx status, store nothing, and leave the service working with bounded memory.",
   counts: { of: "rounds of all bombs", long: 20, short: 3 },
   measures: true,
   run: ({ count, short, seed, progress }) =>
@@ -49,7 +49,7 @@ export const bombs: Trial = {
           progress(`bombs: round ${round} of ${count}, ${payload.name}`);
           answers.push(await sendRaw(service.url, payload.pieces(), payload));
           const { status } = await fetch(`${service.url}/health`);
-          findings.expect(status === 200, () => `After ${payload.name} the service is ${status}.`);
+          findings.expect(status === 200, () => `After ${payload.name}, the health check returns ${status}.`);
         }
         await sleep(SETTLE_MS);
         growths.push(residentBytes(service.pid) - before);
@@ -66,19 +66,19 @@ export const bombs: Trial = {
         findings.figure(payload.name, `${shown} after ${median.toFixed(0)} ms`);
         findings.expect(
           statuses.every((status) => payload.expected.includes(status)),
-          () => `${payload.name} was answered ${shown}, not ${payload.expected.join(" or ")}.`,
+          () => `${payload.name}: status ${shown} instead of ${payload.expected.join(" or ")}.`,
         );
         const sent = Math.max(...answers.map(({ bytesSent }) => bytesSent));
         findings.expect(
           sent <= (payload.bytesMax ?? Number.POSITIVE_INFINITY),
-          () => `${payload.name}: the service took ${sent} bytes.`,
+          () => `${payload.name}: the service read ${sent} bytes.`,
         );
       }
       // Between two collections a heap varies by more than one payload leaves, so the median counts.
       const growth = quantile(growths, 0.5);
       const growthMax = short ? FRESH_GROWTH_MAX : GROWTH_MAX;
-      findings.figure("memory", `${megabytes(fresh)} at first, ${megabytes(before)} after each bomb once`);
-      findings.figure("more after each round", growths.map(megabytes).join(", "));
+      findings.figure("memory", `${megabytes(fresh)} at first, ${megabytes(before)} after one round`);
+      findings.figure("memory above that after each round", growths.map(megabytes).join(", "));
       findings.figure(`slower than ${ANSWER_GOAL_MS} ms at the median`, slow.join(", ") || "none");
       // NaN where process memory cannot be read.
       findings.expect(!(growth > growthMax), () => `The service grew by ${growth} bytes at the median.`);

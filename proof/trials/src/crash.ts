@@ -27,7 +27,7 @@ const PAGE_MEMORIES = 100;
 export const crash: Trial = {
   name: "crash",
   promise:
-    "Whenever the service is killed: what was acknowledged is there, memories once, batches are whole, deletions hold, the database is sound, and everything is found by meaning soon after.",
+    "After a SIGKILL at any moment, every acknowledged write is stored once, batches are complete or absent, deleted items stay deleted, the database passes its integrity check, and everything is indexed again.",
   counts: { of: "kills", long: 100, short: 5 },
   run: ({ count, seed, progress, idle }) =>
     withDirectory(async (directory) => {
@@ -67,8 +67,8 @@ export const crash: Trial = {
         findings.figure("memories acknowledged", sums.memories);
         findings.figure("deletions acknowledged", sums.deletions);
         findings.figure(
-          "appends killed unanswered",
-          `${sums.unanswered}, of which ${sums.kept} had been committed`,
+          "appends without a response",
+          `${sums.unanswered}, of which ${sums.kept} were committed`,
         );
         progress("crash: waiting until everything is indexed");
         await idle(() => awaitIndex(service, findings));
@@ -141,5 +141,5 @@ async function awaitIndex({ client }: TrialService, findings: Findings): Promise
   const status = await client.index.status();
   findings.figure("seconds until everything was indexed", (tookMs / 1_000).toFixed(1));
   findings.expect(Number.isFinite(tookMs), () => `Not indexed in time: ${JSON.stringify(status)}`);
-  findings.expect(status.failed === 0, () => `${status.failed} messages were given up.`);
+  findings.expect(status.failed === 0, () => `${status.failed} messages could not be indexed.`);
 }

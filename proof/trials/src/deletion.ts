@@ -33,7 +33,7 @@ interface Sums {
 export const deletion: Trial = {
   name: "deletion",
   promise:
-    "What is deleted, messages, conversations, memories or an organization, is never answered again, from the next request on, though the vector store still offers it; after the sweeps no byte of it is left.",
+    "From the next request on, no response contains a deleted message, conversation, memory or organization, although the vector store still returns it. After the sweeps and VACUUM, no byte of it is stored.",
   counts: { of: "deletions", long: 10_000, short: 300 },
   run: ({ count, seed, progress, idle }) =>
     withDirectory(async (dataDirectory) => {
@@ -87,10 +87,7 @@ async function tryDeletion(client: Engram, one: Deletion, sums: Sums, findings: 
   const asked = texts.filter((text, i) => texts.findIndex(({ homeId }) => homeId === text.homeId) === i);
   for (const text of asked) {
     const before = await answersTo(searchesFor(client, text, ["keyword"]));
-    findings.expect(
-      before.includes(text.marker),
-      () => `${text.id} was not to be found before its deletion.`,
-    );
+    findings.expect(before.includes(text.marker), () => `${text.id} was not found before its deletion.`);
     const byMeaning = await answersTo(searchesFor(client, text, ["semantic"]));
     const found = (sums.foundByMeaning.get(text.kind) ?? 0) + Number(byMeaning.includes(text.marker));
     sums.foundByMeaning.set(text.kind, found);
@@ -100,7 +97,7 @@ async function tryDeletion(client: Engram, one: Deletion, sums: Sums, findings: 
   for (const text of asked) {
     const answer = await answersTo([...searchesFor(client, text, MODES), ...readsOf(client, text)]);
     const held = isIn(answer, { texts, ids });
-    findings.expect(held === undefined, () => `${held}, of ${of}, is answered after its deletion.`);
+    findings.expect(held === undefined, () => `A response contains ${held}, of ${of}, after its deletion.`);
   }
 }
 
@@ -114,14 +111,18 @@ function reportSums({ deletions, deleted, foundByMeaning }: Sums, findings: Find
       `${kind === "memory" ? "memories" : "messages"} found by meaning just before their deletion`,
       count,
     );
-    findings.expect(count > 0, () => `No vector of a ${kind} was ever seen, so none was shown to be hidden.`);
+    findings.expect(
+      count > 0,
+      () =>
+        `No ${kind} was found by meaning before its deletion, so the trial cannot show that it is hidden.`,
+    );
   }
   for (const place of ["tags", "summary"] as const) {
     const count = deleted.filter(({ writtenIn = [] }) => writtenIn.includes(place)).length;
-    findings.figure(`deleted memories whose marker the text model wrote into the ${place}`, count);
+    findings.figure(`deleted memories with their marker in the ${place} that the text model wrote`, count);
     findings.expect(
       count > 0,
-      () => `No marker was in the ${place}, so none was shown to be gone from there.`,
+      () => `No ${place} had a marker, so the trial cannot show that it is deleted.`,
     );
   }
 }
@@ -139,7 +140,7 @@ async function settle(
     return pending === 0 && deletions_pending === 0;
   }, SETTLED_TIMEOUT_MS);
   findings.figure("seconds until all vectors were gone", (tookMs / 1_000).toFixed(1));
-  findings.expect(Number.isFinite(tookMs), () => "Vectors of what was deleted are still there.");
+  findings.expect(Number.isFinite(tookMs), () => "Vectors of deleted texts are still stored.");
   // The organization's receipt, which only the operator can still read.
   const newest = receipts.at(-1);
   if (newest === undefined) throw new Error("nothing was deleted");
@@ -155,18 +156,21 @@ async function settle(
     { concurrency: CONCURRENCY },
   );
   const left = await answersTo([() => operator.organizations.get(newest.target_id)]);
-  findings.expect(left === "", () => `The deleted organization is still there: ${left}`);
+  findings.expect(left === "", () => `Rows of the deleted organization are still stored: ${left}`);
 }
 
 /** Compare the stopped service's vectors with its chunks. */
 function lookForVectors(dataDirectory: string, findings: Findings): void {
   const { same, onlyChunks, onlyVectors } = compareVectors(dataDirectory);
-  findings.figure("vectors of what was kept", same);
+  findings.figure("vectors of texts that were not deleted", same);
   findings.expect(
     onlyVectors.length === 0,
-    () => `${onlyVectors.length} vectors are left of what was deleted.`,
+    () => `${onlyVectors.length} vectors of deleted texts are still stored.`,
   );
-  findings.expect(onlyChunks.length === 0, () => `${onlyChunks.length} vectors of what was kept are gone.`);
+  findings.expect(
+    onlyChunks.length === 0,
+    () => `${onlyChunks.length} texts that were not deleted have no vector.`,
+  );
 }
 
 /** Search the stopped service's files, as they are and after `VACUUM`. */
@@ -174,7 +178,7 @@ function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings
   const parts = [...deleted, ...kept].flatMap(({ packed }) => packed ?? []);
   findings.expect(
     new Set(parts).size === parts.length,
-    () => "Two compressed texts are alike in the middle.",
+    () => "Two compressed texts have the same middle part, so the trial cannot tell them apart.",
   );
   const look = () => {
     const markers = countMarkers(dataDirectory);
@@ -201,11 +205,12 @@ function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings
   const plain = kept.filter(({ packed }) => packed === undefined);
   const found = [after.byMarker(plain).length, after.asStored(kept).length] as const;
   findings.figure(
-    "texts in the files that were kept",
+    "texts in the files that were not deleted",
     `${found[0]} of ${plain.length}, compressed ${found[1]} of ${kept.length - plain.length}`,
   );
   findings.expect(
     found[0] + found[1] === kept.length,
-    () => `Looking into the files found ${found[0]} and ${found[1]} of ${kept.length} kept texts.`,
+    () =>
+      `The search of the files found ${found[0]} plain and ${found[1]} compressed of ${kept.length} texts that were not deleted.`,
   );
 }

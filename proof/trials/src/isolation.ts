@@ -31,7 +31,7 @@ const REFUSALS = /"isError":true|"problems":\[\{/;
 export const isolation: Trial = {
   name: "isolation",
   promise:
-    "Nothing of another organization, or of another agent or user to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
+    "No request returns or changes data of another organization, or, with a key bound to an agent or user, of another agent or user. The response for another's item equals the response for an item that never existed.",
   counts: { of: "attempts", long: 100_000, short: 4_500 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
@@ -48,14 +48,18 @@ export const isolation: Trial = {
       for (const [i, tenant] of tenants.entries()) {
         const others = tenants.filter((other) => !isSeenBy(tenant, other));
         const isFound = others.every((other) => owners.leaks(before[i] ?? "", other, "").length > 0);
-        findings.expect(isFound, () => `Data of ${tenant.name} in an answer would not be noticed.`);
+        findings.expect(
+          isFound,
+          () =>
+            `The check does not recognize the data of ${tenant.name} in a response, so a leak would go unnoticed.`,
+        );
       }
       await attackAll({ tenants, operations, owners, count, seed, progress, findings });
       const after = await readAll(tenants);
       for (const [i, tenant] of tenants.entries())
         findings.expect(
           before[i] === after[i],
-          () => `What ${tenant.name} has was changed: ${difference(before[i] ?? "", after[i] ?? "")}`,
+          () => `The data of ${tenant.name} was changed: ${difference(before[i] ?? "", after[i] ?? "")}`,
         );
       return findings;
     }),
@@ -84,7 +88,7 @@ async function tryOwn(
           const succeeded = status < 300 && !REFUSALS.test(text);
           findings.expect(
             succeeded,
-            () => `${operation.id} (${nameOf(way)}) by ${tenant.name} was answered ${status}: ${text}`,
+            () => `${operation.id} (${nameOf(way)}) by ${tenant.name} returned ${status}: ${text}`,
           );
           const leaks = owners.leaks(text, tenant, JSON.stringify(parts));
           findings.expect(
@@ -143,19 +147,22 @@ async function attackAll({
   findings.expect(count >= cases.length, () => `${count} attempts are too few for ${cases.length} cases.`);
   const tried = new Set(cases.map(({ operation }) => operation.id));
   findings.figure(
-    "operations × ways × variants × places × kinds of things × sorts of keys, each tried",
+    "cases, each tried: operation × REST or tool × variant × place × kind of value × kind of key",
     cases.length,
   );
-  findings.figure("operations", `${tried.size} of ${operations.length} take something that others have`);
+  findings.figure(
+    "operations",
+    `${tried.size} of ${operations.length} accept a value that another organization may have`,
+  );
   const answered = [...statuses]
     .toSorted(([a], [b]) => a - b)
     .map(([status, times]) => `${status} ${times}×`);
-  findings.figure("answered", answered.join(", "));
-  findings.figure("repeated without other callers, since others wrote meanwhile", doubted.length);
+  findings.figure("responses", answered.join(", "));
+  findings.figure("cases repeated alone, because other requests wrote in between", doubted.length);
   const [foreign, strange] = [quantile(ms.foreign, 0.5), quantile(ms.strange, 0.5)];
   findings.figure(
     "milliseconds at the median",
-    `${foreign.toFixed(2)} for ids of others, ${strange.toFixed(2)} for unknown ids`,
+    `${foreign.toFixed(2)} for items of others, ${strange.toFixed(2)} for unknown items`,
   );
 }
 

@@ -22,8 +22,8 @@ const PAGE_MESSAGES = 1_000;
 export const lostResponse: Trial = {
   name: "lost-response",
   promise:
-    "However often connections break after a commit: what the SDK appends and captures is stored once, none lost, in order.",
-  counts: { of: "answers lost after the commit", long: 1_000, short: 40 },
+    "If connections break before or after a commit, or a request arrives twice, everything that the SDK appends and captures is stored once and in order.",
+  counts: { of: "lost responses", long: 1_000, short: 40 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();
@@ -69,7 +69,7 @@ export const lostResponse: Trial = {
           findings.expect(
             memories === captured.size && [...captured].every(([note, its]) => remembered.get(note) === its),
             () =>
-              `Writer ${writer} captured ${captured.size} memories, and ${memories} are there, or others.`,
+              `Writer ${writer} captured ${captured.size} memories, but ${memories} are stored, or others.`,
           );
           const stored: Stored[] = [];
           for await (const message of service.client.messages.list(id, { limit: PAGE_MESSAGES }))
@@ -77,7 +77,7 @@ export const lostResponse: Trial = {
           const differences = whatDiffers(sent, stored);
           findings.expect(differences.length === 0, () => differences.join("\n"));
           const repeated = stored.length - new Set(stored.map(({ content }) => content)).size;
-          findings.expect(repeated === 0, () => `${repeated} appends of writer ${writer} are there twice.`);
+          findings.expect(repeated === 0, () => `${repeated} appends of writer ${writer} are stored twice.`);
           return { sent: sent.length, stored: stored.length, captured: captured.size };
         };
         const written = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
@@ -85,14 +85,17 @@ export const lostResponse: Trial = {
           written.reduce((total, one) => total + one[of], 0);
         findings.figure("appends acknowledged", sum("sent"));
         findings.figure("messages stored", sum("stored"));
-        findings.figure("memories acknowledged, each there once", sum("captured"));
+        findings.figure("memories acknowledged, each stored once", sum("captured"));
         const { pass, before, answered, amid, twice } = proxy.counts;
         findings.figure(
           "requests",
-          `${pass} passed, ${answered} cut after the commit, ${amid} amid the answer, ${before} before the service, ${twice} sent twice`,
+          `${pass} passed, ${answered} cut after the commit, ${amid} in the middle of the response, ${before} before the service, ${twice} sent twice`,
         );
-        findings.figure("calls gone on with after the SDK's last retry, under the error's key", goneOn);
-        findings.expect(lost() >= count, () => `Only ${lost()} answers were lost.`);
+        findings.figure(
+          "calls repeated after the SDK's last retry, with the idempotency key of its error",
+          goneOn,
+        );
+        findings.expect(lost() >= count, () => `Only ${lost()} responses were lost.`);
         return findings;
       } finally {
         await proxy.close();

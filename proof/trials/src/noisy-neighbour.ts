@@ -42,8 +42,8 @@ interface Served {
 export const noisyNeighbour: Trial = {
   name: "noisy-neighbour",
   promise:
-    "Whatever one organization asks for within the limits, another is answered within a second, and the memory of the service stays bounded.",
-  counts: { of: "rounds of all attacks at most, until one holds", long: 5, short: 4 },
+    "While one organization sends the most expensive requests that the limits allow, another gets each response within a second, and the memory of the service stays bounded.",
+  counts: { of: "rounds at most, until one passes", long: 5, short: 4 },
   measures: true,
   run: ({ count, short, seed, progress }) =>
     withService({}, async (service) => {
@@ -161,7 +161,7 @@ function describeRound(findings: Findings, number: number, round: Round): void {
   for (const { name: attack, status, refusal } of attacked) {
     findings.expect(
       refusal === null,
-      () => `${attack} is not the request it should be: ${status} ${refusal}`,
+      () => `${attack} was rejected, so it did not cost what it should: ${status} ${refusal}`,
     );
   }
   for (const { action, error } of [...quiet, ...noisy]) {

@@ -62,7 +62,7 @@ interface Found {
 export const outage: Trial = {
   name: "outage",
   promise:
-    "While the models, the vector store or all are down: every append and every capture is stored, words find it at once, meaning is refused and not feigned; soon after, meaning finds it all, and memories are described. One refused text holds up no other.",
+    "While the models, the vector store or both are unavailable, every append and capture is stored, keyword search finds it at once, and semantic search returns 503. Soon after the outage, semantic search finds everything, and every memory has tags and a summary. A text that the embedder rejects delays no other text.",
   counts: { of: "seconds of each outage", long: 300, short: 5 },
   measures: true,
   run: (input) =>
@@ -115,13 +115,14 @@ async function endure(
   );
   findings.expect(
     pending === stored.length + captured.length,
-    () => `${name}: ${pending} pending of ${stored.length} said and ${captured.length} captured.`,
+    () =>
+      `${name}: ${pending} items wait for their vectors, although ${stored.length} appends and ${captured.length} captures were sent during the outage.`,
   );
-  findings.expect(slowest <= CAPTURE_MS_MAX, () => `${name}: a capture was held up for ${slowest} ms.`);
+  findings.expect(slowest <= CAPTURE_MS_MAX, () => `${name}: a capture took ${slowest} ms.`);
   await expectStored(client, captured, name, findings);
   await service.set(BACK);
   const tookMs = await until(async () => (await client.index.status()).pending === 0, GIVE_UP_MS);
-  findings.figure(`${name}: seconds until all had vectors again`, (tookMs / 1_000).toFixed(1));
+  findings.figure(`${name}: seconds until all had vectors`, (tookMs / 1_000).toFixed(1));
   findings.expect(
     tookMs <= RECOVERY_MS,
     () => `${name}: not indexed ${RECOVERY_MS / 1_000} s after its end.`,
@@ -157,12 +158,21 @@ async function askByMeaning(
     async ({ id, text, find, within }) => {
       const { ids, degraded } = await find(client, { query: text, mode: "semantic", limit: 50, ...within });
       if (ids.includes(id)) found += 1;
-      findings.expect(ids.includes(id), () => `${name}: meaning does not find ${id} afterwards.`);
-      findings.expect(!degraded.includes("semantic"), () => `${name}: still ${degraded} afterwards.`);
+      findings.expect(
+        ids.includes(id),
+        () => `${name}: semantic search does not find ${id} after the outage.`,
+      );
+      findings.expect(
+        !degraded.includes("semantic"),
+        () => `${name}: a search after the outage still reports "degraded": [${degraded}].`,
+      );
     },
     { concurrency: CONCURRENT_SEARCHES },
   );
-  findings.figure(`${name}: found by meaning afterwards`, `${found} of ${input.length} asked for`);
+  findings.figure(
+    `${name}: found by semantic search after the outage`,
+    `${found} of ${input.length} searched for`,
+  );
 }
 
 /** An evenly spaced sample of at least `SEARCHES_AFTERWARDS` items; all, if there are fewer. */
@@ -222,15 +232,24 @@ async function searchDuring(
   for (const mode of ["keyword", "hybrid"] as const) {
     const { ids, degraded, pending } = await find(client, { query: marker, mode }, { maxRetries: 0 });
     findings.expect(ids.includes(id), () => `${name}: ${mode} search does not find ${id} at once.`);
-    findings.expect(pending > 0, () => `${name}: ${mode} search says that nothing is pending.`);
+    findings.expect(
+      pending > 0,
+      () => `${name}: ${mode} search reports "pending": 0, although nothing can be indexed.`,
+    );
     const stored = mode === "keyword" || degraded.includes("semantic");
-    findings.expect(stored, () => `${name}: ${mode} search does not say degraded, but ${degraded}.`);
+    findings.expect(
+      stored,
+      () => `${name}: ${mode} search reports "degraded": [${degraded}] without "semantic".`,
+    );
   }
   const refusal: unknown = await find(client, { query: text, mode: "semantic" }, { maxRetries: 0 }).catch(
     (error) => error,
   );
   const refused = refusal instanceof ApiError && refusal.status === 503 && refusal.retryAfterMs !== null;
-  findings.expect(refused, () => `${name}: semantic search answered ${describe(refusal)}.`);
+  findings.expect(
+    refused,
+    () => `${name}: semantic search returned ${describe(refusal)} instead of 503 with Retry-After.`,
+  );
 }
 
 function describe(answer: unknown): string {

@@ -27,7 +27,7 @@ const INDEXED_MS = 60_000;
 export const soak: Trial = {
   name: "soak",
   promise:
-    "Under a steady load of every kind, at 70% of the most that it can do: hardly an error, memory that stays as it is, and an index that keeps up.",
+    "Under a mixed load at 70% of the highest rate that the service sustains, at most 0.01% of requests fail, memory does not grow, and indexing keeps up.",
   counts: { of: "seconds", long: 600, short: 20 },
   measures: true,
   run: ({ count, seed, progress }) =>
@@ -43,7 +43,7 @@ export const soak: Trial = {
       const first = await sendAtPeak(mix, () => performance.now() >= peakEndMs);
       const peak = first / peakSeconds;
       const perSecond = peak * LOAD_SHARE;
-      findings.figure("requests a second", `${perSecond.toFixed(1)} of ${peak.toFixed(1)} at the most`);
+      findings.figure("requests a second", `${perSecond.toFixed(1)} of at most ${peak.toFixed(1)}`);
       let requests = first;
       const memory = watchMemory(service.pid, count / SAMPLES, () => requests);
       const served = await sendOpenly(mix, {
@@ -97,7 +97,7 @@ function judgeMemory(samples: readonly Sample[], findings: Findings): void {
   const warm = samples.filter(({ requests }) => requests >= WARM_UP_REQUESTS);
   const seconds = (warm.at(-1)?.seconds ?? 0) - (warm[0]?.seconds ?? 0);
   if (seconds < GROWTH_SECONDS_MIN) {
-    findings.figure("memory grows", "not said: too few requests, with which a heap comes to its size");
+    findings.figure("memory grows", "not judged: too few requests for the heap to reach its normal size");
     return;
   }
   const mean = warm.reduce((sum, { bytes }) => sum + bytes, 0) / warm.length;

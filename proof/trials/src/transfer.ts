@@ -31,7 +31,7 @@ const GROWTH_MAX = 64 * MEGABYTE;
 export const transfer: Trial = {
   name: "transfer",
   promise:
-    "What is exported and imported into an empty organization is equal, found at once, and twice changes nothing; memory does not grow with how much it is.",
+    "An export that is imported into an empty organization makes equal items, which keyword search finds at once. A second import changes nothing. Memory does not grow with the amount of data.",
   counts: { of: "messages", long: 100_000, short: 2_000 },
   measures: true,
   run: (input) =>
@@ -53,9 +53,15 @@ export const transfer: Trial = {
           (await copy.memories.search(query)).results.map(({ memory }) => memory.content),
         );
         const again = await copy.import(linesOf(backup));
-        findings.expect(isAllThere(again, exported.lines), () => `Again: ${JSON.stringify(again)}`);
+        findings.expect(
+          isAllThere(again, exported.lines),
+          () => `The second import: ${JSON.stringify(again)}`,
+        );
         const digest = await digestInParts(copy, exported);
-        findings.expect(digest === exported.digest, () => "The copy exports otherwise than the original.");
+        findings.expect(
+          digest === exported.digest,
+          () => "An export of the copy differs from the export of the original.",
+        );
         return findings;
       }),
     ),
@@ -205,12 +211,12 @@ async function importFrom(
   findings.figure("imported", rate(messages, startMs));
   findings.expect(
     isAborted && half.status === "running" && half.type === "import" && half.lines_processed >= lines / 2,
-    () => `Ended early: ${JSON.stringify(half)}`,
+    () => `The stopped import: ${JSON.stringify(half)}`,
   );
   const whole = await copy.operations.get(operationId);
   findings.expect(
     whole.status === "succeeded" && whole.type === "import" && whole.lines_processed === lines,
-    () => `In the end: ${JSON.stringify(whole)}`,
+    () => `The resumed import: ${JSON.stringify(whole)}`,
   );
   findings.figure("memory of an import", memory.describe());
   // A few thousand lines are complete before the heaps have grown to their size.

@@ -8,8 +8,8 @@ const sent: Sent[] = [
 ];
 const stored: Stored[] = sent.map(({ id, sequence, content }) => ({ id, sequence, content }));
 
-describe("what differs between a conversation and the answers to its writers", () => {
-  test("nothing, when all is there once and in order", () => {
+describe("whatDiffers compares a conversation with the responses to its writers", () => {
+  test("and reports nothing if every message is stored once and in order", () => {
     expect(whatDiffers(sent, stored)).toEqual([]);
   });
 
@@ -19,9 +19,9 @@ describe("what differs between a conversation and the answers to its writers", (
     ["an unacknowledged message", sent.slice(0, 2), stored],
     ["one effect acknowledged twice", [...sent, ...sent.slice(2)], stored],
     ["an altered character", sent, stored.with(1, { id: "msg_b", sequence: 2, content: "B" })],
-    ["another place than was answered", sent.with(0, { ...sent[0], sequence: 2 } as Sent), stored],
-    ["a writer that overtook itself", sent.toReversed(), stored],
-  ])("%s", ([, sent, stored]) => {
+    ["another sequence than in the response", sent.with(0, { ...sent[0], sequence: 2 } as Sent), stored],
+    ["messages of one writer in another order than it sent them", sent.toReversed(), stored],
+  ])("and reports %s", ([, sent, stored]) => {
     expect(whatDiffers(sent, stored)).not.toEqual([]);
   });
 });

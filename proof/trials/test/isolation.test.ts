@@ -10,11 +10,11 @@ import { recipeOf } from "../src/support/isolation/tenants.ts";
 const THEIRS = "conv_06e3tqz8m1k4v9x2c7d0";
 const MARKER = "bcdfghjkqzxvkwmnpqrtvw";
 
-describe("the slots of a body", () => {
+describe("slotsOf finds the places of a request that may name an item of another organization", () => {
   const slots = (properties: Record<string, Schema>) =>
     slotsOf("body", "body", { type: "object", properties }, { Tag: { type: "string" } });
 
-  test("are wherever something may be named, however deep", () => {
+  test("at any depth of a body", () => {
     const filter = { properties: { tags: { items: { $ref: "#/components/schemas/Tag" } } } };
     expect(slots({ filter, messages: { items: { properties: { external_id: {} } } } })).toMatchObject([
       { names: ["filter", "tags", "0"], kinds: ["tag"] },
@@ -22,7 +22,7 @@ describe("the slots of a body", () => {
     ]);
   });
 
-  test("are not numbers, choices, moments, and texts that are only kept", () => {
+  test("but not numbers, enums, times, and texts that are only stored", () => {
     const properties = {
       limit: { type: "integer" },
       role: { type: "string", enum: ["user"] },
@@ -32,12 +32,12 @@ describe("the slots of a body", () => {
     expect(slots(properties)).toEqual([]);
   });
 
-  test("may not stay unclassified", () => {
+  test("and throws for a field that slots.ts does not classify", () => {
     expect(() => slots({ folder_id: { type: "string" } })).toThrow("folder_id");
   });
 });
 
-test("an operation without a recipe is not passed over", () => {
+test("recipeOf throws for an operation without a recipe", () => {
   const operation = {
     method: "GET",
     path: "/v1/folders",
@@ -49,7 +49,7 @@ test("an operation without a recipe is not passed over", () => {
   expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
 });
 
-describe("the tools of an operation", () => {
+describe("the tool calls of an operation", () => {
   const tools = (...markers: Marker[]) => markers.map((marker) => toTool("listNotes", marker));
   const operation: Operation = {
     ...{ id: "listNotes", method: "GET", path: "/v1/notes", scopes: [], slots: [], bodyType: "" },
@@ -60,7 +60,7 @@ describe("the tools of an operation", () => {
   };
   const slot = (name: string) => ({ slot: { at: "query", names: [name] } as Slot, kind: "tag" as const });
 
-  test("are asked in their sets, by their names, for what they take", () => {
+  test("use the set, name and arguments of each tool", () => {
     const parts = { path: {}, query: { limit: "3", tag: "x", total: "true" }, headers: {}, body: undefined };
     const calls = waysOf(operation)
       .slice(1)
@@ -72,7 +72,7 @@ describe("the tools of an operation", () => {
     ]);
   });
 
-  test("are asked for another's things only where they take these", () => {
+  test("include only tools that accept the argument with another's value", () => {
     const names = (name: string) => waysOf(operation, [slot(name)]).map(nameOf);
     expect(names("limit")).toEqual(["rest", "list_notes", "list_recent"]);
     expect(names("tag")).toEqual(["rest", "list_notes"]);
@@ -80,7 +80,7 @@ describe("the tools of an operation", () => {
   });
 });
 
-describe("what an answer holds of others", () => {
+describe("data of others in a response", () => {
   const agent = { organization: 1, agent: "one", user: null };
   const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
   const ownedBy = (organization: number, of: string | null) => {
@@ -100,17 +100,17 @@ describe("what an answer holds of others", () => {
   test.for<[whose: string, organization: number, agent: string | null]>([
     ["its own", 1, "one"],
     ["its whole organization's", 1, EVERYBODY],
-  ])("is nothing when it is %s", ([, organization, of]) => {
+  ])("is not reported when it is %s", ([, organization, of]) => {
     expect(ownedBy(organization, of).leaks(answer, agent, "")).toEqual([]);
   });
 
-  test("is not what was asked for by name, nor what it has written itself", () => {
+  test("does not include ids that the request named, and texts that the tenant wrote itself", () => {
     const owners = ownedBy(2, null);
     owners.allow(agent, MARKER);
     expect(owners.leaks(answer, agent, `/v1/conversations/${THEIRS}`)).toEqual([]);
   });
 
-  test("is not what an agent has written, to a key of its whole organization, but to another agent's", () => {
+  test("includes a text that an agent wrote only for keys of other agents, not for keys of the whole organization", () => {
     const owners = ownedBy(2, null);
     owners.allow(agent, MARKER);
     const leaksTo = (of: string | null) =>
@@ -119,7 +119,7 @@ describe("what an answer holds of others", () => {
   });
 });
 
-test("answers are alike when they differ in ids and moments alone", () => {
+test("responses that differ only in ids and times are equal after `normalized`", () => {
   const answer = (id: string, count: number) =>
     normalized({
       status: 200,

@@ -29,14 +29,14 @@ const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memor
 
 const UNCOUNTED = {
   conversations: (deleted: Sql) => sql`
-    (conversation_count, message_count, token_count) =
+    (conversation_count, message_count, term_count) =
     (SELECT organization_counters.conversation_count - count(*),
             organization_counters.message_count - coalesce(sum(c.message_count), 0),
-            organization_counters.token_count - coalesce(sum(c.token_count), 0) ${deleted})`,
+            organization_counters.term_count - coalesce(sum(c.term_count), 0) ${deleted})`,
   memories: (deleted: Sql) => sql`
-    (memory_count, memory_token_count) =
+    (memory_count, memory_term_count) =
     (SELECT organization_counters.memory_count - count(*),
-            organization_counters.memory_token_count - coalesce(sum(c.token_count), 0) ${deleted})`,
+            organization_counters.memory_term_count - coalesce(sum(c.term_count), 0) ${deleted})`,
 };
 
 export function softDeletedConversation(
@@ -72,20 +72,20 @@ export async function softDeleteConversationsOf(
   const isDeleting = isOrganizationDeletion(organizationId, operationId);
   // Ordered, so that both statements select the same rows.
   const next = sql`
-    SELECT number FROM conversations
+    SELECT row_key FROM conversations
      WHERE organization_id = ${organizationId} AND deleted_at_ms IS NULL ORDER BY id LIMIT ${limit}`;
   const conversations = sql`FILTER (WHERE c.kind = 'conversation')`;
   const memories = sql`FILTER (WHERE c.kind <> 'conversation')`;
   const { softDeleted } = await batch(db, {
     uncounted: nothing(sql`
       UPDATE organization_counters
-         SET (conversation_count, message_count, token_count, memory_count, memory_token_count) =
+         SET (conversation_count, message_count, term_count, memory_count, memory_term_count) =
              (SELECT organization_counters.conversation_count - count(*) ${conversations},
                      organization_counters.message_count - coalesce(sum(c.message_count) ${conversations}, 0),
-                     organization_counters.token_count - coalesce(sum(c.token_count) ${conversations}, 0),
+                     organization_counters.term_count - coalesce(sum(c.term_count) ${conversations}, 0),
                      organization_counters.memory_count - count(*) ${memories},
-                     organization_counters.memory_token_count - coalesce(sum(c.token_count) ${memories}, 0)
-                FROM conversations AS c WHERE c.number IN (${next}))
+                     organization_counters.memory_term_count - coalesce(sum(c.term_count) ${memories}, 0)
+                FROM conversations AS c WHERE c.row_key IN (${next}))
        WHERE organization_id = ${organizationId} AND ${isDeleting}`),
     // A canceled deletion does not restore these conversations, so readers learn of them.
     events: recordedEvents(
@@ -93,12 +93,12 @@ export async function softDeleteConversationsOf(
       nowMs,
       sql`SELECT iif(c.kind = 'conversation', ${DELETED_EVENTS.conversations}, ${DELETED_EVENTS.memories}) AS type,
                  c.id AS subject_id, NULL AS first_sequence, NULL AS last_sequence
-            FROM conversations AS c WHERE c.number IN (${next}) AND ${isDeleting}`,
+            FROM conversations AS c WHERE c.row_key IN (${next}) AND ${isDeleting}`,
     ),
     softDeleted: changes(sql`
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
-       WHERE number IN (${next})
-         AND +organization_id = ${organizationId} -- The plus makes the planner find the rows by number.
+       WHERE row_key IN (${next})
+         AND +organization_id = ${organizationId} -- The plus makes the planner find the rows by their keys.
          AND ${isDeleting}`),
   });
   return softDeleted;
@@ -136,12 +136,12 @@ export function insertedFilteredDeletion(input: NewOperation & FilteredList): St
   return nothing(sql`
     WITH ${scanTable(list)}
     INSERT INTO operations
-      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, done, total, last_number)
+      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, done, total, last_row_key)
     SELECT ${owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${owner.agentId}, ${owner.userId},
            ${input.nowMs}, ${JSON.stringify(filter)}, 0,
            CASE WHEN ${laterCorpora(filter) === null} AND (${scanEnd(list)}) IS NULL
                 THEN (SELECT count(*) ${scannedMatches(list)}) END,
-           (SELECT coalesce(max(number), 0) FROM conversations)`);
+           (SELECT coalesce(max(row_key), 0) FROM conversations)`);
 }
 
 /** The filter for the corpora after the first; null if there are none. */
@@ -163,7 +163,7 @@ export function softDeletedStep(
   const list = oldestFirst({ owner, filter, limits }, { operationId: id });
   const scan = scanTable(list);
   const matches = scannedMatches(list, [
-    sql`c.number <= (SELECT last_number FROM operations WHERE id = ${id})`,
+    sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`,
   ]);
   const later = laterCorpora(filter);
   const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
@@ -171,12 +171,12 @@ export function softDeletedStep(
   const isLast = sql`${later === null} AND step.position IS NULL`;
   // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
   const softDeleted = sql`
-    FROM scan CROSS JOIN conversations AS c ON c.number = scan.number WHERE c.operation_id = ${id}`;
+    FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
   return {
     softDeleted: nothing(sql`
       WITH ${scan}
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${id}
-       WHERE number IN (SELECT scan.number ${matches} AND ${isOpen}
+       WHERE row_key IN (SELECT scan.row_key ${matches} AND ${isOpen}
                          ORDER BY scan.sort_value, scan.id LIMIT ${limit})
          AND +organization_id = ${organizationId}`),
     uncounted: nothing(sql`

@@ -28,23 +28,21 @@ interface Types {
   memories: { one: "delete_memory"; many: "delete_memories" };
 }
 
-const NAMES: {
+/** The operation and audit event of deletions in a corpus: of `one` item by its id, and of `many` by a filter. */
+const DELETIONS: {
   [In in Corpus]: {
-    one: { type: Types[In]["one"]; action: AuditAction; assertExists: typeof assertMemoryExists };
-    many: { type: Types[In]["many"]; action: AuditAction };
-  };
+    [Count in "one" | "many"]: { type: Types[In][Count]; action: AuditAction };
+  } & { assertExists: typeof assertMemoryExists };
 } = {
   conversations: {
-    one: {
-      type: "delete_conversation",
-      action: "conversation.deleted",
-      assertExists: assertConversationExists,
-    },
+    one: { type: "delete_conversation", action: "conversation.deleted" },
     many: { type: "delete_conversations", action: "conversations.deleted" },
+    assertExists: assertConversationExists,
   },
   memories: {
-    one: { type: "delete_memory", action: "memory.deleted", assertExists: assertMemoryExists },
+    one: { type: "delete_memory", action: "memory.deleted" },
     many: { type: "delete_memories", action: "memories.deleted" },
+    assertExists: assertMemoryExists,
   },
 };
 
@@ -58,14 +56,14 @@ export async function deleteOne<In extends Corpus>(
   corpus: In,
   input: { id: string; version: number | null },
 ): Promise<OperationOf<Types[In]["one"]>> {
-  const { type, action, assertExists } = NAMES[corpus].one;
+  const { type, action } = DELETIONS[corpus].one;
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const operationId = createId(runtime, "op");
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
-    exists: assertExists(principal, input.id),
+    exists: DELETIONS[corpus].assertExists(principal, input.id),
     version: assertVersion({ organizationId, id: input.id, version: input.version }),
     deleted: deletions.softDeletedConversation(corpus, {
       organizationId,
@@ -132,7 +130,7 @@ export async function deleteFiltered<In extends Corpus>(
   return beginDeletion(
     ctx,
     {
-      ...NAMES[corpus].many,
+      ...DELETIONS[corpus].many,
       targetId: ctx.principal.organizationId,
       filter: { ...narrowing, corpora: [corpus] },
     },

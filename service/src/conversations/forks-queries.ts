@@ -130,15 +130,15 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: Serv
     messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedCopies(fork, list)),
     terms: insertedTerms(organizationId, messages, { limits, nowMs }),
     counted: nothing(sql`
-      UPDATE conversations SET (message_count, token_count) =
-             (SELECT count(*), coalesce(sum(token_count), 0) FROM messages
+      UPDATE conversations SET (message_count, term_count) =
+             (SELECT count(*), coalesce(sum(term_count), 0) FROM messages
                WHERE organization_id = ${organizationId} AND conversation_id = ${id})
        WHERE organization_id = ${organizationId} AND id = ${id}`),
     countedByOrganization: nothing(sql`
-      UPDATE organization_counters SET (conversation_count, message_count, token_count) =
+      UPDATE organization_counters SET (conversation_count, message_count, term_count) =
              (SELECT organization_counters.conversation_count + 1,
                      organization_counters.message_count + c.message_count,
-                     organization_counters.token_count + c.token_count
+                     organization_counters.term_count + c.term_count
                 FROM conversations AS c WHERE c.organization_id = ${organizationId} AND c.id = ${id})
        WHERE organization_id = ${organizationId}`),
     event: recordedEvents(
@@ -157,12 +157,12 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: Serv
 const insertedCopies = ({ organizationId, sourceId, id, nowMs }: Fork, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO messages
-      (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
-       name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
-       name_words, traits, created_at_ms, stored_at_ms)
-    SELECT (f.number << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, m.role,
+      (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+       name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, term_count,
+       name_terms, features, created_at_ms, stored_at_ms)
+    SELECT (f.row_key << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, m.role,
            m.content, m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata,
-           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.name_words, m.traits,
+           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.name_terms, m.features,
            m.created_at_ms, ${nowMs}
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS f ON f.organization_id = ${organizationId} AND f.id = ${id}

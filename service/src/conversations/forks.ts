@@ -1,14 +1,12 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { indexConversation } from "../indexing/run.ts";
-import { indexInBackground } from "../indexing/service.ts";
+import { indexLater } from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, createIds } from "../platform/ids.ts";
-import { runInTurn } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { run, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
@@ -103,7 +101,7 @@ async function fork(
   if (!written.replayed) {
     const { messages: count, contentBytes } = source;
     countUsage(ctx, { messages: count, message_bytes: contentBytes });
-    indexInBackground(ctx, (later) => runInTurn(later, contentBytes, () => indexConversation(later, forked)));
+    indexLater(ctx, forked, contentBytes);
   }
   return written;
 }

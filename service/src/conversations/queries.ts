@@ -89,16 +89,16 @@ const toVersioned = (row: ConversationRow): VersionedConversation => ({
   version: row.version,
 });
 
-const createdNumber = ({ organizationId, id, externalId }: NewConversation): Sql => sql`
-  SELECT number FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}
+const createdRowKey = ({ organizationId, id, externalId }: NewConversation): Sql => sql`
+  SELECT row_key FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}
   UNION ALL
-  SELECT number FROM conversations
+  SELECT row_key FROM conversations
    WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL
   LIMIT 1`;
 
 export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
-              'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
+              'id', (SELECT id FROM conversations WHERE row_key = (${createdRowKey(conversation)})))`;
 
 /**
  * Creates a conversation. If one with the same external id exists, nothing is inserted and `conversation` is
@@ -132,7 +132,7 @@ export function createdConversation(owner: Owner, conversation: NewConversation)
       sql`EXISTS (SELECT 1 FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})`,
     ),
     conversation: onlyRow(
-      sql`SELECT ${columns(COLUMNS)} FROM conversations WHERE number = (${createdNumber(conversation)})`,
+      sql`SELECT ${columns(COLUMNS)} FROM conversations WHERE row_key = (${createdRowKey(conversation)})`,
       toVersioned,
     ),
   } satisfies Statements;
@@ -174,7 +174,7 @@ export async function selectConversations(
     found: rows(
       sql`WITH ${pageTables(scan, limit)}
           SELECT ${columns(COLUMNS, "c")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
-            FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.number = page.number
+            FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.row_key = page.row_key
            ORDER BY ${pageOrder(scan)}`,
       (row: PageRow) => row,
     ),

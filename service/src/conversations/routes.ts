@@ -1,25 +1,10 @@
 import type * as contracts from "@engram/spec";
-import type { z } from "@hono/zod-openapi";
+import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
-import { setReplayedHeader, toEtag, toMs, toVersion } from "../http/headers.ts";
+import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
 import * as deletions from "./deletions.ts";
 import * as forks from "./forks.ts";
 import * as conversations from "./service.ts";
-
-type Filter = z.infer<typeof contracts.DeleteConversationsBody>["filter"] & {
-  external_id?: string | undefined;
-};
-
-const toFilter = (filter: Filter) => ({
-  agentId: filter.agent_id,
-  userId: filter.user_id,
-  externalId: filter.external_id,
-  tagsAny: filter.tags_any,
-  tagsAll: filter.tags_all,
-  createdAfterMs: toMs(filter.created_after),
-  createdBeforeMs: toMs(filter.created_before),
-  metadata: filter.metadata,
-});
 
 export const createConversation: Handler<typeof contracts.createConversation> = async (c) => {
   const body = c.req.valid("json");
@@ -43,7 +28,7 @@ export const createConversation: Handler<typeof contracts.createConversation> = 
 export const listConversations: Handler<typeof contracts.listConversations> = async (c) => {
   const query = c.req.valid("query");
   const list = await conversations.listConversations(c.var.caller, {
-    filter: toFilter(query),
+    filter: { ...toFilter(query), externalId: query.external_id },
     sort: query.sort,
     order: query.order,
     limit: query.limit,

@@ -61,12 +61,12 @@ export function scanTable({ owner, corpus, filter, conversationId, sort, order, 
   // The other indexes match the filter as well, but in them rows with other external ids come between.
   const index = filter.memoryExternalId === undefined ? sql`` : sql`INDEXED BY memories_by_external_id`;
   return sql`scan AS NOT MATERIALIZED (
-    SELECT c.number AS number, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
+    SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 
 export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []): Sql => sql`
-  FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
+  FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
   WHERE ${and([
     undeleted(owner.organizationId, { corpora: [corpus] }),
     ...conversationConditions(owner, filter),
@@ -82,7 +82,7 @@ export const pageTables = (scan: Scan, limit: number): Sql => sql`
   ${scanTable(scan)},
   -- One row more than the page shows whether there is another page.
   page AS MATERIALIZED (
-    SELECT scan.number AS number, scan.sort_value AS sort_value, scan.id AS id ${scannedMatches(scan)}
+    SELECT scan.row_key AS row_key, scan.sort_value AS sort_value, scan.id AS id ${scannedMatches(scan)}
      ORDER BY scan.sort_value ${DIRECTIONS[scan.order]}, scan.id ${DIRECTIONS[scan.order]} LIMIT ${limit + 1}),
   reached AS (SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (${scanEnd(scan)}) END AS scan_end)`;
 

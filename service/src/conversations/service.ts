@@ -2,9 +2,9 @@ import type { Conversation, Message } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { recordedEvent } from "../events/queries.ts";
-import { agentFor, userFor } from "../keys/bindings.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { agentFor, userFor } from "../platform/bindings.ts";
 import {
   type CursorScope,
   fromCursor,

@@ -36,15 +36,15 @@ export const isMentionedIn = ({ organizationId, agentId, userId }: Owner, entiti
            CROSS JOIN entity_conversations AS x ON x.organization_id = ${organizationId}
                       AND x.scope = ${toScope(agentId, userId)}
                       AND x.kind = wanted.value ->> 'kind' AND x.folded = wanted.value ->> 'folded'
-                      AND x.conversation_number = c.number)`;
+                      AND x.conversation_row_key = c.row_key)`;
 
 /** Condition: the message `m` mentions one of the entities. */
 export const mentionsOneOf = ({ organizationId }: Owner, entities: EntityKey[]): Sql => sql`
   EXISTS (SELECT 1 FROM json_each(${JSON.stringify(entities)}) AS wanted
            CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
-                      AND e.conversation_number = m.number >> 24
+                      AND e.conversation_row_key = m.row_key >> 24
                       AND e.kind = wanted.value ->> 'kind' AND e.folded = wanted.value ->> 'folded'
-                      AND e.sequence = m.number & 16777215)`;
+                      AND e.sequence = m.row_key & 16777215)`;
 
 /** The mentions found in a message. Valid only while its `updated_at_ms` is the same; null if it was never updated. */
 export interface MessageMentions {
@@ -65,8 +65,8 @@ export const replacedMentions = (
     const { organizationId } = of;
     const unchanged = unchangedMessages(of, list);
     const differ = sql`
-      SELECT m.number AS number ${unchanged}
-      CROSS JOIN message_entities AS e ON e.number = m.number
+      SELECT m.row_key AS row_key ${unchanged}
+      CROSS JOIN message_entities AS e ON e.row_key = m.row_key
       WHERE e.rules <> ${ENTITY_RULES} OR e.mentions <> new.value ->> 'mentions'`;
     const found = sql`${unchanged} CROSS JOIN json_each(new.value, '$.mentions') AS mention`;
     const key = sql`mention.value ->> 'kind', mention.value ->> 'folded'`;
@@ -74,17 +74,17 @@ export const replacedMentions = (
       others: deletedMentions(organizationId, differ),
       conversations: nothing(sql`
         INSERT OR IGNORE INTO entity_conversations
-          (organization_id, scope, kind, folded, conversation_number, entity_id)
-        SELECT DISTINCT ${organizationId}, scope.value, ${key}, c.number, mention.value ->> 'entity_id'
+          (organization_id, scope, kind, folded, conversation_row_key, entity_id)
+        SELECT DISTINCT ${organizationId}, scope.value, ${key}, c.row_key, mention.value ->> 'entity_id'
           ${found} CROSS JOIN ${SCOPES} AS scope`),
       messages: nothing(sql`
         INSERT OR IGNORE INTO entity_messages
-          (organization_id, conversation_number, kind, folded, sequence, value, mention_count, said_at_ms)
-        SELECT ${organizationId}, c.number, ${key}, m.sequence, mention.value ->> 'value', count(*), m.created_at_ms
-          ${found} GROUP BY m.number, ${key}`),
+          (organization_id, conversation_row_key, kind, folded, sequence, value, mention_count, said_at_ms)
+        SELECT ${organizationId}, c.row_key, ${key}, m.sequence, mention.value ->> 'value', count(*), m.created_at_ms
+          ${found} GROUP BY m.row_key, ${key}`),
       mentions: nothing(sql`
-        INSERT OR IGNORE INTO message_entities (number, organization_id, rules, mentions)
-        SELECT m.number, ${organizationId}, ${ENTITY_RULES}, new.value ->> 'mentions'
+        INSERT OR IGNORE INTO message_entities (row_key, organization_id, rules, mentions)
+        SELECT m.row_key, ${organizationId}, ${ENTITY_RULES}, new.value ->> 'mentions'
           ${unchanged} WHERE json_array_length(new.value, '$.mentions') > 0`),
     };
   });
@@ -97,37 +97,37 @@ const unchangedMessages = (
   FROM json_each(${list}) AS new
   CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
              AND m.id = new.value ->> 'id' AND m.updated_at_ms IS new.value ->> 'updated_at_ms'
-  CROSS JOIN conversations AS c ON c.number = m.number >> 24`;
+  CROSS JOIN conversations AS c ON c.row_key = m.row_key >> 24`;
 
 /**
  * Deletes the mentions of messages. Their conversation must still exist.
  *
- * @param numbers a SELECT of the `number` of each message. It may select messages of several organizations if
+ * @param rowKeys a SELECT of the `row_key` of each message. It may select messages of several organizations if
  * `organizationId` is a column of `e`, the stored mentions.
  */
-export function deletedMentions(organizationId: string | Sql, numbers: Sql) {
+export function deletedMentions(organizationId: string | Sql, rowKeys: Sql) {
   const gone = sql`
-    FROM (${numbers}) AS gone
-    CROSS JOIN message_entities AS e ON e.number = gone.number AND e.organization_id = ${organizationId}
+    FROM (${rowKeys}) AS gone
+    CROSS JOIN message_entities AS e ON e.row_key = gone.row_key AND e.organization_id = ${organizationId}
     CROSS JOIN json_each(e.mentions) AS mention`;
   const key = sql`mention.value ->> 'kind', mention.value ->> 'folded'`;
   return {
     messages: nothing(sql`
       DELETE FROM entity_messages
-       WHERE (organization_id, conversation_number, kind, folded, sequence) IN
-             (SELECT e.organization_id, e.number >> 24, ${key}, e.number & 16777215 ${gone})`),
+       WHERE (organization_id, conversation_row_key, kind, folded, sequence) IN
+             (SELECT e.organization_id, e.row_key >> 24, ${key}, e.row_key & 16777215 ${gone})`),
     conversations: nothing(sql`
       DELETE FROM entity_conversations
-       WHERE (organization_id, scope, kind, folded, conversation_number) IN
-             (SELECT e.organization_id, scope.value, ${key}, c.number
-                ${gone} CROSS JOIN conversations AS c ON c.number = e.number >> 24 CROSS JOIN ${SCOPES} AS scope)
+       WHERE (organization_id, scope, kind, folded, conversation_row_key) IN
+             (SELECT e.organization_id, scope.value, ${key}, c.row_key
+                ${gone} CROSS JOIN conversations AS c ON c.row_key = e.row_key >> 24 CROSS JOIN ${SCOPES} AS scope)
          AND NOT EXISTS (SELECT 1 FROM entity_messages AS other
                           WHERE other.organization_id = entity_conversations.organization_id
-                            AND other.conversation_number = entity_conversations.conversation_number
+                            AND other.conversation_row_key = entity_conversations.conversation_row_key
                             AND other.kind = entity_conversations.kind AND other.folded = entity_conversations.folded)`),
     mentions: nothing(sql`
       DELETE FROM message_entities
-       WHERE number IN (SELECT e.number FROM (${numbers}) AS gone CROSS JOIN message_entities AS e
-                         ON e.number = gone.number AND e.organization_id = ${organizationId})`),
+       WHERE row_key IN (SELECT e.row_key FROM (${rowKeys}) AS gone CROSS JOIN message_entities AS e
+                         ON e.row_key = gone.row_key AND e.organization_id = ${organizationId})`),
   } satisfies Record<string, Statement<void>>;
 }

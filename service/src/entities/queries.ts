@@ -18,14 +18,14 @@ import { toScope } from "./mentions-queries.ts";
 const NEWEST_ROWS_MAX = 100;
 const COUNTED_MAX = literal(ENTITY_ROWS_COUNTED_MAX);
 const NEWEST_MAX = literal(NEWEST_ROWS_MAX);
-const NUMBER_MAX = literal(Number.MAX_SAFE_INTEGER);
+const ROW_KEY_MAX = literal(Number.MAX_SAFE_INTEGER);
 const ASCENDING = sql`ASC`;
 const DESCENDING = sql`DESC`;
 
 /** The conversations whose mentions are listed. */
 export interface Place extends Owner {
   /** Of the only conversation; null for all conversations of the owner. */
-  number: number | null;
+  rowKey: number | null;
 }
 
 export interface EntityRow {
@@ -44,30 +44,30 @@ export interface EntityRow {
 }
 
 /** The rows of a place in the order of kind and folded value, as `x`. */
-const entitiesOf = ({ organizationId, agentId, userId, number }: Place): Sql =>
-  number === null
+const entitiesOf = ({ organizationId, agentId, userId, rowKey }: Place): Sql =>
+  rowKey === null
     ? sql`entity_conversations AS x WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(agentId, userId)}`
-    : sql`entity_messages AS x WHERE x.organization_id = ${organizationId} AND x.conversation_number = ${number}`;
+    : sql`entity_messages AS x WHERE x.organization_id = ${organizationId} AND x.conversation_row_key = ${rowKey}`;
 
 /** The first or last messages with an entity, in conversations that are not deleted. `key` is a JSON array. */
 const messagesOf = (place: Place, key: Sql, order: Sql, limit: Sql): Sql => {
   const isEntity = (table: Sql) => sql`${table}.kind = ${key} ->> 0 AND ${table}.folded = ${key} ->> 1`;
-  const columns = sql`m.mention_count, m.said_at_ms, m.value, m.conversation_number`;
+  const columns = sql`m.mention_count, m.said_at_ms, m.value, m.conversation_row_key`;
   const isAscending = order === ASCENDING;
   // The last conversation that is read. Without it, a scan over conversations that are being deleted has no end.
-  const end = sql`coalesce((SELECT x.conversation_number FROM ${entitiesOf(place)} AND ${isEntity(sql`x`)}
-    ORDER BY x.conversation_number ${order} LIMIT 1 OFFSET ${limit} - 1), ${isAscending ? NUMBER_MAX : sql`0`})`;
-  return place.number === null
+  const end = sql`coalesce((SELECT x.conversation_row_key FROM ${entitiesOf(place)} AND ${isEntity(sql`x`)}
+    ORDER BY x.conversation_row_key ${order} LIMIT 1 OFFSET ${limit} - 1), ${isAscending ? ROW_KEY_MAX : sql`0`})`;
+  return place.rowKey === null
     ? sql`SELECT ${columns}
             FROM entity_conversations AS x
-           CROSS JOIN conversations AS c ON c.number = x.conversation_number AND c.deleted_at_ms IS NULL
+           CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
            CROSS JOIN entity_messages AS m ON m.organization_id = ${place.organizationId}
-                      AND m.conversation_number = x.conversation_number AND ${isEntity(sql`m`)}
+                      AND m.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`m`)}
            WHERE x.organization_id = ${place.organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
-             AND ${isEntity(sql`x`)} AND x.conversation_number ${isAscending ? sql`<=` : sql`>=`} ${end}
-           ORDER BY x.conversation_number ${order}, m.sequence ${order} LIMIT ${limit}`
+             AND ${isEntity(sql`x`)} AND x.conversation_row_key ${isAscending ? sql`<=` : sql`>=`} ${end}
+           ORDER BY x.conversation_row_key ${order}, m.sequence ${order} LIMIT ${limit}`
     : sql`SELECT ${columns} FROM entity_messages AS m
-           WHERE m.organization_id = ${place.organizationId} AND m.conversation_number = ${place.number}
+           WHERE m.organization_id = ${place.organizationId} AND m.conversation_row_key = ${place.rowKey}
              AND ${isEntity(sql`m`)} ORDER BY m.sequence ${order} LIMIT ${limit}`;
 };
 
@@ -106,7 +106,7 @@ export const selectEntities = (
       SELECT (${next(sql`entities.key ->> 0`, sql`entities.key ->> 1`)}), entities.place + 1
         FROM entities WHERE entities.key IS NOT NULL AND entities.place < ${limit})
     SELECT e.key ->> 0 AS kind, e.key ->> 1 AS folded,
-           (SELECT json_array(coalesce(sum(s.mention_count), 0), count(DISTINCT s.conversation_number),
+           (SELECT json_array(coalesce(sum(s.mention_count), 0), count(DISTINCT s.conversation_row_key),
                               min(s.said_at_ms), max(s.said_at_ms), min(s.value), count(*))
               FROM (${messagesOf(place, key, ASCENDING, COUNTED_MAX)}) AS s) AS counted,
            (${conversations}) AS conversations,
@@ -166,27 +166,27 @@ export const entityKey = (owner: Owner, id: string): Statement<EntityKey | null>
                  WHERE e.organization_id = ${organizationId} AND e.entity_id = ${id} AND e.scope = '[null,null]'
                  LIMIT 1) AS one
          WHERE EXISTS (
-           SELECT 1 FROM (SELECT x.conversation_number AS number
-                            FROM ${entitiesOf({ organizationId, agentId, userId, number: null })}
+           SELECT 1 FROM (SELECT x.conversation_row_key AS row_key
+                            FROM ${entitiesOf({ organizationId, agentId, userId, rowKey: null })}
                              AND x.kind = one.kind AND x.folded = one.folded LIMIT ${COUNTED_MAX}) AS some
-            CROSS JOIN conversations AS c ON c.number = some.number AND c.deleted_at_ms IS NULL)`,
+            CROSS JOIN conversations AS c ON c.row_key = some.row_key AND c.deleted_at_ms IS NULL)`,
     (key: EntityKey) => key,
   );
 };
 
-export const conversationNumber = (organizationId: string, id: string): Statement<number | null> =>
+export const conversationRowKey = (organizationId: string, id: string): Statement<number | null> =>
   row(
-    sql`SELECT number FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}`,
-    ({ number }: { number: number }) => number,
+    sql`SELECT row_key FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}`,
+    ({ row_key }: { row_key: number }) => row_key,
   );
 
 export const visibleConversation = (owner: Owner, id: string) =>
   row(
-    sql`SELECT number, agent_id, user_id FROM conversations
+    sql`SELECT row_key, agent_id, user_id FROM conversations
          WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
            AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
-    (found: { number: number; agent_id: string | null; user_id: string | null }) => ({
-      number: found.number,
+    (found: { row_key: number; agent_id: string | null; user_id: string | null }) => ({
+      rowKey: found.row_key,
       agentId: found.agent_id,
       userId: found.user_id,
     }),
@@ -194,7 +194,7 @@ export const visibleConversation = (owner: Owner, id: string) =>
 
 export interface MentionPosition {
   /** Of the conversation. */
-  number: number;
+  rowKey: number;
   sequence: number;
   start: number;
 }
@@ -209,41 +209,41 @@ export async function selectMentions(
   { kind, folded }: EntityKey,
   { after, limit }: { after: MentionPosition | null; limit: number },
 ): Promise<{ mentions: Mention[]; scanEnd: string | null }> {
-  const from = after ?? { number: 0, sequence: 0, start: -1 };
+  const from = after ?? { rowKey: 0, sequence: 0, start: -1 };
   const { organizationId } = place;
   const isEntity = (table: Sql) => sql`${table}.kind = ${kind} AND ${table}.folded = ${folded}`;
-  const whole = { ...place, number: null };
+  const whole = { ...place, rowKey: null };
   const isInRange =
-    place.number === null
-      ? sql`x.conversation_number >= ${from.number}`
-      : sql`x.conversation_number = ${place.number}`;
+    place.rowKey === null
+      ? sql`x.conversation_row_key >= ${from.rowKey}`
+      : sql`x.conversation_row_key = ${place.rowKey}`;
   // Ends the scan of an entity whose conversations are mostly deleted and not yet removed.
-  const last = sql`(SELECT x.conversation_number FROM ${entitiesOf(whole)} AND ${isEntity(sql`x`)} AND ${isInRange}
-                     ORDER BY x.conversation_number LIMIT 1 OFFSET ${ENTITY_ROWS_COUNTED_MAX - 1})`;
+  const last = sql`(SELECT x.conversation_row_key FROM ${entitiesOf(whole)} AND ${isEntity(sql`x`)} AND ${isInRange}
+                     ORDER BY x.conversation_row_key LIMIT 1 OFFSET ${ENTITY_ROWS_COUNTED_MAX - 1})`;
   const statement = sql`
     SELECT one.conversation_id, m.id AS message_id, one.sequence, m.created_at_ms,
            mention.value ->> 'start' AS start, mention.value ->> 'end' AS end,
            coalesce(mention.value ->> 'text', mention.value ->> 'value') AS text
-      FROM (SELECT c.id AS conversation_id, c.number AS number, e.sequence AS sequence
+      FROM (SELECT c.id AS conversation_id, c.row_key AS row_key, e.sequence AS sequence
               FROM entity_conversations AS x
-             CROSS JOIN conversations AS c ON c.number = x.conversation_number AND c.deleted_at_ms IS NULL
+             CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
              CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
-                        AND e.conversation_number = x.conversation_number AND ${isEntity(sql`e`)}
-                        AND e.sequence >= iif(x.conversation_number = ${from.number}, ${from.sequence}, 0)
+                        AND e.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`e`)}
+                        AND e.sequence >= iif(x.conversation_row_key = ${from.rowKey}, ${from.sequence}, 0)
              WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
                AND ${isEntity(sql`x`)} AND ${isInRange}
-               AND x.conversation_number <= coalesce(${last}, ${NUMBER_MAX})
-             ORDER BY x.conversation_number, e.sequence LIMIT ${limit + 1}) AS one
-     CROSS JOIN messages AS m ON m.number = (one.number << 24) + one.sequence
-     CROSS JOIN message_entities AS stored ON stored.number = m.number AND stored.organization_id = ${organizationId}
+               AND x.conversation_row_key <= coalesce(${last}, ${ROW_KEY_MAX})
+             ORDER BY x.conversation_row_key, e.sequence LIMIT ${limit + 1}) AS one
+     CROSS JOIN messages AS m ON m.row_key = (one.row_key << 24) + one.sequence
+     CROSS JOIN message_entities AS stored ON stored.row_key = m.row_key AND stored.organization_id = ${organizationId}
      CROSS JOIN json_each(stored.mentions) AS mention
      WHERE mention.value ->> 'kind' = ${kind} AND mention.value ->> 'folded' = ${folded}
-       AND (one.number, one.sequence, mention.value ->> 'start') > (${from.number}, ${from.sequence}, ${from.start})
-     ORDER BY one.number, one.sequence, start LIMIT ${limit}`;
+       AND (one.row_key, one.sequence, mention.value ->> 'start') > (${from.rowKey}, ${from.sequence}, ${from.start})
+     ORDER BY one.row_key, one.sequence, start LIMIT ${limit}`;
   return batch(db, {
     mentions: rows(statement, toMention),
     scanEnd: row(
-      sql`SELECT c.id FROM conversations AS c WHERE c.number = ${last}`,
+      sql`SELECT c.id FROM conversations AS c WHERE c.row_key = ${last}`,
       ({ id }: { id: string }) => id,
     ),
   });

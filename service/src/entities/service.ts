@@ -145,18 +145,18 @@ function isMentionPosition(position: unknown): position is MentionPosition {
   return isId(conversationId) && isWhole(sequence) && isWhole(start);
 }
 
-/** Cursors have the id of the conversation: its number would show how many other organizations have. */
+/** Cursors have the id of the conversation: its row key would show how many other organizations have. */
 async function findPosition(
   { db, principal }: KeyCaller,
   { conversationId, ...place }: MentionPosition,
 ): Promise<queries.MentionPosition> {
-  const number = await run(db, queries.conversationNumber(principal.organizationId, conversationId));
-  if (number === null)
+  const rowKey = await run(db, queries.conversationRowKey(principal.organizationId, conversationId));
+  if (rowKey === null)
     throw new ApiError(
       "invalid_cursor",
       "The conversation of the cursor was deleted. Start with the first page again.",
     );
-  return { ...place, number };
+  return { ...place, rowKey };
 }
 
 /**
@@ -172,10 +172,10 @@ async function findPlace({ db, principal }: KeyCaller, where: Where): Promise<qu
     (principal.agentId !== null && agentId !== principal.agentId) ||
     (principal.userId !== null && userId !== principal.userId);
   if (where.conversationId === undefined)
-    return isOther ? null : { organizationId, agentId, userId, number: null };
+    return isOther ? null : { organizationId, agentId, userId, rowKey: null };
   const found = await run(db, queries.visibleConversation(principal, where.conversationId));
   if (found === null) throw notFound("conversation");
   const isExcluded =
     (agentId ?? found.agentId) !== found.agentId || (userId ?? found.userId) !== found.userId;
-  return isOther || isExcluded ? null : { organizationId, agentId, userId, number: found.number };
+  return isOther || isExcluded ? null : { organizationId, agentId, userId, rowKey: found.rowKey };
 }

@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type Event, type EventPage, type EventType } from "@engram/spec";
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import { drawRound } from "../platform/round-robin.ts";
 import { batch, sql } from "../platform/sql.ts";
-import { drawTurns } from "../platform/turns.ts";
 import type { Waker } from "../platform/waker.ts";
 import * as queries from "./queries.ts";
 
@@ -148,7 +148,7 @@ const nounOf = (type: EventType) => type.slice(0, type.indexOf(".")) as keyof ty
 export async function pruneEvents(ctx: ServiceContext): Promise<void> {
   const { db, limits, runtime } = ctx;
   const kept = { sinceMs: runtime.nowMs() - KEPT_MS, rows: limits.eventsKept };
-  const { chance, organizationsMax } = drawTurns(ctx);
+  const { chance, organizationsMax } = drawRound(ctx);
   let left = limits.eventPruneRows;
   for (let round = 0; round < PRUNE_ROUNDS && left > 0; round++) {
     const logs = await queries.selectOverdueLogs(db, { kept, chance, organizationsMax, limit: left });

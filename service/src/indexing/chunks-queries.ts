@@ -70,13 +70,13 @@ const isRead = ({ windowMessages, messagesMax, bytesMax }: WindowRange): Sql => 
  * because of a limit.
  */
 const pageOfMessages = ({ organizationId, conversationId }: DueConversation, range: WindowRange): Sql => sql`
-  page (number, sequence, first, place, bytes) AS (
-    SELECT * FROM (SELECT number, sequence, sequence, 1, content_bytes FROM messages
+  page (row_key, sequence, first, place, bytes) AS (
+    SELECT * FROM (SELECT row_key, sequence, sequence, 1, content_bytes FROM messages
                     WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
                       AND sequence BETWEEN ${range.fromWindow} AND ${range.toSequence}
                     ORDER BY sequence LIMIT 1)
      UNION ALL
-    SELECT m.number, m.sequence, page.first, page.place + 1, page.bytes + m.content_bytes
+    SELECT m.row_key, m.sequence, page.first, page.place + 1, page.bytes + m.content_bytes
       FROM page CROSS JOIN messages AS m
      WHERE ${isRead(range)} AND m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
        AND m.sequence = (SELECT n.sequence FROM messages AS n
@@ -103,7 +103,7 @@ export const storedWindows = (work: DueConversation, range: WindowRange) =>
       sql`WITH RECURSIVE ${pageOfMessages(work, range)}
           SELECT m.id, m.sequence, m.role, m.name, iif(${isRead(range)}, m.content, NULL) AS content, m.content_encoding,
                  m.created_at_ms, m.updated_at_ms, ${isRead(range)} AS is_read
-            FROM page CROSS JOIN messages AS m ON m.number = page.number
+            FROM page CROSS JOIN messages AS m ON m.row_key = page.row_key
            WHERE m.organization_id = ${work.organizationId} ORDER BY m.sequence`,
       (row: WindowRow) => row,
     ),
@@ -279,7 +279,7 @@ export interface IndexedTerms
 }
 
 /**
- * Replaces the terms of messages and corrects the token counters. Skips a message that was changed since it was
+ * Replaces the terms of messages and corrects the term counters. Skips a message that was changed since it was
  * read. Each record of the result is a batch, so that no write keeps the database busy for long.
  */
 export function replacedTerms(work: ClaimedWork, records: IndexedTerms[]): Record<string, Statement<void>>[] {
@@ -295,7 +295,7 @@ export function replacedTerms(work: ClaimedWork, records: IndexedTerms[]): Recor
       // only after this, so a run that dies before that is repeated.
       phrases: nothing(sql`
         INSERT OR REPLACE INTO message_phrases (rowid, body)
-        SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms' ${unchangedMessages(work, list)}`),
+        SELECT m.row_key << 9 | new.value ->> 'position', new.value ->> 'terms' ${unchangedMessages(work, list)}`),
     })),
   ];
 }
@@ -308,28 +308,28 @@ const unchangedMessages = ({ organizationId, conversationId }: DueConversation, 
 
 function replacedWords(work: ClaimedWork, list: string) {
   const { organizationId, conversationId } = work;
-  const counter = columns([work.corpus === "memories" ? "memory_token_count" : "token_count"]);
+  const counter = columns([work.corpus === "memories" ? "memory_term_count" : "term_count"]);
   const unchanged = unchangedMessages(work, list);
-  const change = sql`(SELECT coalesce(sum((new.value ->> 'term_count') - m.token_count), 0) ${unchanged})`;
+  const change = sql`(SELECT coalesce(sum((new.value ->> 'term_count') - m.term_count), 0) ${unchanged})`;
   return {
     organization: nothing(sql`
       UPDATE organization_counters SET ${counter} = ${counter} + ${change} WHERE organization_id = ${organizationId}`),
     conversation: nothing(sql`
-      UPDATE conversations SET token_count = token_count + ${change}
+      UPDATE conversations SET term_count = term_count + ${change}
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
-    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${unchanged})`),
-    phrases: nothing(deletePhrases(sql`SELECT m.number ${unchanged}`)),
-    lateWords: deleteLateWords(organizationId, sql`SELECT m.number ${unchanged}`),
+    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.row_key ${unchanged})`),
+    phrases: nothing(deletePhrases(sql`SELECT m.row_key ${unchanged}`)),
+    lateWords: deleteLateWords(organizationId, sql`SELECT m.row_key ${unchanged}`),
     newTerms: nothing(sql`
       INSERT INTO message_words (rowid, body)
-      SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`(new.value ->> 'name_terms')`)} ${unchanged}`),
+      SELECT m.row_key, ${termsWithName(sql`(new.value ->> 'terms')`, sql`(new.value ->> 'name_terms')`)} ${unchanged}`),
     // Seeks each row by its number. An UPDATE with FROM would scan the conversation for every list.
     messages: nothing(sql`
       UPDATE messages
-         SET (token_count, name_words, traits) =
+         SET (term_count, name_terms, features) =
              (SELECT new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features'
                 FROM json_each(${list}) AS new WHERE new.value ->> 'id' = messages.id)
-       WHERE number IN (SELECT m.number ${unchanged})
+       WHERE row_key IN (SELECT m.row_key ${unchanged})
          AND +organization_id = ${organizationId} AND +conversation_id = ${conversationId}`),
   } satisfies Statements;
 }

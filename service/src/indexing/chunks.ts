@@ -1,6 +1,6 @@
 import type { Corpus } from "@engram/spec";
+import { toChunkId } from "../platform/chunk-ids.ts";
 import type { Pace, Steps } from "../text/pace.ts";
-import { toChunkId } from "./chunk-ids.ts";
 import type { IndexedMessage } from "./chunks-queries.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
 import type { NoteChunk } from "./note-chunks.ts";

@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../context.ts";
+import { toVectorId } from "../platform/chunk-ids.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
 import { toDay, toVectorText, type VectorMetadata } from "../platform/vectors.ts";
-import { toVectorId } from "./chunk-ids.ts";
 import { type Chunk, chunksOfWindow, messagesOfWindow, textOf } from "./chunks.ts";
 import type { ChunkRecord, IndexedMessage, PlannedChunk } from "./chunks-queries.ts";
 import type { ClaimedWork } from "./jobs-queries.ts";
@@ -62,7 +62,7 @@ async function toExpectedChunk(
   const metadata = { ...shared, day: Math.min(...days), last_day: Math.max(...days) };
   const record = {
     id: chunk.id,
-    vector_id: toVectorId(chunk, work.conversationNumber),
+    vector_id: toVectorId(chunk, work.conversationRowKey),
     window_start: chunk.windowStart,
     start_sequence: chunk.startSequence,
     end_sequence: chunk.endSequence,

@@ -1,5 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import { eventOf, recordedEvents } from "../events/queries.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   assertThat,
   literal,
@@ -12,7 +13,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { joinedUpsert, type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
 import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
@@ -119,7 +119,7 @@ export interface DueConversation {
 
 /** Indexing work of one conversation, claimed by one run. */
 export interface ClaimedWork extends DueConversation {
-  conversationNumber: number;
+  conversationRowKey: number;
   corpus: Corpus;
   /** What the conversation's words in the keyword index begin with. It differs by organization and corpus. */
   termPrefix: string;
@@ -147,7 +147,7 @@ interface ClaimRow {
   rebuild_words: 0 | 1;
   attempts: number;
   is_quiet: 0 | 1;
-  number: number;
+  row_key: number;
   last_sequence: number;
   organization_number: number;
   kind: "conversation" | MemoryKind;
@@ -179,7 +179,7 @@ export const leasedWork = (due: DueConversation, lease: Lease): Statement<Claime
   sql: sql`
     SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts,
            ${isQuiet(lease.nowMs)} AS is_quiet,
-           c.number, c.last_sequence, c.kind, c.agent_id, c.user_id,
+           c.row_key, c.last_sequence, c.kind, c.agent_id, c.user_id,
            (SELECT o.number FROM organization_counters AS o
              WHERE o.organization_id = ${due.organizationId}) AS organization_number
       FROM index_jobs AS j
@@ -236,7 +236,7 @@ function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork |
   return {
     organizationId: due.organizationId,
     conversationId: due.conversationId,
-    conversationNumber: first.number,
+    conversationRowKey: first.row_key,
     corpus,
     termPrefix: toTermPrefix(first.organization_number, corpus),
     agentId: first.agent_id,
@@ -256,9 +256,9 @@ function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork |
 /** Conversations with due work that may be claimed, round-robin by organization, longest waiting first. */
 export async function selectDueConversations(
   db: D1Database,
-  input: { nowMs: number; limit: number; turns: Turns },
+  input: { nowMs: number; limit: number; round: Round },
 ): Promise<DueConversation[]> {
-  const { nowMs, limit, turns } = input;
+  const { nowMs, limit, round } = input;
   const queue = {
     table: sql`index_jobs`,
     key: sql`organization_id`,
@@ -269,7 +269,7 @@ export async function selectDueConversations(
   return run(
     db,
     rows(
-      sql`${inTurns(queue, turns)},
+      sql`${roundRobin(queue, round)},
           due AS MATERIALIZED (
             SELECT j.organization_id, j.conversation_id, min(position) AS position, turn
               FROM line CROSS JOIN index_jobs AS j ON j.id = line.id

@@ -1,7 +1,7 @@
 import type { MemoryChunk } from "@engram/spec";
+import { toChunkId } from "../platform/chunk-ids.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { countTokens } from "../text/tokens.ts";
-import { toChunkId } from "./chunk-ids.ts";
 import type { IndexedMessage } from "./chunks-queries.ts";
 import { chunkNote } from "./note-chunks.ts";
 import type { Unit } from "./split-text.ts";

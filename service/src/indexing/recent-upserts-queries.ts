@@ -32,12 +32,12 @@ export const recordedUpsert = (
   nowMs: number,
 ): Statement<void> =>
   nothing(sql`
-    UPDATE organization_counters SET vectors_taken = (
+    UPDATE organization_counters SET recent_upserts = (
       SELECT json_group_array(json(value)) FROM (
         SELECT -1 AS place,
                json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}, ${textHash}, ${userId}) AS value
          UNION ALL
-        SELECT key, value FROM json_each(coalesce(vectors_taken, '[]'))
+        SELECT key, value FROM json_each(coalesce(recent_upserts, '[]'))
          WHERE value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
          ORDER BY place LIMIT ${RECENT_UPSERTS_MAX}))
      WHERE organization_id = ${organizationId}`);
@@ -47,12 +47,12 @@ export function joinedUpsert(
   organizationId: string,
   { vectorId, textHash, messages }: Pick<RecentUpsert, "vectorId" | "textHash" | "messages">,
 ): Statement<void> {
-  const place = sql`(SELECT min(key) FROM json_each(coalesce(vectors_taken, '[]'))
+  const place = sql`(SELECT min(key) FROM json_each(coalesce(recent_upserts, '[]'))
                       WHERE value ->> 0 = ${vectorId} AND value ->> 4 = ${textHash})`;
   return nothing(sql`
     UPDATE organization_counters
-       SET vectors_taken = json_set(vectors_taken, '$[' || ${place} || '][2]',
-                                    (vectors_taken -> ${place} ->> 2) + ${messages})
+       SET recent_upserts = json_set(recent_upserts, '$[' || ${place} || '][2]',
+                                    (recent_upserts -> ${place} ->> 2) + ${messages})
      WHERE organization_id = ${organizationId} AND ${place} IS NOT NULL`);
 }
 
@@ -60,7 +60,7 @@ export function joinedUpsert(
 type StoredUpsert = [string, number, number, string | null, (string | null)?, (string | null)?];
 
 /**
- * Upserts from `organization_counters.vectors_taken` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
+ * Upserts from `organization_counters.recent_upserts` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
  * of the agent and the user of the owner.
  */
 export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: number): RecentUpsert[] {

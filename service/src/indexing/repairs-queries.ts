@@ -39,7 +39,7 @@ const coveredRows = (repair: Repair, limit: number): Sql => {
     FROM (${nextIds(repair, limit)}) AS scan
     CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = scan.id
     WHERE c.deleted_at_ms IS NULL AND ${isOwned(repair.owner, sql`c.`)}
-      AND c.number <= (SELECT last_number FROM operations WHERE id = ${repair.id} AND filter IS NOT NULL)`;
+      AND c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${repair.id} AND filter IS NOT NULL)`;
 };
 
 /**

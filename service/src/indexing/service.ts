@@ -7,12 +7,13 @@ import { assertConversationExists, assertKeyActive } from "../platform/batch.ts"
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
-import { runInTurn } from "../platform/large-runs.ts";
+import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { lastCompleteSequence } from "./chunks.ts";
-import { countIndexJobs, type DueConversation } from "./jobs-queries.ts";
+import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
+import { createLease } from "./leases.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
 import { indexCompleteWindows, indexConversation } from "./run.ts";
@@ -119,41 +120,49 @@ export function indexInBackground(
   });
 }
 
+/** Indexes a conversation in the background. @param contentBytes size of the content that was written. */
+export const indexLater = (ctx: KeyCaller, due: DueConversation, contentBytes: number): void =>
+  indexInBackground(ctx, (later) => runLargeWork(later, contentBytes, () => indexConversation(later, due)));
+
+/**
+ * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if appends
+ * are indexed at once.
+ */
+export const openAppend = (ctx: ServiceContext, nowMs: number): AppendedRange | null =>
+  ctx.indexQuietMs === 0 ? null : { quietMs: ctx.indexQuietMs, lease: createLease(ctx, nowMs) };
+
 /**
  * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
- * are indexed when no further message was appended for `indexQuietMs`, by this isolate or by the sweep.
- *
- * @param leaseId of the lease that the append has stored, if it completed a window and no other run had one.
+ * are indexed when no further message was appended for `quietMs`, by this isolate or by the sweep.
  */
 export function indexAfterAppend(
   ctx: KeyCaller,
   due: DueConversation,
-  appended: { first_sequence: number | null; last_sequence: number | null; bytes: number },
-  leaseId: string,
+  appended: { answer: { first_sequence: number | null; last_sequence: number | null }; bytes: number },
+  append: AppendedRange | null,
 ): void {
-  const { first_sequence: first, last_sequence: last, bytes } = appended;
+  const { first_sequence: first, last_sequence: last } = appended.answer;
   if (first === null || last === null) return;
   const { newestAppends } = ctx.caches;
-  const { indexQuietMs, runtime } = ctx;
-  const indexAllDue = (later: ServiceContext) => runInTurn(later, bytes, () => indexConversation(later, due));
-  if (indexQuietMs === 0) {
-    indexInBackground(ctx, indexAllDue);
+  const { bytes } = appended;
+  if (append === null) {
+    indexLater(ctx, due, bytes);
     return;
   }
   if (lastCompleteSequence(last) >= first) {
     indexInBackground(ctx, async (later) => {
       // Indexing would delay the response, because an isolate has a single thread.
-      await runtime.pause(RESPONSE_MS);
-      return runInTurn(later, bytes, () => indexCompleteWindows(later, due, leaseId));
+      await ctx.runtime.pause(RESPONSE_MS);
+      return runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id));
     });
   }
   const id = `${due.organizationId} ${due.conversationId}`;
   newestAppends.set(id, last);
   ctx.waitUntil(
-    runtime.after(indexQuietMs, async () => {
+    ctx.runtime.after(append.quietMs, async () => {
       if (newestAppends.get(id) !== last) return;
       newestAppends.delete(id);
-      indexInBackground(ctx, indexAllDue);
+      indexLater(ctx, due, bytes);
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { slices } from "../platform/calls.ts";
-import { drawTurns } from "../platform/turns.ts";
+import { drawRound } from "../platform/round-robin.ts";
 import { writeUsage } from "../usage/service.ts";
 import { indexConversations } from "./groups.ts";
 import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
@@ -35,7 +35,7 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
     const [first, ...others] = await selectDueConversations(ctx.db, {
       nowMs: ctx.runtime.nowMs(),
       limit,
-      turns: drawTurns(ctx),
+      round: drawRound(ctx),
     });
     if (first !== undefined) {
       left -= 1;
@@ -49,7 +49,7 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
         continue;
       }
     }
-    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, turns: drawTurns(ctx) });
+    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, round: drawRound(ctx) });
     if (more.length === 0 || looks === LOOKS) return;
     await ctx.runtime.after(pauseMs, async () => {});
     looks += 1;

@@ -1,8 +1,9 @@
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { activeKey } from "../platform/batch.ts";
+import { interceptCalls } from "../platform/database-calls.ts";
 import type { Principal } from "../platform/principal.ts";
-import { prepare } from "../platform/sql.ts";
+import { toParameterized } from "../platform/sql.ts";
 import { NO_PLACE, type UsagePlace } from "../platform/usage-places.ts";
 
 /**
@@ -19,31 +20,14 @@ export function openKeyCaller(
 }
 
 /** Calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization. */
-function checkedDatabase({ db, runtime, caches }: ServiceContext, principal: Principal): D1Database {
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  const batch = async (statements: D1PreparedStatement[]) => {
+const checkedDatabase = ({ db, runtime, caches }: ServiceContext, principal: Principal): D1Database =>
+  interceptCalls(db, async ({ statements }, send) => {
     const key = activeKey({ ...principal, nowMs: runtime.nowMs() });
-    const [checked, ...results] = await db.batch<Record<string, unknown>>([
-      prepare(db, key.sql),
-      ...statements.map((statement) => originals.get(statement) ?? statement),
-    ]);
-    if (checked !== undefined && (await key.read(checked))) return results;
+    const [checked, ...results] = await send({
+      kind: "batch",
+      statements: [toParameterized(key.sql), ...statements],
+    });
+    if (checked !== undefined && (await key.read(checked as D1Result))) return results;
     caches.principals.forget(({ keyId }) => keyId === principal.keyId);
     throw new ApiError("unauthenticated", "The key was revoked or has expired. Use another key.");
-  };
-  const checked = (original: D1PreparedStatement): D1PreparedStatement => {
-    const all = async () => (await batch([statement]))[0];
-    const statement = {
-      bind: (...values: unknown[]) => checked(original.bind(...values)),
-      all,
-      run: all,
-      first: async (column?: string) => {
-        const row = (await all())?.results[0];
-        return (column === undefined ? row : row?.[column]) ?? null;
-      },
-    } as unknown as D1PreparedStatement;
-    originals.set(statement, original);
-    return statement;
-  };
-  return { prepare: (sql: string) => checked(db.prepare(sql)), batch } as unknown as D1Database;
-}
+  });

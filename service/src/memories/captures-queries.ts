@@ -60,10 +60,10 @@ const ofSameOwner = (organizationId: string): Sql => sql`
  * The two columns of an index are compared in each case.
  */
 export const sameMemory = (organizationId: string): Sql => sql`
-  conversations AS c ON c.number = coalesce(
-    (SELECT c.number FROM conversations AS c
+  conversations AS c ON c.row_key = coalesce(
+    (SELECT c.row_key FROM conversations AS c
       WHERE ${ofSameOwner(organizationId)} AND c.memory_external_id = new.value ->> 'external_id'),
-    (SELECT c.number FROM conversations AS c
+    (SELECT c.row_key FROM conversations AS c
       WHERE ${ofSameOwner(organizationId)} AND c.content_hash = new.value ->> 'content_hash'
         AND coalesce(c.memory_external_id, '') = '' AND new.value ->> 'external_id' IS NULL))`;
 
@@ -107,9 +107,9 @@ export function insertedMemories(
     terms: insertedTerms(organizationId, toMemoryTerms(records), { limits, nowMs }),
     counted: nothing(sql`
       UPDATE organization_counters
-         SET (memory_count, memory_token_count) =
+         SET (memory_count, memory_term_count) =
              (SELECT organization_counters.memory_count + count(*),
-                     organization_counters.memory_token_count + coalesce(sum(c.token_count), 0) ${inserted})
+                     organization_counters.memory_term_count + coalesce(sum(c.term_count), 0) ${inserted})
        WHERE organization_id = ${organizationId}`),
     jobs: nothing(sql`
       INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
@@ -129,12 +129,12 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
   ({
     existing: nothing(sql`
       UPDATE conversations SET updated_at_ms = ${nowMs}, version = version + 1
-       WHERE number IN (SELECT c.number FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)})
+       WHERE row_key IN (SELECT c.row_key FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)})
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
         (organization_id, id, kind, source, agent_id, user_id, memory_external_id, tags, summary, metadata, authored,
-         enriched_by, content_hash, message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
+         enriched_by, content_hash, message_count, term_count, last_sequence, created_at_ms, updated_at_ms)
       SELECT ${organizationId}, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source',
              new.value ->> 'agent_id', new.value ->> 'user_id', new.value ->> 'external_id', new.value -> 'tags',
              new.value ->> 'summary', new.value -> 'metadata', new.value ->> 'authored', new.value ->> 'enriched_by',
@@ -145,9 +145,9 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
        ORDER BY new.key`),
     messages: nothing(sql`
       INSERT INTO messages
-        (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes, parts,
-         token_count, traits, created_at_ms, stored_at_ms)
-      SELECT (c.number << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
+        (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes, parts,
+         term_count, features, created_at_ms, stored_at_ms)
+      SELECT (c.row_key << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
              new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
              nullif(new.value -> 'parts', 'null'), new.value ->> 'term_count', new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
         FROM json_each(${list}) AS new

@@ -9,6 +9,7 @@ import {
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
 import { ownerConditions } from "../platform/batch.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   and,
   batch,
@@ -21,7 +22,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
 /**
@@ -114,7 +114,7 @@ export function queuedBackfillStep(
     limits,
   };
   const eligible = scannedMatches(scan, [
-    sql`c.number <= (SELECT last_number FROM operations WHERE filter IS NOT NULL AND id = ${id})`,
+    sql`c.row_key <= (SELECT last_row_key FROM operations WHERE filter IS NOT NULL AND id = ${id})`,
     sql`c.${UNWRITTEN}`,
     sql`c.enriched_by IS NOT ${model}`,
   ]);
@@ -159,7 +159,7 @@ const dueJobs = (nowMs: number) => ({
 });
 
 /**
- * CTE `line`: the due jobs of one organization, in place of the `line` of `inTurns`, which has the due jobs of all organizations.
+ * CTE `line`: the due jobs of one organization, in place of the `line` of `roundRobin`, which has the due jobs of all organizations.
  */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
@@ -174,7 +174,7 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
  */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
-    SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
+    SELECT line.id, line.position, line.turn, m.row_key AS message_row_key, coalesce(m.content_bytes, 0) AS bytes
       FROM (SELECT * FROM line ORDER BY position, turn LIMIT ${limit}) AS line
      CROSS JOIN enrichment_jobs AS j ON j.rowid = line.id
       LEFT JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
@@ -184,7 +184,7 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
     SELECT *, sum(bytes) OVER (PARTITION BY turn ORDER BY position) AS bytes_of_turn,
            (SELECT count(DISTINCT turn) FROM sized) AS turns FROM sized),
   next AS MATERIALIZED (
-    SELECT id, message_number, sum(bytes) OVER (ORDER BY position, turn) AS bytes,
+    SELECT id, message_row_key, sum(bytes) OVER (ORDER BY position, turn) AS bytes,
            row_number() OVER (ORDER BY position, turn) AS place
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
@@ -204,12 +204,14 @@ export async function claimEnrichmentJobs(
     untilMs: number;
     limit: number;
     bytesMax: number;
-    turns: Turns;
+    round: Round;
   },
 ): Promise<EnrichmentJob[]> {
   const { organizationId, nowMs, limit, bytesMax } = input;
   const line =
-    organizationId === null ? inTurns(dueJobs(nowMs), input.turns) : lineOfOne(organizationId, nowMs, limit);
+    organizationId === null
+      ? roundRobin(dueJobs(nowMs), input.round)
+      : lineOfOne(organizationId, nowMs, limit);
   const next = sql`${line}, ${nextJobs(limit, bytesMax)}`;
   const isTaken = sql`(next.bytes <= ${bytesMax} OR next.place = 1)`;
   const { jobs } = await batch(db, {
@@ -220,7 +222,7 @@ export async function claimEnrichmentJobs(
             FROM next
            CROSS JOIN enrichment_jobs AS j ON j.rowid = next.id
            CROSS JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
-           CROSS JOIN messages AS m ON m.number = next.message_number AND m.organization_id = j.organization_id
+           CROSS JOIN messages AS m ON m.row_key = next.message_row_key AND m.organization_id = j.organization_id
            WHERE ${isTaken} ORDER BY next.place`,
       toJob,
     ),
@@ -323,9 +325,9 @@ export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]
 
 export async function hasDueEnrichmentJobs(
   db: D1Database,
-  { nowMs, turns }: { nowMs: number; turns: Turns },
+  { nowMs, round }: { nowMs: number; round: Round },
 ): Promise<boolean> {
-  const line = inTurns(dueJobs(nowMs), { ...turns, rowsMax: 1 });
+  const line = roundRobin(dueJobs(nowMs), { ...round, rowsMax: 1 });
   return (
     (await run(
       db,

@@ -11,8 +11,8 @@ import type { Enricher } from "../platform/enricher.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { drawRound } from "../platform/round-robin.ts";
 import { batch, type Statement } from "../platform/sql.ts";
-import { drawTurns } from "../platform/turns.ts";
 import * as jobs from "./enrichment-queries.ts";
 
 /** Number of concurrent calls of the model. A Worker can have six connections. */
@@ -109,7 +109,7 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   if (enricher === null) return;
   const endMs = runtime.nowMs() + SWEEP_MS;
   for (let runs = 0; runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++) {
-    const due = { nowMs: runtime.nowMs(), turns: drawTurns(ctx) };
+    const due = { nowMs: runtime.nowMs(), round: drawRound(ctx) };
     if (!(await jobs.hasDueEnrichmentJobs(db, due)) || !(await invokeEnrich())) return;
   }
 }
@@ -137,7 +137,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     untilMs: nowMs + LEASE_MS,
     limit: limits.enrichRunMemories,
     bytesMax: limits.enrichRunBytes,
-    turns: drawTurns(ctx),
+    round: drawRound(ctx),
   });
   const vocabularies = new Map<string, Promise<string[]>>();
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {

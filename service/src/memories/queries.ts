@@ -36,25 +36,33 @@ export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c
 
 export const MEMORY_CONTENT = sql`messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`;
 
-export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory> {
-  return {
-    id: row.id,
-    kind: row.kind,
+export const toMemory = async (row: Omit<MemoryRow, "version">): Promise<Memory> =>
+  toMemoryOf(row, {
     content: await decodeText(row.content, row.content_encoding),
     parts: row.parts === null ? null : (JSON.parse(row.parts) as Memory["parts"]),
-    source: row.source,
-    agent_id: row.agent_id,
-    user_id: row.user_id,
-    external_id: row.external_id,
-    tags: JSON.parse(row.tags) as string[],
-    summary: row.summary,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-    enriched_by: row.enriched_by,
-    content_hash: row.content_hash,
-    created_at: toTimestamp(row.created_at_ms),
-    updated_at: toTimestamp(row.updated_at_ms),
-  };
-}
+  });
+
+/** The memory of a row whose content and parts were read already. */
+export const toMemoryOf = (
+  row: Omit<MemoryRow, "content" | "content_encoding" | "parts" | "version">,
+  { content, parts }: Pick<Memory, "content" | "parts">,
+): Memory => ({
+  id: row.id,
+  kind: row.kind,
+  content,
+  parts,
+  source: row.source,
+  agent_id: row.agent_id,
+  user_id: row.user_id,
+  external_id: row.external_id,
+  tags: JSON.parse(row.tags) as string[],
+  summary: row.summary,
+  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  enriched_by: row.enriched_by,
+  content_hash: row.content_hash,
+  created_at: toTimestamp(row.created_at_ms),
+  updated_at: toTimestamp(row.updated_at_ms),
+});
 
 export const toVersionedMemory = async (row: MemoryRow): Promise<VersionedMemory> => ({
   memory: await toMemory(row),
@@ -115,17 +123,17 @@ export async function selectMemories(
 const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
   WITH ${pageTables(scan, limit)},
   found AS MATERIALIZED (
-    SELECT page.number AS number, page.sort_value AS sort_value, row_number() OVER line AS place,
+    SELECT page.row_key AS row_key, page.sort_value AS sort_value, row_number() OVER line AS place,
            sum(${MEMORY_BYTES}) OVER line AS bytes
-      FROM page CROSS JOIN conversations AS c ON c.number = page.number
-     CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
+      FROM page CROSS JOIN conversations AS c ON c.row_key = page.row_key
+     CROSS JOIN messages AS m ON m.row_key = (c.row_key << 24) + 1
     WINDOW line AS (ORDER BY ${pageOrder(scan)})),
   shown AS (
     SELECT * FROM found WHERE place <= ${limit} AND (bytes <= ${bytesMax} OR place = 1))
   SELECT ${MEMORY_COLUMNS}, shown.sort_value AS sort_value, (SELECT count(*) FROM found) AS found,
          reached.scan_end AS scan_end
     FROM reached LEFT JOIN shown ON TRUE
-    LEFT JOIN conversations AS c ON c.number = shown.number
+    LEFT JOIN conversations AS c ON c.row_key = shown.row_key
     LEFT JOIN ${MEMORY_CONTENT}
    ORDER BY shown.place`;
 

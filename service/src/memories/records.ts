@@ -1,11 +1,10 @@
 import type { MemoryLine, NewMemory } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
-import { agentFor, userFor } from "../keys/bindings.ts";
+import { agentFor, userFor } from "../platform/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds, toMessageId } from "../platform/ids.ts";
-import { encodeText } from "../text/compression.ts";
-import { featuresOf } from "../text/features.ts";
-import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
+import { toTermPrefix } from "../text/index-terms.ts";
+import { type PreparedText, prepareText } from "../text/prepared-text.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
@@ -32,7 +31,7 @@ export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promi
         authored: toAuthored({ tags: memory.tags !== undefined, summary: memory.summary !== undefined }),
         enriched_by: null,
         content_hash: await sha256Hex(memory.content),
-        ...(await encodeContent(ctx, memory.content)),
+        ...(await prepareContent(ctx, memory.content)),
         created_at_ms: memory.created_at === undefined ? nowMs : Date.parse(memory.created_at),
         updated_at_ms: nowMs,
       };
@@ -46,19 +45,11 @@ export async function toPlacedRecord(ctx: KeyCaller, line: MemoryLine): Promise<
     ...memory,
     message_id: toMessageId(memory.id),
     authored: toAuthored(given),
-    ...(await encodeContent(ctx, memory.content)),
+    ...(await prepareContent(ctx, memory.content)),
     created_at_ms: Date.parse(created_at),
     updated_at_ms: Date.parse(updated_at),
   };
 }
 
-export async function encodeContent({ principal, pace, caches }: KeyCaller, content: string) {
-  const indexed = await pace.run(
-    toIndexedTerms(caches.stem, toTermPrefix(principal.organizationNumber, "memories"), content),
-  );
-  return {
-    ...(await encodeText(content, pace)),
-    ...indexed,
-    features: featuresOf(content, indexed.term_count),
-  };
-}
+export const prepareContent = (ctx: KeyCaller, content: string): Promise<PreparedText> =>
+  prepareText(ctx, toTermPrefix(ctx.principal.organizationNumber, "memories"), content);

@@ -1,24 +1,10 @@
 import type * as contracts from "@engram/spec";
-import type { z } from "@hono/zod-openapi";
 import * as deletions from "../conversations/deletions.ts";
+import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
-import { setReplayedHeader, toEtag, toMs, toVersion } from "../http/headers.ts";
+import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
 import * as enrichment from "./enrichment.ts";
 import * as memories from "./service.ts";
-
-type Filter = NonNullable<z.infer<typeof contracts.DeleteMemoriesBody>["filter"]>;
-
-const toFilter = (filter: Filter) => ({
-  agentId: filter.agent_id,
-  userId: filter.user_id,
-  kind: filter.kind,
-  source: filter.source,
-  tagsAny: filter.tags_any,
-  tagsAll: filter.tags_all,
-  createdAfterMs: toMs(filter.created_after),
-  createdBeforeMs: toMs(filter.created_before),
-  metadata: filter.metadata,
-});
 
 export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {
   const { wait, ...memory } = c.req.valid("json");

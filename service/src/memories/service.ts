@@ -6,13 +6,11 @@ import { ApiError, notFound } from "../errors.ts";
 import { recordedEvent } from "../events/queries.ts";
 import { indexConversations } from "../indexing/groups.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
-import { indexConversation } from "../indexing/run.ts";
-import { indexAllUntilDone, indexInBackground } from "../indexing/service.ts";
-import { userFor } from "../keys/bindings.ts";
+import { indexAllUntilDone, indexInBackground, indexLater } from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
-import { refuseLargeWrite } from "../messages/write-bytes.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
+import { userFor } from "../platform/bindings.ts";
 import {
   type CursorScope,
   fromCursor,
@@ -24,15 +22,16 @@ import { sha256Hex } from "../platform/digest.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
-import { runInTurn } from "../platform/large-runs.ts";
+import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
+import { refuseLargeWrite } from "../platform/write-bytes.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
 import { assertUnique, givenUser, replacedMemory, updatedMemory } from "./changes-queries.ts";
 import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
-import { encodeContent, toNewRecords } from "./records.ts";
+import { prepareContent, toNewRecords } from "./records.ts";
 
 /**
  * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements in one invocation of
@@ -220,7 +219,7 @@ async function capture(
     return written;
   }
   indexInBackground(ctx, async (later) => {
-    const { indexed } = await runInTurn(later, bytes, () => indexConversations(later, due, INDEX_STEPS));
+    const { indexed } = await runLargeWork(later, bytes, () => indexConversations(later, due, INDEX_STEPS));
     return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
   });
   return written;
@@ -299,7 +298,7 @@ export async function updateMemory(
   const nowMs = ctx.runtime.nowMs();
   if (userId !== undefined) userFor(ctx.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
-  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const content = input.content === undefined ? null : await prepareContent(ctx, input.content);
   return changeMemory(
     ctx,
     { id, version, content, contentHash, userId },
@@ -344,7 +343,7 @@ async function changeMemory(
         ? null
         : updatedMessage(target, {
             id: toMessageId(id),
-            counter: "memory_token_count",
+            counter: "memory_term_count",
             content,
             metadata: undefined,
             parts: change.parts,
@@ -357,10 +356,7 @@ async function changeMemory(
     countUsage(ctx, { message_bytes: content.bytes });
     enrichInBackground(ctx);
   }
-  if (content !== null || userId !== undefined)
-    indexInBackground(ctx, (later) =>
-      runInTurn(later, content?.bytes ?? 0, () => indexConversation(later, target)),
-    );
+  if (content !== null || userId !== undefined) indexLater(ctx, target, content?.bytes ?? 0);
   if (memory === null) throw notFound("memory");
   return memory;
 }

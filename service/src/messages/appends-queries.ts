@@ -62,11 +62,11 @@ export function insertedMessages(
     rows: toJsonLists(records.map(withoutTerms)).map((list) =>
       nothing(sql`
         INSERT INTO messages
-          (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
-        SELECT (c.number << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key),
+          (row_key, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
+        SELECT (c.row_key << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key),
                ${organizationId}, ${conversationId}, new.value ->> 'id',
                c.last_sequence + row_number() OVER (ORDER BY new.key), ${RECORD_VALUES}, ${nowMs}
-          FROM (SELECT number, max(last_sequence, ${lastStored}) AS last_sequence FROM conversations
+          FROM (SELECT row_key, max(last_sequence, ${lastStored}) AS last_sequence FROM conversations
                  WHERE organization_id = ${organizationId} AND id = ${conversationId}) AS c
          CROSS JOIN json_each(${list}) AS new
          WHERE new.value ->> 'external_id' IS NULL
@@ -99,19 +99,19 @@ const toIds = (records: MessageRecord[]): string => JSON.stringify(records.map((
 function countedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
   const inserted = sql`
-    (SELECT count(*) AS messages, coalesce(sum(token_count), 0) AS tokens, coalesce(max(sequence), 0) AS last
+    (SELECT count(*) AS messages, coalesce(sum(term_count), 0) AS tokens, coalesce(max(sequence), 0) AS last
        FROM messages WHERE ${areInserted(target, records)}) AS n`;
   return {
     organization: nothing(sql`
       UPDATE organization_counters
-         SET (message_count, token_count) =
+         SET (message_count, term_count) =
              (SELECT organization_counters.message_count + n.messages,
-                     organization_counters.token_count + n.tokens FROM ${inserted})
+                     organization_counters.term_count + n.tokens FROM ${inserted})
        WHERE organization_id = ${organizationId}`),
     conversation: nothing(sql`
       UPDATE conversations
-         SET (message_count, token_count, last_sequence, version, updated_at_ms) =
-             (SELECT conversations.message_count + n.messages, conversations.token_count + n.tokens,
+         SET (message_count, term_count, last_sequence, version, updated_at_ms) =
+             (SELECT conversations.message_count + n.messages, conversations.term_count + n.tokens,
                      max(conversations.last_sequence, n.last), conversations.version + min(n.messages, 1),
                      CASE WHEN n.messages = 0 THEN conversations.updated_at_ms ELSE ${nowMs} END FROM ${inserted})
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),

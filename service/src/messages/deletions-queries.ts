@@ -66,15 +66,15 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
   return {
     counted: nothing(sql`
       UPDATE organization_counters
-         SET (message_count, token_count) =
+         SET (message_count, term_count) =
              (SELECT organization_counters.message_count - count(*),
-                     organization_counters.token_count - coalesce(sum(m.token_count), 0) ${deleted})
+                     organization_counters.term_count - coalesce(sum(m.term_count), 0) ${deleted})
        WHERE organization_id = ${organizationId}`),
     countedInConversation: nothing(sql`
       UPDATE conversations
-         SET (message_count, token_count, version, updated_at_ms) =
+         SET (message_count, term_count, version, updated_at_ms) =
              (SELECT conversations.message_count - count(*),
-                     conversations.token_count - coalesce(sum(m.token_count), 0),
+                     conversations.term_count - coalesce(sum(m.term_count), 0),
                      conversations.version + 1, ${nowMs} ${deleted})
        WHERE organization_id = ${organizationId} AND id = ${conversationId} AND EXISTS (SELECT 1 ${deleted})`),
     vectors: nothing(sql`
@@ -92,10 +92,10 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
       DELETE FROM conversation_chunks
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
          AND (window_start, id) IN (SELECT k.window_start, k.id ${chunks})`),
-    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${deleted})`),
-    phrases: nothing(deletePhrases(sql`SELECT m.number ${deleted}`)),
-    lateWords: deleteLateWords(organizationId, sql`SELECT m.number ${deleted}`),
-    mentions: deletedMentions(organizationId, sql`SELECT m.number ${deleted}`),
+    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.row_key ${deleted})`),
+    phrases: nothing(deletePhrases(sql`SELECT m.row_key ${deleted}`)),
+    lateWords: deleteLateWords(organizationId, sql`SELECT m.row_key ${deleted}`),
+    mentions: deletedMentions(organizationId, sql`SELECT m.row_key ${deleted}`),
     event: recordedEvents(
       organizationId,
       nowMs,

@@ -7,14 +7,14 @@ import { insertedWords, type MessageTerms, namedMessages, type Piece, toWordList
 /** The messages of a list, as `m`, whose words are late. Not those that were deleted or changed since. */
 const lateMessages = (organizationId: string, list: string): Sql => sql`
   ${namedMessages(organizationId, list)}
-  CROSS JOIN late_words AS late ON late.organization_id = m.organization_id AND late.number = m.number`;
+  CROSS JOIN late_words AS late ON late.organization_id = m.organization_id AND late.row_key = m.row_key`;
 
 /** OR REPLACE, because the write and the sweep may both insert them. */
 export const latePieces = (organizationId: string, pieces: Piece[]): Statement<void>[] =>
   toJsonLists(pieces).map((list) =>
     nothing(sql`
       INSERT OR REPLACE INTO message_phrases (rowid, body)
-      SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms'
+      SELECT m.row_key << 9 | new.value ->> 'position', new.value ->> 'terms'
         FROM ${lateMessages(organizationId, list)}`),
   );
 
@@ -26,7 +26,7 @@ export const lateTerms = (organizationId: string, messages: MessageTerms[]) =>
         terms: insertedWords(lateMessages(organizationId, list)),
         done: nothing(sql`
           DELETE FROM late_words WHERE organization_id = ${organizationId}
-             AND number IN (SELECT m.number FROM ${namedMessages(organizationId, list)})`),
+             AND row_key IN (SELECT m.row_key FROM ${namedMessages(organizationId, list)})`),
       }) satisfies Statements,
   );
 
@@ -41,8 +41,8 @@ export const lateIdsOf = (organizationId: string, conversationIds: string[]): St
     sql`SELECT m.id AS id FROM json_each(${JSON.stringify(conversationIds)}) AS one
          CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = one.value
          CROSS JOIN late_words AS late ON late.organization_id = ${organizationId}
-                    AND late.number BETWEEN c.number << 24 AND (c.number << 24) + 16777215
-         CROSS JOIN messages AS m ON m.number = late.number`,
+                    AND late.row_key BETWEEN c.row_key << 24 AND (c.row_key << 24) + 16777215
+         CROSS JOIN messages AS m ON m.row_key = late.row_key`,
     ({ id }: { id: string }) => id,
   );
 
@@ -53,12 +53,12 @@ export function claimedOverdue({ nowMs, dueAtMs, limit }: { nowMs: number; dueAt
   return {
     messages: rows(
       sql`SELECT m.id AS id, m.organization_id AS organization_id
-            FROM (SELECT late.number AS number ${overdue}) AS late CROSS JOIN messages AS m ON m.number = late.number`,
+            FROM (SELECT late.row_key AS row_key ${overdue}) AS late CROSS JOIN messages AS m ON m.row_key = late.row_key`,
       (message: LateMessage) => message,
     ),
     postponed: nothing(
-      sql`UPDATE late_words SET due_at_ms = ${dueAtMs} WHERE (organization_id, number) IN
-                   (SELECT late.organization_id, late.number ${overdue})`,
+      sql`UPDATE late_words SET due_at_ms = ${dueAtMs} WHERE (organization_id, row_key) IN
+                   (SELECT late.organization_id, late.row_key ${overdue})`,
     ),
   } satisfies Statements;
 }

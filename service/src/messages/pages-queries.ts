@@ -33,7 +33,7 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
   const { conversationId, fromSequence, toSequence, limit, end } = range;
   const order = end === "first" ? sql`ASC` : sql`DESC`;
   const wanted = sql`
-    SELECT m.number AS message_number, m.sequence AS sequence, ${MESSAGE_BYTES} AS bytes
+    SELECT m.row_key AS message_row_key, m.sequence AS sequence, ${MESSAGE_BYTES} AS bytes
       FROM conversations AS c
      CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
      WHERE ${isReadable(owner, conversationId)} AND m.sequence BETWEEN ${fromSequence} AND ${toSequence}
@@ -41,11 +41,11 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
   return {
     sql: sql`
       WITH page AS (
-        SELECT message_number, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
+        SELECT message_row_key, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
                row_number() OVER (ORDER BY sequence ${order}) AS place
           FROM (${wanted}))
       SELECT ${MESSAGE_COLUMNS}, (SELECT count(*) FROM page) AS found
-        FROM page CROSS JOIN messages AS m ON m.number = page.message_number
+        FROM page CROSS JOIN messages AS m ON m.row_key = page.message_row_key
        WHERE m.organization_id = ${owner.organizationId} AND page.place <= ${limit}
          AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
        ORDER BY page.place`,
@@ -111,20 +111,20 @@ export function messagesAround(
          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
          WHERE ${isReadable(owner, conversationId)} AND m.id = ${id}),
       around AS (
-        SELECT * FROM (SELECT m.number AS message_number, center.sequence - m.sequence AS distance,
+        SELECT * FROM (SELECT m.row_key AS message_row_key, center.sequence - m.sequence AS distance,
                               ${MESSAGE_BYTES} AS bytes
                          FROM center CROSS JOIN messages AS m
                         WHERE ${ofConversation} AND m.sequence <= center.sequence
                         ORDER BY m.sequence DESC LIMIT ${before} + 1)
         UNION ALL
-        SELECT * FROM (SELECT m.number AS message_number, m.sequence - center.sequence AS distance,
+        SELECT * FROM (SELECT m.row_key AS message_row_key, m.sequence - center.sequence AS distance,
                               ${MESSAGE_BYTES} AS bytes
                          FROM center CROSS JOIN messages AS m
                         WHERE ${ofConversation} AND m.sequence > center.sequence
                         ORDER BY m.sequence LIMIT ${after})),
-      page AS (SELECT message_number, distance, sum(bytes) OVER (ORDER BY distance) AS bytes FROM around)
+      page AS (SELECT message_row_key, distance, sum(bytes) OVER (ORDER BY distance) AS bytes FROM around)
       SELECT ${MESSAGE_COLUMNS} FROM page
-       CROSS JOIN messages AS m ON m.number = page.message_number
+       CROSS JOIN messages AS m ON m.row_key = page.message_row_key
                                AND (page.bytes <= ${limits.pageBytes} OR page.distance = 0)
        WHERE m.organization_id = ${owner.organizationId} ORDER BY page.distance, m.sequence`,
     read: async ({ results }) => {

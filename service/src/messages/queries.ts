@@ -53,7 +53,7 @@ export interface MessageRecord {
 }
 
 export interface MessageRow {
-  number: number;
+  row_key: number;
   conversation_id: string;
   id: string;
   sequence: number;
@@ -72,7 +72,7 @@ export interface MessageRow {
 }
 
 const COLUMNS = [
-  "number",
+  "row_key",
   "conversation_id",
   "id",
   "sequence",
@@ -121,7 +121,7 @@ export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
   sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
 
 export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
-  external_id, external_digest, token_count, name_words, traits, created_at_ms`;
+  external_id, external_digest, term_count, name_terms, features, created_at_ms`;
 export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
   new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name', new.value ->> 'metadata',
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
@@ -161,8 +161,8 @@ export const insertedTerms = (
   areLate(records, limits)
     ? toJsonLists(records.map(({ id }) => ({ id }))).map((list) =>
         nothing(sql`
-          INSERT INTO late_words (organization_id, number, due_at_ms)
-          SELECT ${organizationId}, m.number, ${nowMs + LATE_MS} FROM ${namedMessages(organizationId, list)}`),
+          INSERT INTO late_words (organization_id, row_key, due_at_ms)
+          SELECT ${organizationId}, m.row_key, ${nowMs + LATE_MS} FROM ${namedMessages(organizationId, list)}`),
       )
     : insertedAtOnce(organizationId, records);
 
@@ -180,7 +180,7 @@ export const toWordLists = (messages: MessageTerms[]): string[] =>
 export const insertedWords = (messages: Sql): Statement<void> =>
   nothing(sql`
     INSERT INTO message_words (rowid, body)
-    SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_words`)} FROM ${messages}`);
+    SELECT m.row_key, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_terms`)} FROM ${messages}`);
 
 export interface Piece {
   id: string;
@@ -196,18 +196,18 @@ function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "i
   return toJsonLists(toPieces(records)).map((list) =>
     nothing(sql`
       INSERT INTO message_phrases (rowid, body)
-      SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms'
+      SELECT m.row_key << 9 | new.value ->> 'position', new.value ->> 'terms'
         FROM ${namedMessages(organizationId, list)}`),
   );
 }
 
-export const deleteLateWords = (organizationId: string, numbers: Sql): Statement<void> =>
-  nothing(sql`DELETE FROM late_words WHERE organization_id = ${organizationId} AND number IN (${numbers})`);
+export const deleteLateWords = (organizationId: string, rowKeys: Sql): Statement<void> =>
+  nothing(sql`DELETE FROM late_words WHERE organization_id = ${organizationId} AND row_key IN (${rowKeys})`);
 
-export const deletePhrases = (numbers: Sql): Sql => sql`
+export const deletePhrases = (rowKeys: Sql): Sql => sql`
   DELETE FROM message_phrases WHERE rowid IN (
-    SELECT p.rowid FROM (${numbers}) AS gone
-     CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.number << 9 AND (gone.number << 9) + 511)`;
+    SELECT p.rowid FROM (${rowKeys}) AS gone
+     CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.row_key << 9 AND (gone.row_key << 9) + 511)`;
 
 export interface WriteTarget {
   organizationId: string;
@@ -234,7 +234,7 @@ export type NewContent = Pick<
   "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
 >;
 
-const COUNTERS = { token_count: sql`token_count`, memory_token_count: sql`memory_token_count` };
+const COUNTERS = { term_count: sql`term_count`, memory_term_count: sql`memory_term_count` };
 
 /** If `content` is null, the content stays unchanged. */
 export function updatedMessage(
@@ -270,7 +270,7 @@ const toJsonOrNull = (value: unknown): string | null => (value === null ? null :
 
 const newContent = (content: NewContent): Sql => sql`
   content = ${content.content}, content_encoding = ${content.encoding}, content_bytes = ${content.bytes},
-  token_count = ${content.term_count}, traits = ${content.features}`;
+  term_count = ${content.term_count}, features = ${content.features}`;
 
 function reindexedMessage(
   target: WriteTarget,
@@ -278,7 +278,7 @@ function reindexedMessage(
 ) {
   const { organizationId, conversationId } = target;
   const message = sql`FROM messages AS m WHERE ${isMessage(target, id)}`;
-  const change = sql`${content.term_count} - (SELECT m.token_count ${message})`;
+  const change = sql`${content.term_count} - (SELECT m.term_count ${message})`;
   const column = COUNTERS[counter];
   const range = sql`SELECT m.sequence AS first, m.sequence AS last ${message}`;
   return {
@@ -286,15 +286,15 @@ function reindexedMessage(
       UPDATE organization_counters SET ${column} = ${column} + ${change}
        WHERE organization_id = ${organizationId}`),
     countedInConversation: nothing(sql`
-      UPDATE conversations SET token_count = token_count + ${change}
+      UPDATE conversations SET term_count = term_count + ${change}
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
-    deletedTerms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${message})`),
-    deletedPhrases: nothing(deletePhrases(sql`SELECT m.number ${message}`)),
-    deletedLate: deleteLateWords(organizationId, sql`SELECT m.number ${message}`),
-    deletedMentions: deletedMentions(organizationId, sql`SELECT m.number ${message}`),
+    deletedTerms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.row_key ${message})`),
+    deletedPhrases: nothing(deletePhrases(sql`SELECT m.row_key ${message}`)),
+    deletedLate: deleteLateWords(organizationId, sql`SELECT m.row_key ${message}`),
+    deletedMentions: deletedMentions(organizationId, sql`SELECT m.row_key ${message}`),
     terms: nothing(sql`
       INSERT INTO message_words (rowid, body)
-      SELECT m.number, ${termsWithName(sql`${content.terms}`, sql`m.name_words`)} ${message}`),
+      SELECT m.row_key, ${termsWithName(sql`${content.terms}`, sql`m.name_terms`)} ${message}`),
     phrases: insertedPhrases(organizationId, [{ id, phrases: content.phrases }]),
     failures: forgottenFailures(
       target,

@@ -3,9 +3,8 @@ import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { canonicalJson, sha256Hex } from "../platform/digest.ts";
 import { createIds } from "../platform/ids.ts";
-import { encodeText } from "../text/compression.ts";
-import { featuresOf } from "../text/features.ts";
-import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
+import { toNameTerms } from "../text/index-terms.ts";
+import { prepareText } from "../text/prepared-text.ts";
 import type { MessageRecord } from "./queries.ts";
 
 /**
@@ -54,28 +53,22 @@ type MessageContent = {
 };
 
 export async function toRecord(
-  { pace, caches }: Pick<ServiceContext, "pace" | "caches">,
+  ctx: Pick<ServiceContext, "pace" | "caches">,
   termPrefix: string,
   message: MessageContent,
   identity: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
 ): Promise<MessageRecord> {
-  const indexed = await pace.run(toIndexedTerms(caches.stem, termPrefix, message.content));
-  const { content, encoding, bytes } = await encodeText(message.content, pace);
   return {
     ...identity,
+    ...(await prepareText(ctx, termPrefix, message.content)),
     role: message.role,
-    content,
-    encoding,
-    bytes,
     name: message.name ?? null,
     tool_call_id: message.tool_call_id ?? null,
     tool_name: message.tool_name ?? null,
     metadata: toMetadataText(message.metadata ?? {}),
     parts: message.parts ?? null,
     external_id: message.external_id ?? null,
-    ...indexed,
-    name_terms: toNameTerms(caches.stem, termPrefix, message.name ?? null),
-    features: featuresOf(message.content, indexed.term_count),
+    name_terms: toNameTerms(ctx.caches.stem, termPrefix, message.name ?? null),
   };
 }
 

@@ -10,27 +10,23 @@ import {
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { AppendedRange } from "../indexing/jobs-queries.ts";
-import { createLease } from "../indexing/leases.ts";
-import { indexConversation } from "../indexing/run.ts";
-import { indexAfterAppend, indexInBackground, indexUntilDone } from "../indexing/service.ts";
+import type { AppendedRange, DueConversation } from "../indexing/jobs-queries.ts";
+import { indexAfterAppend, indexLater, indexUntilDone, openAppend } from "../indexing/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import { answerSoFar, type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
-import { runInTurn } from "../platform/large-runs.ts";
 import { batch, sql } from "../platform/sql.ts";
-import { encodeText } from "../text/compression.ts";
-import { featuresOf } from "../text/features.ts";
-import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
+import { refuseLargeWrite } from "../platform/write-bytes.ts";
+import { toTermPrefix } from "../text/index-terms.ts";
+import { prepareText } from "../text/prepared-text.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
 import { insertLateWords } from "./late-words.ts";
 import * as queries from "./queries.ts";
 import { toRecords } from "./records.ts";
-import { refuseLargeWrite } from "./write-bytes.ts";
 
 /**
  * Stores all messages or none, in one transaction.
@@ -45,32 +41,20 @@ export async function appendMessages(
 ): Promise<Idempotent<AppendedMessages>> {
   const { db, principal } = ctx;
   const { target, records } = await prepareWrite(ctx, input);
-  const { indexQuietMs: quietMs } = ctx;
-  const lease = createLease(ctx, target.nowMs);
-  const append = input.waitUntilIndexed || quietMs === 0 ? null : { quietMs, lease };
-  const written = await runIdempotent(db, idempotency, {
+  const append = input.waitUntilIndexed ? null : openAppend(ctx, target.nowMs);
+  const { answer: rows, replayed } = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
       appended: appendedMessages(ctx, target, records, append),
     },
     answer: appends.appendedAnswer(target, records),
-    read: (rows: appends.AppendedRow[]) => rows,
+    read: (stored: appends.AppendedRow[]) => stored,
   });
-  const stored = storedOf(records, written.answer);
-  countStored(ctx, stored);
-  await insertLateWords(ctx.system, target.organizationId, {
-    conversationIds: [input.conversationId],
-    messages: records,
-  });
-  const appended = toAppended(input, written.answer);
-  const bytes = bytesOf(stored);
-  if (!input.waitUntilIndexed) {
-    indexAfterAppend(ctx, dueOf(ctx, input), { ...appended, bytes }, lease.id);
-    return { replayed: written.replayed, answer: { ...appended, indexed: false } };
-  }
-  const indexed = await indexAfterWrite(ctx, input, { ...appended, bytes });
-  return { replayed: written.replayed, answer: { ...appended, indexed } };
+  const written = await finishWrite(ctx, input, records, rows);
+  if (!input.waitUntilIndexed) indexAfterAppend(ctx, target, written, append);
+  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
+  return { replayed, answer: { ...written.answer, indexed } };
 }
 
 const appendedMessages = (
@@ -104,9 +88,9 @@ export async function replaceMessages(
   const { db, principal } = ctx;
   const { target, records } = await prepareWrite(ctx, input);
   const { conversationId, expectedLastSequence, fromSequence } = input;
-  const rows = sql`json(${appends.appendedAnswer(target, records)})`;
+  const appendedRows = sql`json(${appends.appendedAnswer(target, records)})`;
   const deletedIds = deletions.messageIdsAsJson(target, fromSequence);
-  const written = await runIdempotent(db, idempotency, {
+  const { answer, replayed } = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, conversationId),
@@ -123,25 +107,17 @@ export async function replaceMessages(
       appended: appendedMessages(ctx, target, records, null),
     },
     answer: idempotency
-      ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${rows})`
-      : sql`json_object('rows', ${rows})`,
+      ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${appendedRows})`
+      : sql`json_object('rows', ${appendedRows})`,
     read: (stored: { rows: appends.AppendedRow[]; deleted?: string[] }, results) => ({
       rows: stored.rows,
       deleted: results?.deletedIds ?? stored.deleted ?? [],
     }),
   });
-  const stored = storedOf(records, written.answer.rows);
-  countStored(ctx, stored);
-  await insertLateWords(ctx.system, target.organizationId, {
-    conversationIds: [input.conversationId],
-    messages: records,
-  });
-  const appended = toAppended(input, written.answer.rows);
-  const indexed = await indexAfterWrite(ctx, input, { ...appended, bytes: bytesOf(stored) });
-  return {
-    replayed: written.replayed,
-    answer: { ...appended, deleted_ids: written.answer.deleted, indexed },
-  };
+  const written = await finishWrite(ctx, input, records, answer.rows);
+  if (!input.waitUntilIndexed) indexLater(ctx, target, written.bytes);
+  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
+  return { replayed, answer: { ...written.answer, deleted_ids: answer.deleted, indexed } };
 }
 
 /** @throws {ApiError} `not_found`. */
@@ -166,14 +142,15 @@ export async function updateMessage(
 ): Promise<Message> {
   const { db, principal } = ctx;
   const target = writeTarget(ctx, input.conversationId);
-  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const content =
+    input.content === undefined ? null : await prepareText(ctx, termPrefixOf(ctx), input.content);
   const { updated } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     updated: queries.updatedMessage(target, {
       id: input.id,
-      counter: "token_count",
+      counter: "term_count",
       content,
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
@@ -181,7 +158,7 @@ export async function updateMessage(
   });
   if (content !== null) {
     countUsage(ctx, { message_bytes: content.bytes });
-    await indexAfterWrite(ctx, { conversationId: input.conversationId }, content);
+    indexLater(ctx, target, content.bytes);
   }
   if (updated.message === null) throw notFound("message");
   return queries.toMessage(updated.message);
@@ -216,7 +193,7 @@ export async function deleteMessage(
       rowsDeletedAtMs: target.nowMs,
     }),
   });
-  await indexAfterWrite(ctx, { conversationId: input.conversationId });
+  indexLater(ctx, target, 0);
   return operation;
 }
 
@@ -235,72 +212,58 @@ async function prepareWrite(ctx: KeyCaller, input: { conversationId: string; mes
   return { target: writeTarget(ctx, input.conversationId), records };
 }
 
-async function encodeContent(ctx: KeyCaller, content: string) {
-  const indexed = await ctx.pace.run(toIndexedTerms(ctx.caches.stem, termPrefixOf(ctx), content));
-  return {
-    ...(await encodeText(content, ctx.pace)),
-    ...indexed,
-    features: featuresOf(content, indexed.term_count),
-  };
-}
-
-/** The records that are new. A message that was stored before has another id than its record. */
-function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
-  const ids = new Set(rows.map(({ id }) => id));
-  return records.filter(({ id }) => ids.has(id));
-}
-
-const bytesOf = (stored: queries.MessageRecord[]): number =>
-  stored.reduce((sum, { bytes }) => sum + bytes, 0);
-
 const externalsOf = (records: queries.MessageRecord[]) =>
   records.flatMap(({ external_id: id, external_digest: digest }) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
 
-const dueOf = ({ principal }: KeyCaller, { conversationId }: { conversationId: string }) => ({
-  organizationId: principal.organizationId,
-  conversationId,
-});
-
-async function indexAfterWrite(
+/**
+ * Counts what a write has stored and inserts its late words.
+ *
+ * @param rows that the write has stored or found. A repeated request finds all of them, and none with the id of a record.
+ */
+async function finishWrite(
   ctx: KeyCaller,
-  input: { conversationId: string; waitUntilIndexed?: boolean },
-  written: { bytes: number; first_sequence?: number | null; last_sequence?: number | null } = { bytes: 0 },
-): Promise<boolean> {
-  const due = dueOf(ctx, input);
-  if (input.waitUntilIndexed !== true) {
-    const { bytes } = written;
-    indexInBackground(ctx, (later) => runInTurn(later, bytes, () => indexConversation(later, due)));
-    return false;
-  }
-  const range = {
-    fromSequence: written.first_sequence ?? 1,
-    toSequence: written.last_sequence ?? SEQUENCE_MAX,
-  };
-  // The write is committed, so a failure while waiting for the index must not make it look failed.
-  return indexUntilDone(ctx, due, range).catch(() => false);
-}
-
-/** `message_ids` has the order of the messages in the request. */
-function toAppended(
-  input: { conversationId: string; messages: NewMessage[] },
+  { conversationId, messages }: { conversationId: string; messages: NewMessage[] },
+  records: queries.MessageRecord[],
   rows: appends.AppendedRow[],
-): Omit<AppendedMessages, "indexed"> {
+): Promise<{ answer: Omit<AppendedMessages, "indexed">; bytes: number }> {
+  const ids = new Set(rows.map(({ id }) => id));
+  const stored = records.filter(({ id }) => ids.has(id));
+  countStored(ctx, stored);
+  await insertLateWords(ctx.system, ctx.principal.organizationId, {
+    conversationIds: [conversationId],
+    messages: records,
+  });
   const byExternalId = new Map(rows.map((row) => [row.external_id, row]));
   const withoutExternalId = rows
     .filter((row) => row.external_id === null)
     .sort((a, b) => a.sequence - b.sequence);
-  const named = input.messages.flatMap(
+  const inRequestOrder = messages.flatMap(
     ({ external_id }) =>
       (external_id === undefined ? withoutExternalId.shift() : byExternalId.get(external_id)) ?? [],
   );
+  const existing = inRequestOrder.filter((row) => row.is_new === 0);
   const fresh = rows.filter((row) => row.is_new === 1).map((row) => row.sequence);
   return {
-    conversation_id: input.conversationId,
-    message_ids: named.map((row) => row.id),
-    existing_ids: [...new Set(named.filter((row) => row.is_new === 0).map((row) => row.id))],
-    first_sequence: fresh.length > 0 ? Math.min(...fresh) : null,
-    last_sequence: fresh.length > 0 ? Math.max(...fresh) : null,
+    answer: {
+      conversation_id: conversationId,
+      message_ids: inRequestOrder.map((row) => row.id),
+      existing_ids: [...new Set(existing.map((row) => row.id))],
+      first_sequence: fresh.length > 0 ? Math.min(...fresh) : null,
+      last_sequence: fresh.length > 0 ? Math.max(...fresh) : null,
+    },
+    bytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
+
+/** The write is committed, so a failure while waiting for the index must not make it look failed. */
+const waitUntilIndexed = (
+  ctx: KeyCaller,
+  due: DueConversation,
+  { first_sequence, last_sequence }: Omit<AppendedMessages, "indexed">,
+): Promise<boolean> =>
+  indexUntilDone(ctx, due, {
+    fromSequence: first_sequence ?? 1,
+    toSequence: last_sequence ?? SEQUENCE_MAX,
+  }).catch(() => false);

@@ -2,8 +2,8 @@ import type { OperationType } from "@engram/spec";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../indexing/jobs-queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
 
 /**
@@ -72,18 +72,18 @@ const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;
  */
 export async function selectRunningOperations(
   db: D1Database,
-  { turns }: { turns: Turns },
+  { round }: { round: Round },
 ): Promise<RunningOperation[]> {
   // Not the same random number as the one that chooses the first organization.
-  const start = (turns.chance * 7919) % 1;
+  const start = (round.chance * 7919) % 1;
   const { oldest, fromRandom } = await batch(db, {
-    oldest: runningOperations(turns, () => IS_RUNNING),
-    fromRandom: runningOperations(turns, (organization) => fromRandomOne(organization, start)),
+    oldest: runningOperations(round, () => IS_RUNNING),
+    fromRandom: runningOperations(round, (organization) => fromRandomOne(organization, start)),
   });
   return [...new Map([...oldest, ...fromRandom].map((operation) => [operation.id, operation])).values()];
 }
 
-const runningOperations = (turns: Turns, waits: (organization: Sql) => Sql) => {
+const runningOperations = (round: Round, waits: (organization: Sql) => Sql) => {
   const queue = {
     table: sql`operations`,
     key: sql`organization_id`,
@@ -92,7 +92,7 @@ const runningOperations = (turns: Turns, waits: (organization: Sql) => Sql) => {
     order: sql`rowid`,
   };
   return rows(
-    sql`${inTurns(queue, turns)}
+    sql`${roundRobin(queue, round)}
         SELECT o.id, o.type FROM line CROSS JOIN operations AS o ON o.rowid = line.id`,
     (operation: RunningOperation) => operation,
   );

@@ -1,7 +1,7 @@
 import { deletedMentions } from "../entities/mentions-queries.ts";
 import { deletePhrases } from "../messages/queries.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 
 export interface SoftDeletedConversation {
   organizationId: string;
@@ -13,7 +13,7 @@ export interface SoftDeletedConversation {
 /** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
 export async function selectSoftDeletedConversations(
   db: D1Database,
-  input: { limit: number; turns: Turns },
+  input: { limit: number; round: Round },
 ): Promise<SoftDeletedConversation[]> {
   const softDeleted = sql`deleted_at_ms IS NOT NULL`;
   const queue = {
@@ -26,9 +26,9 @@ export async function selectSoftDeletedConversations(
   return run(
     db,
     rows(
-      sql`${inTurns(queue, input.turns)}
+      sql`${roundRobin(queue, input.round)}
           SELECT c.organization_id, c.id, c.operation_id, c.message_count
-            FROM line CROSS JOIN conversations AS c ON c.number = line.id
+            FROM line CROSS JOIN conversations AS c ON c.row_key = line.id
            ORDER BY position, turn LIMIT ${input.limit}`,
       toSoftDeletedConversation,
     ),
@@ -85,7 +85,7 @@ export async function purgeConversations(
   // No ORDER BY: SQLite would read and sort all messages of a large conversation in each step. Each
   // statement reads the rows in the order of the same index.
   const someMessages = sql`
-    SELECT m.number FROM ${gone}
+    SELECT m.row_key FROM ${gone}
      CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
   const someChunks = sql`
     FROM ${gone}
@@ -118,10 +118,10 @@ export async function purgeConversations(
     words: nothing(sql`DELETE FROM message_words WHERE rowid IN (${someMessages})`),
     phrases: nothing(deletePhrases(someMessages)),
     lateWords: nothing(sql`
-      DELETE FROM late_words WHERE (organization_id, number) IN (
-        SELECT m.organization_id, m.number FROM messages AS m WHERE m.number IN (${someMessages}))`),
+      DELETE FROM late_words WHERE (organization_id, row_key) IN (
+        SELECT m.organization_id, m.row_key FROM messages AS m WHERE m.row_key IN (${someMessages}))`),
     mentions: deletedMentions(sql`e.organization_id`, someMessages),
-    messages: nothing(sql`DELETE FROM messages WHERE number IN (${someMessages})`),
+    messages: nothing(sql`DELETE FROM messages WHERE row_key IN (${someMessages})`),
     receipts: nothing(
       sql`UPDATE operations SET rows_deleted_at_ms = ${nowMs}
            WHERE type IN ('delete_conversation', 'delete_memory') AND (organization_id, id) IN
@@ -136,7 +136,7 @@ export async function purgeConversations(
            WHERE operations.organization_id = purged.organization_id AND operations.id = purged.operation_id
              AND type = 'delete_organization' AND canceled_at_ms IS NULL`,
     ),
-    purged: changes(sql`DELETE FROM conversations WHERE number IN (SELECT c.number ${empty})`),
+    purged: changes(sql`DELETE FROM conversations WHERE row_key IN (SELECT c.row_key ${empty})`),
   });
   return purged;
 }

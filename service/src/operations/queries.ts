@@ -9,6 +9,7 @@ import {
   toTimestampOrNull,
   wholeOrganization,
 } from "../platform/batch.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
 import {
   and,
@@ -25,7 +26,6 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -180,10 +180,10 @@ export const insertedQueuedOperation = (
 ): Statement<void> =>
   nothing(sql`
     INSERT INTO operations
-      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, total, last_number)
+      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, total, last_row_key)
     SELECT ${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.owner.agentId},
            ${input.owner.userId}, ${input.nowMs}, ${JSON.stringify(input.filter)}, 0,
-           (SELECT coalesce(max(number), 0) FROM conversations)`);
+           (SELECT coalesce(max(row_key), 0) FROM conversations)`);
 
 interface OperationId {
   /** Null for the holder of the admin token, who may see all operations. */
@@ -276,7 +276,7 @@ export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">
 
 export function selectSteppedOperations(
   db: D1Database,
-  input: { types: readonly OperationType[]; limit: number; turns: Turns },
+  input: { types: readonly OperationType[]; limit: number; round: Round },
 ): Promise<SteppedOperation[]> {
   const types = input.types.map((type) => sql`${type}`);
   const stepped = sql`filter IS NOT NULL`;
@@ -291,7 +291,7 @@ export function selectSteppedOperations(
     db,
     rows(
       // Random order within an organization, so that an operation that fails does not delay the others.
-      sql`${inTurns(queue, input.turns)}
+      sql`${roundRobin(queue, input.round)}
           SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.user_id, o.filter
             FROM line CROSS JOIN operations AS o ON o.rowid = line.id
            ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ${input.limit}`,

@@ -1,5 +1,5 @@
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, nothing, rows, run, type Sql, sql } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 
 export interface VectorDeletion {
   organizationId: string;
@@ -20,7 +20,7 @@ export interface DueDeletion extends VectorDeletion {
 
 export async function selectDueDeletions(
   db: D1Database,
-  input: { nowMs: number; limit: number; turns: Turns },
+  input: { nowMs: number; limit: number; round: Round },
 ): Promise<DueDeletion[]> {
   const isDue = sql`due_at_ms <= ${input.nowMs}`;
   const queue = {
@@ -33,7 +33,7 @@ export async function selectDueDeletions(
   return run(
     db,
     rows(
-      sql`${inTurns(queue, input.turns)},
+      sql`${roundRobin(queue, input.round)},
        next AS MATERIALIZED (
          SELECT d.organization_id, d.conversation_id, d.vector_id, d.sent_at_ms, d.asked_at_ms, position, turn
            FROM line CROSS JOIN vector_deletions AS d ON d.rowid = line.id

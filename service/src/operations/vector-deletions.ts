@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { drawTurns } from "../platform/turns.ts";
+import { drawRound } from "../platform/round-robin.ts";
 import * as deletions from "./vector-deletions-queries.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function deleteVectors(ctx: ServiceContext, rounds: number): Promis
 async function deleteRound(ctx: ServiceContext): Promise<boolean> {
   const limit = ctx.limits.deleteRoundVectors;
   const nowMs = ctx.runtime.nowMs();
-  const found = await deletions.selectDueDeletions(ctx.db, { nowMs, limit, turns: drawTurns(ctx) });
+  const found = await deletions.selectDueDeletions(ctx.db, { nowMs, limit, round: drawRound(ctx) });
   if (found.length === 0) return false;
   const postponed = found.filter(({ heldUntilMs }) => heldUntilMs !== null);
   if (postponed.length > 0) await deletions.updateDeletionsPostponed(ctx.db, postponed);

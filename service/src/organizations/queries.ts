@@ -2,6 +2,7 @@ import type { ListedOrganization, Organization } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   assertThat,
   batch,
@@ -13,7 +14,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { inTurns, type Turns } from "../platform/turns.ts";
 
 interface OrganizationRow {
   id: string;
@@ -146,7 +146,7 @@ export const restoredOrganization = ({ id, operationId }: Deletion): Statement<v
 
 export function selectDeletedOrganizations(
   db: D1Database,
-  input: { limit: number; turns: Turns },
+  input: { limit: number; round: Round },
 ): Promise<Deletion[]> {
   const deleted = sql`deleted_at_ms IS NOT NULL`;
   const queue = {
@@ -159,7 +159,7 @@ export function selectDeletedOrganizations(
   return run(
     db,
     rows(
-      sql`${inTurns(queue, input.turns)}
+      sql`${roundRobin(queue, input.round)}
           SELECT o.id, o.operation_id FROM line CROSS JOIN organizations AS o ON o.number = line.id
            ORDER BY turn LIMIT ${input.limit}`,
       (row: { id: string; operation_id: string }) => ({ id: row.id, operationId: row.operation_id }),

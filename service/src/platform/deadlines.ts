@@ -1,5 +1,6 @@
 import type { ServiceLimits } from "../limits.ts";
 import { AnswerTimeout, withTimeout } from "./calls.ts";
+import type { CallInterceptor } from "./database-calls.ts";
 
 /** D1 did not respond to a call in time. It may still execute the statements of the call. */
 export class DatabaseTimeout extends Error {
@@ -14,16 +15,14 @@ export class DatabaseTimeout extends Error {
 }
 
 /**
- * Wraps a database so that each call rejects with {@link DatabaseTimeout} if D1 does not respond in time. Supports only
- * the methods that the service uses.
+ * Rejects each call of one request or background run with {@link DatabaseTimeout} if D1 does not respond in time.
  */
-export function withDeadlines(
-  db: D1Database,
+export function enforceDeadlines(
   limits: Pick<ServiceLimits, "databaseReadMs" | "databaseWriteMs">,
-): D1Database {
-  const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; writes: boolean }>();
+): CallInterceptor {
   let hasWritten = false;
-  const call = async <T>(writes: boolean, send: () => Promise<T>): Promise<T> => {
+  return async ({ statements }, send) => {
+    const writes = statements.some(({ sql }) => isWrite(sql));
     hasWritten ||= writes;
     try {
       return await withTimeout(send(), writes ? limits.databaseWriteMs : limits.databaseReadMs);
@@ -31,22 +30,6 @@ export function withDeadlines(
       throw error instanceof AnswerTimeout ? new DatabaseTimeout(hasWritten, error) : error;
     }
   };
-  const limit = (statement: D1PreparedStatement, writes: boolean): D1PreparedStatement => {
-    const all = () => call(writes, () => statement.all());
-    const limited = {
-      bind: (...values: unknown[]) => limit(statement.bind(...values), writes),
-      all,
-      run: all,
-    } as unknown as D1PreparedStatement;
-    originals.set(limited, { statement, writes });
-    return limited;
-  };
-  const batch = (statements: D1PreparedStatement[]) => {
-    const own = statements.map((statement) => originals.get(statement) ?? { statement, writes: true });
-    const writes = own.some((original) => original.writes);
-    return call(writes, () => db.batch(own.map(({ statement }) => statement)));
-  };
-  return { prepare: (sql: string) => limit(db.prepare(sql), isWrite(sql)), batch } as unknown as D1Database;
 }
 
 /** An insert into `assertions` checks a condition and stores no row. */

@@ -1,23 +1,14 @@
 import type { ServiceLimits } from "../limits.ts";
-import type { Turns } from "../text/pace.ts";
+import type { Mutex } from "./mutex.ts";
 
 /**
- * Runs background work that keeps much in memory. Of work for more than `ordinaryIndexBytes`, an isolate (running copy
- * of the Worker) runs one at a time, because all of its requests share one memory.
- *
- * @param bytes size of the content that the work processes.
+ * Runs background work. Of work that processes more than `ordinaryIndexBytes` of content, an isolate (running copy of
+ * the Worker) runs one at a time, because all of its requests share one memory.
  */
-export async function runInTurn<T>(
-  { turns, limits }: { turns: { largeRuns: Turns }; limits: Pick<ServiceLimits, "ordinaryIndexBytes"> },
-  bytes: number,
+export async function runLargeWork<T>(
+  { mutexes, limits }: { mutexes: { largeRuns: Mutex }; limits: Pick<ServiceLimits, "ordinaryIndexBytes"> },
+  contentBytes: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (bytes <= limits.ordinaryIndexBytes) return work();
-  const owner = {};
-  await turns.largeRuns.next(owner, false);
-  try {
-    return await work();
-  } finally {
-    turns.largeRuns.end(owner);
-  }
+  return contentBytes <= limits.ordinaryIndexBytes ? work() : mutexes.largeRuns.run(false, work);
 }

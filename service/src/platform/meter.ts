@@ -1,4 +1,5 @@
 import type { AiBinding } from "./ai.ts";
+import type { CallInterceptor } from "./database-calls.ts";
 import type { VectorizeBinding } from "./vectors.ts";
 
 /** Number and total duration of calls. Concurrent calls each add their own duration. */
@@ -24,38 +25,15 @@ export class Meter {
     this.#nowMs = nowMs;
   }
 
-  /** Wraps a database so that its calls and rows are counted. Supports only the methods that this service uses. */
-  database(db: D1Database): D1Database {
-    const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-    const count = (statement: D1PreparedStatement): D1PreparedStatement => {
-      const all = async () => {
-        const result = await this.#time(this.d1, () => statement.all());
-        this.#addRows(result);
-        return result;
-      };
-      const counted = {
-        bind: (...values: unknown[]) => count(statement.bind(...values)),
-        all,
-        run: all,
-        // D1's `first` does not say how many rows were read.
-        first: async (column?: string) => {
-          const row = (await all()).results[0] as Record<string, unknown> | undefined;
-          return (column === undefined ? row : row?.[column]) ?? null;
-        },
-      } as unknown as D1PreparedStatement;
-      originals.set(counted, statement);
-      return counted;
-    };
-    return {
-      prepare: (sql: string) => count(db.prepare(sql)),
-      batch: async (statements: D1PreparedStatement[]) => {
-        const own = statements.map((statement) => originals.get(statement) ?? statement);
-        const results = await this.#time(this.d1, () => db.batch(own));
-        for (const result of results) this.#addRows(result);
-        return results;
-      },
-    } as unknown as D1Database;
-  }
+  readonly countCall: CallInterceptor = async (_, send) => {
+    const results = await this.#time(this.d1, () => send());
+    for (const { meta } of results) {
+      this.rowsRead += meta.rows_read;
+      this.rowsWritten += meta.rows_written;
+      this.sqlMs += meta.duration;
+    }
+    return results;
+  };
 
   model(ai: AiBinding): AiBinding {
     return { run: (model, input) => this.#time(this.ai, () => ai.run(model, input)) };
@@ -69,12 +47,6 @@ export class Meter {
       deleteByIds: (ids) => time(() => index.deleteByIds(ids)),
       getByIds: (ids) => time(() => index.getByIds(ids)),
     };
-  }
-
-  #addRows({ meta }: D1Result): void {
-    this.rowsRead += meta.rows_read;
-    this.rowsWritten += meta.rows_written;
-    this.sqlMs += meta.duration;
   }
 
   async #time<T>(calls: Calls, call: () => Promise<T>): Promise<T> {

@@ -85,10 +85,11 @@ export const nothing = (sql: Sql): Statement<void> => ({ sql, read: () => undefi
 export const changes = (sql: Sql): Statement<number> => ({ sql, read: ({ meta }) => meta.changes });
 
 /**
- * Prepares a statement. Equal strings share a parameter, because a string can be a list of a megabyte, and D1 allows
- * 100 parameters. Numbers and nulls do not: the text of the statement would depend on which of them happen to be equal.
+ * The text of a statement and the values of its parameters. Equal strings share a parameter, because a string can be a
+ * list of a megabyte, and D1 allows 100 parameters. Numbers and nulls do not: the text of the statement would depend on
+ * which of them happen to be equal.
  */
-export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedStatement {
+export function toParameterized({ texts, values }: Sql): { sql: string; values: SqlValue[] } {
   const binds: SqlValue[] = [];
   const places = new Map<SqlValue, number>();
   const placeOf = (value: SqlValue): number => {
@@ -99,7 +100,12 @@ export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedState
     return place;
   };
   const text = texts.reduce((before, after, i) => `${before}?${placeOf(values[i - 1] ?? null)}${after}`);
-  return db.prepare(text).bind(...binds);
+  return { sql: text, values: binds };
+}
+
+export function prepare(db: D1Database, statement: Sql): D1PreparedStatement {
+  const { sql, values } = toParameterized(statement);
+  return db.prepare(sql).bind(...values);
 }
 
 /** A statement whose batch fails with {@link PreconditionFailed} unless the condition is true. */

@@ -8,9 +8,9 @@ import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 
 const FEATURE_VALUES = {
-  question: sql`m.traits & ${FEATURES.question}`,
-  time: sql`(m.traits & ${FEATURES.time}) > 0`,
-  number: sql`(m.traits & ${FEATURES.number}) > 0`,
+  question: sql`m.features & ${FEATURES.question}`,
+  time: sql`(m.features & ${FEATURES.time}) > 0`,
+  number: sql`(m.features & ${FEATURES.number}) > 0`,
   date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
                        WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
   // 1 if the query names a speaker, but not the speaker of this message. 0 for a message without a speaker, which may
@@ -101,8 +101,8 @@ export interface CandidateSelection {
   before: number;
   after: number;
   features: FeatureWeights;
-  /** For memories: the row number of the message, and the id of the chunk (part) that matches best. */
-  chunks: [number: number, id: string][];
+  /** For memories: the row key of the message, and the id of the chunk (part) that matches best. */
+  chunks: [rowKey: number, id: string][];
 }
 
 /**
@@ -119,10 +119,10 @@ export async function loadCandidates(
   const found = await run(db, matchesWithNeighbors(scope, selection, limits.searchReadBytes));
   // Counts the values in JSON texts before they are parsed, best rows first, to bound the memory that they take.
   let values = 0;
-  const isRead = found.map(({ number, metadata, parts, memory_metadata }, place) => {
+  const isRead = found.map(({ row_key, metadata, parts, memory_metadata }, place) => {
     for (const text of [metadata, parts, memory_metadata])
       values += text === null ? 0 : countJsonValues(text);
-    return number !== null && (values <= limits.pageValues || place === 0);
+    return row_key !== null && (values <= limits.pageValues || place === 0);
   });
   const unreadMatches = JSON.parse(found[0]?.unread_matches ?? "[]") as [number, number][];
   return {
@@ -157,7 +157,7 @@ const matchesWithNeighbors = (
           ${withNeighbors(organizationId, selection)},
           ${fitting(organizationId)},
           ${matchedChunks(selection.chunks)}
-        SELECT ${MESSAGE_COLUMNS}, fitting.number AS rowKey, scored.score AS score, ${columns(FEATURE_COLUMNS, "scored")},
+        SELECT ${MESSAGE_COLUMNS}, fitting.row_key AS rowKey, scored.score AS score, ${columns(FEATURE_COLUMNS, "scored")},
                CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
                (SELECT count(*) FROM scored) AS matched,
                c.title AS title, c.external_id AS conversation_external_id,
@@ -169,12 +169,12 @@ const matchesWithNeighbors = (
                k.ordinal AS chunk_ordinal, k.text_start AS chunk_start, k.text_end AS chunk_end,
                k.overlap_start AS chunk_overlap_start
           FROM fitting
-          LEFT JOIN scored ON scored.number = fitting.number
-          LEFT JOIN messages AS m ON m.number = fitting.number AND m.organization_id = ${organizationId}
+          LEFT JOIN scored ON scored.row_key = fitting.row_key
+          LEFT JOIN messages AS m ON m.row_key = fitting.row_key AND m.organization_id = ${organizationId}
                                   AND (fitting.total <= ${bytesMax} OR fitting.place = 1)
-          LEFT JOIN conversations AS c ON scored.number IS NOT NULL AND c.number = m.number >> 24
+          LEFT JOIN conversations AS c ON scored.row_key IS NOT NULL AND c.row_key = m.row_key >> 24
                                        AND c.organization_id = ${organizationId}
-          LEFT JOIN matched_chunk ON matched_chunk.number = m.number
+          LEFT JOIN matched_chunk ON matched_chunk.row_key = m.row_key
           -- While a change of the content waits to be indexed, the stored chunks may not fit it.
           -- A memory has a single window.
           LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.conversation_id = c.id
@@ -189,7 +189,7 @@ const matchesWithNeighbors = (
 
 const candidates = (list: CandidateScore[]): Sql => sql`
   candidate AS (
-    SELECT value ->> 0 AS number, value ->> 1 AS score, value ->> 2 AS phrase
+    SELECT value ->> 0 AS row_key, value ->> 1 AS score, value ->> 2 AS phrase
       FROM json_each(${JSON.stringify(
         list.map(({ rowKey, score, holdsPhrase }) => [rowKey, score, Number(holdsPhrase)]),
       )}))`;
@@ -197,18 +197,18 @@ const candidates = (list: CandidateScore[]): Sql => sql`
 /** Compares the filter once with each conversation, however many candidates it has. */
 const allowedConversations = (scope: SearchScope): Sql => sql`
   allowed AS MATERIALIZED (
-    SELECT c.number AS number, c.kind AS kind
-      FROM (SELECT DISTINCT number >> 24 AS number FROM candidate) AS named
-     CROSS JOIN conversations AS c ON c.number = named.number
+    SELECT c.row_key AS row_key, c.kind AS kind
+      FROM (SELECT DISTINCT row_key >> 24 AS row_key FROM candidate) AS named
+     CROSS JOIN conversations AS c ON c.row_key = named.row_key
      WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
 
 const allowedCandidates = (scope: SearchScope): Sql => sql`
   allowed_candidate AS MATERIALIZED (
-    SELECT m.number AS number, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.traits, 0) AS traits,
-           m.created_at_ms AS created_at_ms, m.name_words AS name_words
+    SELECT m.row_key AS row_key, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.features, 0) AS features,
+           m.created_at_ms AS created_at_ms, m.name_terms AS name_terms
       FROM candidate
-     CROSS JOIN messages AS m ON m.number = candidate.number AND m.organization_id = ${scope.owner.organizationId}
-     CROSS JOIN allowed AS c ON c.number = m.number >> 24
+     CROSS JOIN messages AS m ON m.row_key = candidate.row_key AND m.organization_id = ${scope.owner.organizationId}
+     CROSS JOIN allowed AS c ON c.row_key = m.row_key >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
 /** The table `speaker` is empty unless a word of the query is the name of a candidate's speaker. */
@@ -217,9 +217,9 @@ const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeig
     SELECT value AS word
       FROM json_each(${JSON.stringify(terms.flatMap((term) => termPrefixes.map((prefix) => prefix + term)))})),
   candidate_speaker AS MATERIALIZED (
-    SELECT name_words, EXISTS (SELECT 1 FROM word
-                                WHERE instr(' ' || name_words || ' ', ' ' || word.word || ' ')) AS is_named
-      FROM (SELECT DISTINCT name_words FROM allowed_candidate WHERE name_words IS NOT NULL AND ${weights.speaker} <> 0)),
+    SELECT name_terms, EXISTS (SELECT 1 FROM word
+                                WHERE instr(' ' || name_terms || ' ', ' ' || word.word || ' ')) AS is_named
+      FROM (SELECT DISTINCT name_terms FROM allowed_candidate WHERE name_terms IS NOT NULL AND ${weights.speaker} <> 0)),
   speaker AS MATERIALIZED (SELECT * FROM candidate_speaker WHERE (SELECT max(is_named) FROM candidate_speaker) = 1)`;
 
 const dateRanges = ({ dates }: FeatureWeights): Sql => sql`
@@ -234,16 +234,16 @@ const featured = ({ weights }: FeatureWeights): Sql => {
   });
   return sql`
     featured AS MATERIALIZED (
-      SELECT m.number AS number, m.score AS candidate_score, ${joined(values, sql`, `)}
-        FROM allowed_candidate AS m LEFT JOIN speaker ON speaker.name_words = m.name_words)`;
+      SELECT m.row_key AS row_key, m.score AS candidate_score, ${joined(values, sql`, `)}
+        FROM allowed_candidate AS m LEFT JOIN speaker ON speaker.name_terms = m.name_terms)`;
 };
 
 const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
   const terms = FEATURE_NAMES.map((name) => sql`${weights[name]} * ${columns([`feature_${name}`])}`);
   return sql`
     scored AS MATERIALIZED (
-      SELECT number, ${columns(FEATURE_COLUMNS)}, candidate_score + ${joined(terms, sql` + `)} AS score
-        FROM featured ORDER BY score DESC, number LIMIT ${keep})`;
+      SELECT row_key, ${columns(FEATURE_COLUMNS)}, candidate_score + ${joined(terms, sql` + `)} AS score
+        FROM featured ORDER BY score DESC, row_key LIMIT ${keep})`;
 };
 
 /**
@@ -255,16 +255,16 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
   const matchesMax = RESULT_MESSAGES_MAX - before - after;
   return sql`
     run_start AS (
-      SELECT number, score, number >> 24 <> lag(number >> 24, 1, 0) OVER line
-                            OR number - lag(number) OVER line > ${before + after} AS is_start
-        FROM scored WINDOW line AS (ORDER BY number)),
-    run AS (SELECT number, score, sum(is_start) OVER (ORDER BY number) AS run FROM run_start),
+      SELECT row_key, score, row_key >> 24 <> lag(row_key >> 24, 1, 0) OVER line
+                            OR row_key - lag(row_key) OVER line > ${before + after} AS is_start
+        FROM scored WINDOW line AS (ORDER BY row_key)),
+    run AS (SELECT row_key, score, sum(is_start) OVER (ORDER BY row_key) AS run FROM run_start),
     turn AS (
-      SELECT number, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, number) - 1)
+      SELECT row_key, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, row_key) - 1)
                                  / ${matchesMax} AS INTEGER) AS turn FROM run),
     ranked AS MATERIALIZED (
-      SELECT number, row_number() OVER (ORDER BY turn, score DESC, number) AS rank FROM turn
-       ORDER BY turn, score DESC, number LIMIT ${results * matchesMax})`;
+      SELECT row_key, row_number() OVER (ORDER BY turn, score DESC, row_key) AS rank FROM turn
+       ORDER BY turn, score DESC, row_key LIMIT ${results * matchesMax})`;
 };
 
 /**
@@ -273,13 +273,13 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
  */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (
-    SELECT n.number AS number,
-           min(ranked.rank + CASE n.number WHEN ranked.number THEN 0 ELSE ${results} END) AS rank,
-           min(abs(n.number - ranked.number)) AS distance
-      FROM ranked CROSS JOIN messages AS n ON n.number BETWEEN ranked.number - ${before} AND ranked.number + ${after}
-     -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
-     WHERE n.number >> 24 = ranked.number >> 24 AND +n.organization_id = ${organizationId}
-     GROUP BY n.number)`;
+    SELECT n.row_key AS row_key,
+           min(ranked.rank + CASE n.row_key WHEN ranked.row_key THEN 0 ELSE ${results} END) AS rank,
+           min(abs(n.row_key - ranked.row_key)) AS distance
+      FROM ranked CROSS JOIN messages AS n ON n.row_key BETWEEN ranked.row_key - ${before} AND ranked.row_key + ${after}
+     -- The plus keeps the planner to the range of row keys; else it reads the whole organization for each.
+     WHERE n.row_key >> 24 = ranked.row_key >> 24 AND +n.organization_id = ${organizationId}
+     GROUP BY n.row_key)`;
 
 const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
   + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
@@ -287,17 +287,17 @@ const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.ti
 /** `total` is the size in bytes of a message and of all that rank before it. */
 const fitting = (organizationId: string): Sql => sql`
   fitting AS (
-    SELECT n.number AS number, row_number() OVER best AS place,
+    SELECT n.row_key AS row_key, row_number() OVER best AS place,
            sum(${MESSAGE_BYTES} + CASE distance WHEN 0 THEN ${CONVERSATION_BYTES} ELSE 0 END) OVER best AS total
       FROM with_neighbors AS n
-     CROSS JOIN messages AS m ON m.number = n.number AND m.organization_id = ${organizationId}
-     CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ${organizationId}
-    WINDOW best AS (ORDER BY n.rank, distance, n.number))`;
+     CROSS JOIN messages AS m ON m.row_key = n.row_key AND m.organization_id = ${organizationId}
+     CROSS JOIN conversations AS c ON c.row_key = m.row_key >> 24 AND c.organization_id = ${organizationId}
+    WINDOW best AS (ORDER BY n.rank, distance, n.row_key))`;
 
-const matchedChunks = (chunks: [number: number, id: string][]): Sql => sql`
+const matchedChunks = (chunks: [rowKey: number, id: string][]): Sql => sql`
   matched_chunk AS MATERIALIZED (
-    SELECT value ->> 0 AS number, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
+    SELECT value ->> 0 AS row_key, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
 
 const UNREAD_MATCHES = sql`
-  SELECT json_group_array(json_array(number, score)) FROM scored
-   WHERE number NOT IN (SELECT number FROM with_neighbors)`;
+  SELECT json_group_array(json_array(row_key, score)) FROM scored
+   WHERE row_key NOT IN (SELECT row_key FROM with_neighbors)`;

@@ -68,13 +68,13 @@ export async function selectAllowedConversations(
     scansOf(scope, limits).map((scan) =>
       onlyRow(
         sql`WITH ${scanTable(scan)}
-            SELECT (SELECT group_concat(scan.number) ${scannedMatches(scan)}) AS numbers, (${scanEnd(scan)}) AS scan_end`,
-        (row: { numbers: string | null; scan_end: string | null }) => row,
+            SELECT (SELECT group_concat(scan.row_key) ${scannedMatches(scan)}) AS row_keys, (${scanEnd(scan)}) AS scan_end`,
+        (row: { row_keys: string | null; scan_end: string | null }) => row,
       ),
     ),
   );
   return {
-    allowed: lists.flatMap(({ numbers }) => readNumbers(numbers ?? "")),
+    allowed: lists.flatMap(({ row_keys }) => readNumbers(row_keys ?? "")),
     isWhole: lists.every(({ scan_end }) => scan_end === null),
   };
 }

@@ -1,7 +1,7 @@
 import type { KeyCaller } from "../context.ts";
-import { readVectorId } from "../indexing/chunk-ids.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { slices } from "../platform/calls.ts";
+import { readVectorId } from "../platform/chunk-ids.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
   QUERY_MATCHES_MAX,

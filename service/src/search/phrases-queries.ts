@@ -27,12 +27,12 @@ export interface PhraseLimits {
 
 export interface PhraseMatches {
   /**
-   * Row numbers of the messages with the phrase, descending. If a limit was reached, messages may be missing. For an
+   * Row keys of the messages with the phrase, descending. If a limit was reached, messages may be missing. For an
    * excluded phrase, messages without the phrase may be included.
    */
   rowKeys: number[];
   /**
-   * If the list of messages reached its limit, messages with lower row numbers than this were not listed. Otherwise 0.
+   * If the list of messages reached its limit, messages with lower row keys than this were not listed. Otherwise 0.
    */
   from: number;
   isExact: boolean;
@@ -75,11 +75,11 @@ const phraseMatches = (
   limit: number,
 ): Statement<{ list: string | null; pieces: string | null }[]> =>
   rows(
-    sql`SELECT (SELECT group_concat(number) FROM (
-                  SELECT rowid AS number FROM message_words WHERE message_words MATCH search.value ->> 'phrase'
+    sql`SELECT (SELECT group_concat(row_key) FROM (
+                  SELECT rowid AS row_key FROM message_words WHERE message_words MATCH search.value ->> 'phrase'
                    ORDER BY rowid DESC LIMIT ${limit})) AS list,
-               CASE WHEN search.value ->> 'inPieces' THEN (SELECT group_concat(number) FROM (
-                  SELECT DISTINCT rowid >> 9 AS number FROM message_phrases
+               CASE WHEN search.value ->> 'inPieces' THEN (SELECT group_concat(row_key) FROM (
+                  SELECT DISTINCT rowid >> 9 AS row_key FROM message_phrases
                    WHERE message_phrases MATCH search.value ->> 'phrase'))
                 END AS pieces
           FROM json_each(${JSON.stringify(searches)}) AS search`,

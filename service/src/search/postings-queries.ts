@@ -17,13 +17,13 @@ import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
-/** Maximum row numbers in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
+/** Maximum row keys in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
 export const LISTED_ROW_KEYS_MAX = 120_000;
 const COUNTED_ROW_KEYS_MAX = 95_000;
 
 interface TermRead {
   /**
-   * Row numbers of messages with the word, repeated for each occurrence. If only the newest messages were read, each
+   * Row keys of messages with the word, repeated for each occurrence. If only the newest messages were read, each
    * occurs once.
    */
   rowKeys: number[];
@@ -132,11 +132,11 @@ const ownedBy = (owner: Owner): Sql => {
   const conditions = ownerConditions(owner, sql`c.`);
   return conditions.length === 0
     ? sql`TRUE`
-    : sql`EXISTS (SELECT 1 FROM conversations AS c WHERE c.number = doc >> 24 AND ${and(conditions)})`;
+    : sql`EXISTS (SELECT 1 FROM conversations AS c WHERE c.row_key = doc >> 24 AND ${and(conditions)})`;
 };
 
 /**
- * One list for each term: number of postings read, their lowest message number, then the message numbers of the owner.
+ * One list for each term: number of postings read, their lowest row key, then the row keys of messages of the owner.
  * A term in `limit` messages or more has only the number `limit`: counting messages takes a quarter of the time of
  * listing postings.
  */
@@ -153,7 +153,7 @@ const listedPostings = (owner: Owner, terms: string[], limit: number): Statement
   );
 
 /**
- * One list for each term: number of postings read, number of messages, then pairs of the owner's message number and
+ * One list for each term: number of postings read, number of messages, then pairs of the owner's row key and
  * count.
  */
 const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
@@ -167,7 +167,7 @@ const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<n
     toNumbers,
   );
 
-/** Number of messages read, their lowest number, then the owner's message numbers, descending. */
+/** Number of messages read, their lowest row key, then the owner's row keys, descending. */
 const newestMessages = (
   owner: Owner,
   { term, before }: { term: string; before: number },
@@ -205,13 +205,13 @@ function corpusTotals(
   return row(
     sql`SELECT ${total({ conversations: sql`conversation_count`, memories: sql`memory_count` })} AS conversations,
                ${total({ conversations: sql`message_count`, memories: sql`memory_count` })} AS messages,
-               ${total({ conversations: sql`token_count`, memories: sql`memory_token_count` })} AS tokens
+               ${total({ conversations: sql`term_count`, memories: sql`memory_term_count` })} AS tokens
           FROM organization_counters WHERE organization_id = ${organizationId}`,
     (totals: { conversations: number; messages: number; tokens: number }) => totals,
   );
 }
 
-/** Maximum row numbers in one list. Each takes 15 digits and a comma, and D1 limits the size of a string. */
+/** Maximum row keys in one list. Each takes 15 digits and a comma, and D1 limits the size of a string. */
 const LENGTHS_MAX = 30_000;
 
 /**
@@ -227,15 +227,15 @@ export async function selectLengths(
   const lengths: Lengths = { messages: new Map(), conversations: new Map() };
   if (statements.length === 0) return lengths;
   for (const { conversations, messages } of await batch(db, statements)) {
-    for (const [number = 0, tokens = 0] of toRows(conversations)) lengths.conversations.set(number, tokens);
-    for (const [number = 0, tokens = 0, question = 0, eligible = 0] of toRows(messages))
-      lengths.messages.set(number, { tokens, isQuestion: question !== 0, eligible: eligible === 1 });
+    for (const [rowKey = 0, tokens = 0] of toRows(conversations)) lengths.conversations.set(rowKey, tokens);
+    for (const [rowKey = 0, tokens = 0, question = 0, eligible = 0] of toRows(messages))
+      lengths.messages.set(rowKey, { tokens, isQuestion: question !== 0, eligible: eligible === 1 });
   }
   return lengths;
 }
 
 /**
- * For each conversation: number and tokens. For each message: number, tokens, question (not 0 if it is one), and 1 if
+ * For each conversation: row key and tokens. For each message: row key, tokens, question (not 0 if it is one), and 1 if
  * it matches the filter for messages.
  */
 const listedLengths = (
@@ -244,16 +244,16 @@ const listedLengths = (
 ): Statement<{ conversations: string; messages: string }> =>
   onlyRow(
     sql`WITH conversation AS MATERIALIZED (
-          SELECT c.number AS number, c.token_count AS token_count, c.kind AS kind
-            FROM (SELECT DISTINCT value >> 24 AS number FROM json_each(${list})) AS listed
-           CROSS JOIN conversations AS c ON c.number = listed.number
+          SELECT c.row_key AS row_key, c.term_count AS term_count, c.kind AS kind
+            FROM (SELECT DISTINCT value >> 24 AS row_key FROM json_each(${list})) AS listed
+           CROSS JOIN conversations AS c ON c.row_key = listed.row_key
            WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})
-        SELECT (SELECT group_concat(number || ' ' || token_count) FROM conversation) AS conversations,
-               (SELECT group_concat(m.number || ' ' || m.token_count || ' ' || (coalesce(m.traits, 0) & ${FEATURES.question})
+        SELECT (SELECT group_concat(row_key || ' ' || term_count) FROM conversation) AS conversations,
+               (SELECT group_concat(m.row_key || ' ' || m.term_count || ' ' || (coalesce(m.features, 0) & ${FEATURES.question})
                                     || ' ' || (${and(messagesOfScope(scope))}))
                   FROM json_each(${list}) AS listed
-                 CROSS JOIN messages AS m ON m.number = listed.value AND m.organization_id = ${scope.owner.organizationId}
-                 CROSS JOIN conversation AS c ON c.number = m.number >> 24) AS messages`,
+                 CROSS JOIN messages AS m ON m.row_key = listed.value AND m.organization_id = ${scope.owner.organizationId}
+                 CROSS JOIN conversation AS c ON c.row_key = m.row_key >> 24) AS messages`,
     (lists: { conversations: string | null; messages: string | null }) => ({
       conversations: lists.conversations ?? "",
       messages: lists.messages ?? "",
@@ -261,10 +261,10 @@ const listedLengths = (
   );
 
 /**
- * Row numbers as JSON arrays, ascending. A conversation is represented by the number before that of its first message.
+ * Row keys as JSON arrays, ascending. A conversation is represented by the row key before that of its first message.
  */
 function toLists(toRead: { messages: number[]; conversations: number[] }): string[] {
-  const rowKeys = [...toRead.messages, ...toRead.conversations.map((number) => number * 2 ** 24)];
+  const rowKeys = [...toRead.messages, ...toRead.conversations.map((rowKey) => rowKey * 2 ** 24)];
   const ascending = Float64Array.from(rowKeys).sort();
   return Array.from({ length: Math.ceil(ascending.length / LENGTHS_MAX) }, (_, i) =>
     JSON.stringify([...ascending.subarray(i * LENGTHS_MAX, (i + 1) * LENGTHS_MAX)]),

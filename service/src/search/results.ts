@@ -7,6 +7,7 @@ import {
 } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { comparesJson } from "../conversations/filters-queries.ts";
+import { toMemoryOf } from "../memories/queries.ts";
 import { toMessage } from "../messages/queries.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
@@ -151,7 +152,7 @@ function countContenders(
   return end < 0 ? candidates.length : end;
 }
 
-/** New scores of the best matches, by row number. Null if the model does not answer. */
+/** New scores of the best matches, by row key. Null if the model does not answer. */
 async function rerank(
   ctx: KeyCaller,
   query: string,
@@ -211,11 +212,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
   created_at: toTimestamp(row.conversation_created_at_ms),
 });
 
-function toFoundMemory(
-  row: FoundRow,
-  { conversation_id: id, content, parts }: Message,
-  chunkId: string | null,
-): FoundMessage["foundMemory"] {
+function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null): FoundMessage["foundMemory"] {
   if (row.kind === null || row.kind === "conversation") return null;
   const {
     chunk_ordinal: ordinal,
@@ -226,23 +223,20 @@ function toFoundMemory(
   const isKnown =
     chunkId !== null && ordinal !== null && start !== null && end !== null && overlap_start !== null;
   return {
-    memory: {
-      id,
-      kind: row.kind,
-      content,
-      parts,
-      source: row.source,
-      agent_id: row.agent_id,
-      user_id: row.user_id,
-      external_id: row.memory_external_id,
-      tags: JSON.parse(row.tags ?? "[]") as string[],
-      summary: row.summary,
-      metadata: JSON.parse(row.memory_metadata ?? "{}") as Record<string, unknown>,
-      enriched_by: row.enriched_by,
-      content_hash: row.content_hash ?? "",
-      created_at: toTimestamp(row.conversation_created_at_ms),
-      updated_at: toTimestamp(row.conversation_updated_at_ms),
-    },
+    memory: toMemoryOf(
+      {
+        ...row,
+        id: message.conversation_id,
+        kind: row.kind,
+        external_id: row.memory_external_id,
+        tags: row.tags ?? "[]",
+        metadata: row.memory_metadata ?? "{}",
+        content_hash: row.content_hash ?? "",
+        created_at_ms: row.conversation_created_at_ms,
+        updated_at_ms: row.conversation_updated_at_ms,
+      },
+      message,
+    ),
     chunk: isKnown ? { id: chunkId, ordinal, start, end, overlap_start } : null,
   };
 }

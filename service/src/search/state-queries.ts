@@ -30,18 +30,18 @@ export async function selectSearchState(
                  (${hasChunks(owner, sql`model < ${model}`, rows)}
                   OR ${hasChunks(owner, sql`model > ${model}`, rows)}) AS other_models,
                  EXISTS (SELECT 1 FROM late_words WHERE organization_id = ${organizationId}) AS has_late_words,
-                 (SELECT vectors_taken FROM organization_counters
-                   WHERE organization_id = ${organizationId}) AS vectors_taken`,
+                 (SELECT recent_upserts FROM organization_counters
+                   WHERE organization_id = ${organizationId}) AS recent_upserts`,
       (row: {
         pending: number;
         other_models: 0 | 1;
         has_late_words: 0 | 1;
-        vectors_taken: string | null;
+        recent_upserts: string | null;
       }) => ({
         pending: row.pending,
         otherModels: row.other_models === 1,
         hasLateWords: row.has_late_words === 1,
-        recentUpserts: toRecentUpserts(row.vectors_taken, owner, nowMs),
+        recentUpserts: toRecentUpserts(row.recent_upserts, owner, nowMs),
       }),
     ),
   );

@@ -15,86 +15,11 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/**
- * Maximum length of a turn. After it, another computation may begin, because a request that was canceled during its
- * turn cannot end the turn.
- */
-const COMPUTATION_MS_MAX = 200;
-const WRITE_MS_MAX = 2_000;
-/** Cloudflare ends the background work of a request after 30 seconds. */
-const RUN_MS_MAX = 30_000;
-const LOOK_MS_MAX = 16;
-const REQUESTS_IN_A_ROW = 3;
-
-/** `pause` resolves after a delay during which other requests run. */
-export interface TurnClock {
-  pause(ms: number): Promise<void>;
+/** Admits one long computation of an isolate (running copy of the Worker) at a time. */
+export interface ComputationLock {
+  acquire(owner: object, isBackground: boolean): Promise<void>;
+  release(owner: object): void;
 }
-
-/**
- * Lets only one long computation of an isolate run at a time, so that other requests wait for one slice of work and not
- * for several. While requests wait, background work gets every fourth turn. Time is measured by the length of pauses,
- * because the clock of a Worker does not advance during a computation.
- */
-export class Turns {
-  readonly #clock: TurnClock;
-  readonly #longestMs: number;
-  #owner: object | null = null;
-  #turn = 0;
-  /** For how long background work has seen no request wait. */
-  #quietMs = Number.POSITIVE_INFINITY;
-  #requestsInARow = 0;
-
-  constructor(clock: TurnClock, longestMs = COMPUTATION_MS_MAX) {
-    this.#clock = clock;
-    this.#longestMs = longestMs;
-  }
-
-  /**
-   * Ends the owner's turn, if it has one, and resolves when its next turn begins. New requests can start in between.
-   */
-  async next(owner: object, isBackground: boolean): Promise<void> {
-    await this.#clock.pause(1);
-    this.end(owner);
-    let turn = this.#turn;
-    let waitedMs = 0;
-    // Checks again and again instead of awaiting the end of the other turn: in a Worker, a request must not await I/O,
-    // or a promise, that another request started.
-    for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
-      await this.#clock.pause(ms);
-      waitedMs = turn === this.#turn ? waitedMs + ms : 0;
-      turn = this.#turn;
-      this.#quietMs = isBackground ? this.#quietMs + ms : 0;
-      const isFree = this.#owner === null || waitedMs >= this.#longestMs;
-      if (isFree && (!isBackground || this.#mayBackgroundBegin())) break;
-    }
-    this.#owner = owner;
-    this.#turn += 1;
-    this.#requestsInARow = isBackground ? 0 : this.#requestsInARow + 1;
-  }
-
-  end(owner: object): void {
-    if (this.#owner === owner) this.#owner = null;
-  }
-
-  #mayBackgroundBegin(): boolean {
-    return this.#quietMs > 2 * LOOK_MS_MAX || this.#requestsInARow >= REQUESTS_IN_A_ROW;
-  }
-}
-
-export interface IsolateTurns {
-  computation: Turns;
-  /** A large write occupies the database for some tenths of a second. */
-  largeWrites: Turns;
-  /** A large run of background work keeps tens of megabytes in memory. */
-  largeRuns: Turns;
-}
-
-export const openTurns = (clock: TurnClock): IsolateTurns => ({
-  computation: new Turns(clock),
-  largeWrites: new Turns(clock, WRITE_MS_MAX),
-  largeRuns: new Turns(clock, RUN_MS_MAX),
-});
 
 /**
  * Divides computations into slices, with pauses in which other requests run: an isolate has only one thread. The length
@@ -103,17 +28,17 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
  */
 export class Pace {
   readonly #sliceCharacters: number;
-  readonly #turns: Pick<Turns, "next" | "end">;
+  readonly #lock: ComputationLock;
   readonly #isBackground: boolean;
   #characters = 0;
   #runs = 0;
   #lastRun: Promise<void> = Promise.resolve();
   #pause: Promise<void> | null = null;
 
-  constructor(sliceCharacters: number, turns: Pick<Turns, "next" | "end">, isBackground = false) {
+  constructor(sliceCharacters: number, lock: ComputationLock, isBackground = false) {
     this.#sliceCharacters = sliceCharacters;
     this.#isBackground = isBackground;
-    this.#turns = turns;
+    this.#lock = lock;
   }
 
   /**
@@ -152,16 +77,16 @@ export class Pace {
     this.#rest();
   }
 
-  /** Ends the turn if no `run` is active, because the request may now wait for the database or another service. */
+  /** Releases the lock if no `run` is active, because the request may now wait for the database or another service. */
   #rest(): void {
-    if (this.#runs === 0) this.#turns.end(this);
+    if (this.#runs === 0) this.#lock.release(this);
   }
 
   #count(characters: number): void {
     this.#characters += characters;
     if (this.#characters < this.#sliceCharacters || this.#pause !== null) return;
     this.#characters = 0;
-    this.#pause = this.#turns.next(this, this.#isBackground).finally(() => {
+    this.#pause = this.#lock.acquire(this, this.#isBackground).finally(() => {
       this.#pause = null;
     });
   }

@@ -142,11 +142,11 @@ function existingMessages(organizationId: string, messages: Numbered<MessageLine
     byId: perList(
       messages.map(toComparable),
       (list) => sql`
-        WITH found AS (SELECT new.value ->> 'line' AS line, m.number AS number, ${IS_SAME} AS is_same
+        WITH found AS (SELECT new.value ->> 'line' AS line, m.row_key AS row_key, ${IS_SAME} AS is_same
                          FROM json_each(${list}) AS new CROSS JOIN ${messageById(organizationId)})
         SELECT f.line, f.is_same, m.content, m.content_encoding
           FROM found AS f LEFT JOIN messages AS m
-            ON f.is_same AND m.number = f.number AND m.organization_id = ${organizationId}`,
+            ON f.is_same AND m.row_key = f.row_key AND m.organization_id = ${organizationId}`,
       (row: ComparedRow) => row,
     ),
   };

@@ -82,14 +82,14 @@ export const exportPage = (
   sql: sql`
     WITH found AS (${rowsAfter(organizationId, after, limits.pageRows + 1)}),
     page AS (
-      SELECT conversation_number, message_number, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
+      SELECT conversation_row_key, message_row_key, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
              lag(conversation_id, 1, ${after.id}) OVER line <> conversation_id AS begins
         FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
     SELECT ${HEAD}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
       FROM page
-      LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number
+      LEFT JOIN conversations AS c ON page.begins AND c.row_key = page.conversation_row_key
                 AND c.organization_id = ${organizationId}
-      LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ${organizationId}
+      LEFT JOIN messages AS m ON m.row_key = page.message_row_key AND m.organization_id = ${organizationId}
      WHERE page.place <= ${limits.pageRows} AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
      ORDER BY page.place`,
   read: ({ results }) => readExportPage(results as PageRow[], limits),
@@ -97,13 +97,13 @@ export const exportPage = (
 
 /** The rows after a position. Includes conversations without messages. */
 const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, limit: number): Sql => sql`
-  SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number,
+  SELECT c.row_key AS conversation_row_key, c.id AS conversation_id, m.row_key AS message_row_key,
          m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
     FROM conversations AS c
     LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
               AND m.sequence > CASE WHEN c.id = ${id} THEN ${sequence} ELSE 0 END
    WHERE c.organization_id = ${organizationId} AND c.id >= ${id} AND c.deleted_at_ms IS NULL
-     AND (c.id <> ${id} OR m.number IS NOT NULL)
+     AND (c.id <> ${id} OR m.row_key IS NOT NULL)
    ORDER BY c.id, m.sequence LIMIT ${limit}`;
 
 async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
@@ -151,7 +151,7 @@ async function toLines(row: PageRow): Promise<Line[]> {
   const head = toHead(row);
   const lines: Line[] = [];
   if (head?.kind === "conversation") lines.push({ type: "conversation", ...toConversation(head) });
-  if (row.number === null) return lines;
+  if (row.row_key === null) return lines;
   if (head === null || head.kind === "conversation") {
     lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
   } else {

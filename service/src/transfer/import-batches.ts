@@ -1,6 +1,6 @@
 import type { ImportedLines } from "@engram/spec";
 import type { BodyLine } from "../context.ts";
-import { decodedBytes } from "../messages/write-bytes.ts";
+import { decodedBytes } from "../platform/write-bytes.ts";
 
 export interface ImportBatch {
   lines: BodyLine[];

@@ -110,8 +110,8 @@ const assertConversationsExist = (organizationId: string, list: string): Stateme
 const insertedMessages = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO messages
-      (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
-    SELECT (c.number << 24) + (new.value ->> 'sequence'), ${organizationId}, c.id, new.value ->> 'id',
+      (row_key, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
+    SELECT (c.row_key << 24) + (new.value ->> 'sequence'), ${organizationId}, c.id, new.value ->> 'id',
            new.value ->> 'sequence', ${RECORD_VALUES}, new.value ->> 'stored_at_ms', new.value ->> 'updated_at_ms'
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'conversation_id'`);
@@ -121,24 +121,24 @@ function countedItems(organizationId: string, { conversations, messages }: Items
   return nothing(sql`
     UPDATE organization_counters
        SET conversation_count = conversation_count + ${conversations.length},
-           message_count = message_count + ${messages.length}, token_count = token_count + ${tokens}
+           message_count = message_count + ${messages.length}, term_count = term_count + ${tokens}
      WHERE organization_id = ${organizationId}`);
 }
 
 /**
- * `touched` is materialized and joined by row number, because SQLite would otherwise read all conversations.
+ * `touched` is materialized and joined by row key, because SQLite would otherwise read all conversations.
  */
 const countedInConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     WITH touched AS MATERIALIZED (
-      SELECT c.number AS number, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
+      SELECT c.row_key AS row_key, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
              new.value ->> 'last' AS last
         FROM json_each(${list}) AS new CROSS JOIN ${existing.conversationById(organizationId)})
     UPDATE conversations
-       SET message_count = message_count + t.messages, token_count = token_count + t.tokens,
+       SET message_count = message_count + t.messages, term_count = term_count + t.tokens,
            last_sequence = max(last_sequence, t.last), version = version + 1
       FROM touched AS t
-     WHERE conversations.number = t.number AND +conversations.organization_id = ${organizationId}`);
+     WHERE conversations.row_key = t.row_key AND +conversations.organization_id = ${organizationId}`);
 
 /** One event for each conversation: a new one, or one that gets messages. */
 function importedEvents(

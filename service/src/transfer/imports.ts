@@ -14,7 +14,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
-import { runInTurn } from "../platform/large-runs.ts";
+import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
@@ -165,7 +165,7 @@ function finishStored(ctx: KeyCaller, { touched, bytes, undescribed }: Progress)
   if (undescribed > 0) enrichInBackground(ctx);
   if (touched.size > 0)
     indexInBackground(ctx, (later) =>
-      runInTurn(later, bytes, () => indexSome(later, organizationId, [...touched])),
+      runLargeWork(later, bytes, () => indexSome(later, organizationId, [...touched])),
     );
 }
 

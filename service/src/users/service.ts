@@ -2,8 +2,8 @@ import type { OperationOf, User } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { beginDeletion } from "../conversations/deletions.ts";
 import { ApiError } from "../errors.ts";
-import { userFor } from "../keys/bindings.ts";
 import { ownerConditions } from "../platform/batch.ts";
+import { userFor } from "../platform/bindings.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { selectUsers } from "./queries.ts";
 

@@ -54,8 +54,8 @@ async function snapshot(): Promise<unknown> {
   const results = await env.DB.batch(
     [
       "SELECT * FROM organization_counters ORDER BY organization_id",
-      "SELECT * FROM conversations ORDER BY number",
-      "SELECT number, id, content, metadata, token_count, updated_at_ms FROM messages ORDER BY number",
+      "SELECT * FROM conversations ORDER BY row_key",
+      "SELECT row_key, id, content, metadata, term_count, updated_at_ms FROM messages ORDER BY row_key",
       "SELECT term, doc, count(*) FROM message_postings GROUP BY term, doc ORDER BY term, doc",
       "SELECT count(*) FROM organizations",
       "SELECT id, revoked_at_ms, expires_at_ms FROM api_keys ORDER BY id",

@@ -14,7 +14,7 @@ const deletionOf = (filter: object, more: object = {}) => ({ body: { filter, ...
 /** What a sweep would take many runs for: all but a few of the hidden conversations, which hold nothing, are gone. */
 const purgeMost = (organizationId: string) =>
   env.DB.prepare(
-    "DELETE FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL AND number % 50 > 0",
+    "DELETE FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL AND row_key % 50 > 0",
   )
     .bind(organizationId)
     .run();
@@ -31,7 +31,7 @@ function dyingService(): Service {
 
 const countersOf = (organizationId: string) =>
   selectRow(
-    `SELECT conversation_count AS conversations, message_count AS messages, token_count AS tokens
+    `SELECT conversation_count AS conversations, message_count AS messages, term_count AS tokens
        FROM organization_counters WHERE organization_id = ?1`,
     organizationId,
   );
@@ -146,7 +146,7 @@ describe("delete conversations by a filter", () => {
     await insertConversations(organizationId, 70, "many");
     const marked = await env.DB.prepare(
       `UPDATE conversations SET metadata = '{"gone":true}'
-        WHERE organization_id = ?1 AND (number % 10 = 3 OR number % 23 < 3) RETURNING id`,
+        WHERE organization_id = ?1 AND (row_key % 10 = 3 OR row_key % 23 < 3) RETURNING id`,
     )
       .bind(organizationId)
       .all<{ id: string }>();

@@ -2,9 +2,9 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
-import { observeDatabase } from "../../../proof/support/d1-observer.ts";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
 import {
   type Caller,
   createKey,
@@ -19,7 +19,7 @@ import { promptRuntime } from "../support/runtime.ts";
 /** Rows that the batches of one call read: the key is looked at outside of them. */
 async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
   let rows = 0;
-  const db = observeDatabase(env.DB, async ({ kind }, send) => {
+  const db = interceptCalls(env.DB, async ({ kind }, send) => {
     const results = await send();
     if (kind === "batch") for (const { meta } of results) rows += meta.rows_read;
     return results;

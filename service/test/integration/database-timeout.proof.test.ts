@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { observeDatabase } from "../../../proof/support/d1-observer.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -16,7 +16,7 @@ async function openHanging() {
     /** Whether D1 executes the statements of a call that it does not respond to. */
     executes: false,
   };
-  const DB = observeDatabase(env.DB as never, async ({ statements }, send) => {
+  const DB = interceptCalls(env.DB as never, async ({ statements }, send) => {
     if (!statements.some(({ sql }) => database.hangs(sql))) return send();
     if (database.executes) await send();
     return new Promise(() => {});

@@ -86,15 +86,15 @@ describe("from the next request on", () => {
 describe("what was deleted", () => {
   test("removes rows, terms and vectors, of a message at once but for its vectors", async () => {
     const { caller, organizationId, message, idle } = await openIndexed();
-    const { number } = await selectRow<{ number: number }>(
-      "SELECT number FROM messages WHERE id = ?1",
+    const { row_key } = await selectRow<{ row_key: number }>(
+      "SELECT row_key FROM messages WHERE id = ?1",
       message.message_id,
     );
     const before = await selectChunks(organizationId);
-    expect((await selectPostings(organizationId)).filter(({ doc }) => doc === number)).toHaveLength(5);
+    expect((await selectPostings(organizationId)).filter(({ doc }) => doc === row_key)).toHaveLength(5);
     await caller.call(contracts.deleteMessage, { params: message });
     expect(await selectRows("SELECT id FROM messages WHERE id = ?1", message.message_id)).toEqual([]);
-    expect((await selectPostings(organizationId)).filter(({ doc }) => doc === number)).toEqual([]);
+    expect((await selectPostings(organizationId)).filter(({ doc }) => doc === row_key)).toEqual([]);
     await idle();
     expect(await existingVectors(before.map(({ vector_id }) => vector_id))).toEqual([]);
     const after = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
@@ -207,9 +207,9 @@ describe("what was deleted", () => {
     });
     const counters = () =>
       selectRow(
-        `SELECT o.conversation_count AS conversations, o.message_count AS messages, o.token_count AS tokens,
+        `SELECT o.conversation_count AS conversations, o.message_count AS messages, o.term_count AS tokens,
                 (SELECT count(*) FROM messages WHERE organization_id = ?1) AS rows,
-                (SELECT sum(token_count) FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL) AS sum
+                (SELECT sum(term_count) FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL) AS sum
            FROM organization_counters AS o WHERE o.organization_id = ?1`,
         organizationId,
       );

@@ -17,26 +17,26 @@ const TEXTS = [
 ];
 
 interface Row {
-  number: number;
+  row_key: number;
   mentions: string;
 }
 
 /** Compares what is stored of an organization with what the rules find in its messages. */
 async function expectStored(caller: Caller, organizationId: string): Promise<number> {
   const stored = await selectRows<Row>(
-    "SELECT number, mentions FROM message_entities WHERE organization_id = ?1 AND rules = ?2 ORDER BY number",
+    "SELECT row_key, mentions FROM message_entities WHERE organization_id = ?1 AND rules = ?2 ORDER BY row_key",
     organizationId,
     ENTITY_RULES,
   );
   const expected: Row[] = [];
   const byMessage = new Set<string>();
   const byConversation = new Set<string>();
-  const messages = await selectRows<{ number: number; conversation_id: string; id: string }>(
-    `SELECT m.number, m.conversation_id, m.id FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
-      WHERE m.organization_id = ?1 AND c.kind = 'conversation' ORDER BY m.number`,
+  const messages = await selectRows<{ row_key: number; conversation_id: string; id: string }>(
+    `SELECT m.row_key, m.conversation_id, m.id FROM messages AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24
+      WHERE m.organization_id = ?1 AND c.kind = 'conversation' ORDER BY m.row_key`,
     organizationId,
   );
-  for (const { number, conversation_id, id } of messages) {
+  for (const { row_key, conversation_id, id } of messages) {
     const { content, created_at } = await caller.call(contracts.getMessage, {
       params: { conversation_id, message_id: id },
     });
@@ -44,24 +44,24 @@ async function expectStored(caller: Caller, organizationId: string): Promise<num
       params: { conversation_id },
     });
     const mentions = await findMentions(organizationId, { content, createdAtMs: Date.parse(created_at) });
-    if (mentions.length > 0) expected.push({ number, mentions: JSON.stringify(mentions) });
+    if (mentions.length > 0) expected.push({ row_key, mentions: JSON.stringify(mentions) });
     for (const { kind, folded } of mentions) {
-      byMessage.add(JSON.stringify([kind, folded, number]));
+      byMessage.add(JSON.stringify([kind, folded, row_key]));
       for (const agent of new Set([null, agent_id])) {
         for (const user of new Set([null, user_id]))
-          byConversation.add(JSON.stringify([[agent, user], kind, folded, Math.floor(number / 2 ** 24)]));
+          byConversation.add(JSON.stringify([[agent, user], kind, folded, Math.floor(row_key / 2 ** 24)]));
       }
     }
   }
   expect(stored).toEqual(expected);
   const inMessages = await selectRows<{ row: string }>(
-    `SELECT json_array(kind, folded, (conversation_number << 24) + sequence) AS row FROM entity_messages
+    `SELECT json_array(kind, folded, (conversation_row_key << 24) + sequence) AS row FROM entity_messages
       WHERE organization_id = ?1`,
     organizationId,
   );
   expect(inMessages.map(({ row }) => row).sort()).toEqual([...byMessage].sort());
   const inConversations = await selectRows<{ row: string }>(
-    `SELECT json_array(json(scope), kind, folded, conversation_number) AS row FROM entity_conversations
+    `SELECT json_array(json(scope), kind, folded, conversation_row_key) AS row FROM entity_conversations
       WHERE organization_id = ?1`,
     organizationId,
   );

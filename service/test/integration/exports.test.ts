@@ -1,11 +1,19 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { asRead, behind, exportOnce, readAll, seedRich } from "../support/exports.ts";
-import { Service, selectRows } from "../support/invocations.ts";
+import {
+  asRead,
+  behind,
+  exportOnce,
+  readAll,
+  seedMemories,
+  seedRich,
+  type Told,
+} from "../support/exports.ts";
+import { Clock, Service, selectRows } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
 import { someTurns } from "../support/runtime.ts";
@@ -34,31 +42,53 @@ const databaseWithPages = (onPage: () => void) =>
   }) as unknown as D1Database;
 
 describe("an export", () => {
-  test("exports what every other operation returns, conversations by id, each with its messages in order", async () => {
-    const [caller, other] = [await createOrganization(), await createOrganization()];
+  let caller: Caller & { organizationId: string };
+  let lines: Told[];
+  let deleted: string[];
+  beforeAll(async () => {
+    const other = await createOrganization();
     await seedConversation(other, ["theirs"]);
-    const ids = await seedRich(caller);
-    const { lines, end } = await exportOnce(caller);
+    const clock = new Clock();
+    const service = new Service({ ENRICHMENT_MODEL: "" }, clock);
+    caller = await createOrganization();
+    const conversations = await seedRich(caller);
+    const memory = await seedMemories(service, clock, caller.secret);
+    deleted = [conversations[3] ?? "", memory];
+    const told = await exportOnce(caller);
+    lines = told.lines;
+    expect(told.end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 6 });
+  });
+
+  test("has what every other operation returns: conversations by id, each with its messages in order, then memories by id", async () => {
     expect(asRead(lines)).toEqual(await readAll(caller));
-    expect(end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 0 });
-    expect(JSON.stringify(lines)).not.toContain(ids[3]);
+    for (const id of deleted) expect(JSON.stringify(lines)).not.toContain(id);
     expect(JSON.stringify(lines)).not.toMatch(/never exported|theirs/);
   });
 
-  test("of nothing is its last line alone", async () => {
-    const { lines, end } = await exportOnce(await createOrganization());
-    expect(lines).toEqual([]);
-    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
+  test("says which tags and summaries of memories a person wrote, and which model wrote the others", () => {
+    const memories = lines.flatMap((line) => (line.type === "memory" ? [line] : []));
+    expect(memories.map(({ given, enriched_by }) => [given.tags, given.summary, enriched_by])).toEqual([
+      [false, false, null],
+      [true, false, null],
+      [false, true, null],
+      [true, true, null],
+      [true, true, null],
+      [true, false, "engram/extractive-1"],
+    ]);
   });
 
   test("continues after any of its lines without skipping or repeating one", async () => {
-    const caller = await createOrganization();
-    await seedRich(caller);
-    const { lines } = await exportOnce(caller);
     for (const [i, line] of lines.entries()) {
       const rest = await exportOnce(caller, behind(line));
       expect(rest.lines, `after line ${i + 1}`).toEqual(lines.slice(i + 1));
     }
+    expect((await exportOnce(caller, { after_memory_id: deleted[1] ?? "" })).lines).toEqual([]);
+  });
+
+  test("of an empty organization is its last line alone", async () => {
+    const { lines, end } = await exportOnce(await createOrganization());
+    expect(lines).toEqual([]);
+    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
   });
 
   test("continues after an item that was deleted meanwhile", async () => {
@@ -80,7 +110,7 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test("ends unfinished after 100 pages, and the next continues", async () => {
+  test("ends with `complete: false` after 100 pages, and another continues it", async () => {
     const { secret, organizationId } = await createOrganization();
     const caller = new Service({}, undefined, { exportStepRows: 2 }).callerOf(secret);
     await insertEmpty(organizationId, 201);
@@ -92,7 +122,7 @@ describe("an export", () => {
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
   });
 
-  test("breaks off when its key is revoked while it is read", async () => {
+  test("is cut off when its key is revoked while it is read", async () => {
     const caller = await createOrganization();
     await insertEmpty(caller.organizationId, 5_000);
     const reader = await createKey(caller, { scopes: ["admin"] });
@@ -115,7 +145,7 @@ describe("an export", () => {
     await service.settle();
   });
 
-  test("leaves an audit event", async () => {
+  test("writes an audit event", async () => {
     const caller = await createOrganization();
     await exportOnce(caller);
     const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "data.exported" } });
@@ -124,20 +154,21 @@ describe("an export", () => {
     ]);
   });
 
-  test("is for admins, and refuses a place without a conversation", async () => {
+  test("needs the scope `admin`, and rejects an invalid place to continue after", async () => {
     const caller = await createOrganization();
     const weak = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
     await expectKeyRefusals(operation, weak);
     for (const query of [
       { after_sequence: 1 },
       { after_conversation_id: "conv_1", after_sequence: -1 },
+      { after_conversation_id: "conv_1", after_memory_id: "mem_1" },
       { limit: 1 },
     ] as Record<string, string | number>[])
       expect(await caller.fail(operation, { query })).toMatchObject({ code: "validation_failed" });
   });
 });
 
-describe("what an export takes", () => {
+describe("the cost of an export", () => {
   /** An export's lines and what it took, page by page, of a service of the test's own. */
   async function counted(
     caller: Caller,
@@ -156,7 +187,7 @@ describe("what an export takes", () => {
     };
   }
 
-  test("reads pages of 500 messages, in any conversation, and costs the same wherever it begins", async () => {
+  test("is the same wherever it begins: pages of 500 messages, of any conversations", async () => {
     const caller = await createOrganization();
     for (let i = 0; i < 40; i++) await seedConversation(caller, ["alone"]);
     const long = await seedConversation(
@@ -173,7 +204,7 @@ describe("what an export takes", () => {
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test("is a page of as many bytes as the limit says, and of one message at least", async () => {
+  test("is bounded by the bytes of a page, which has at least one message", async () => {
     const caller = await createOrganization();
     const digits = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10).join("");
     for (let i = 0; i < 3; i++)
@@ -186,7 +217,7 @@ describe("what an export takes", () => {
     expect([await pagesBy(5_000), await pagesBy(30_000), await pagesBy(500_000)]).toEqual([3, 2, 1]);
   });
 
-  test("reads a page only when its reader asks for it, and ends when the reader goes", async () => {
+  test("is paid page by page as the client reads, and ends when the client disconnects", async () => {
     const caller = await createOrganization();
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
@@ -213,7 +244,7 @@ describe("what an export takes", () => {
     expect(pages).toBe(3);
   });
 
-  test("of which the headers alone are asked for waits for no reader", async () => {
+  test("is none for a HEAD request", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
     const service = new Service();
@@ -222,7 +253,7 @@ describe("what an export takes", () => {
     await service.settle();
   });
 
-  test("is found by two keys, without sorting or scanning what is stored", async () => {
+  test("is two searches of indexes, without sorting or scanning a table", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
     const asked: string[] = [];
@@ -271,13 +302,13 @@ describe("an export that fails", () => {
     return caller;
   };
 
-  test("at once is a problem like any other", async () => {
+  test("on its first page returns a problem", async () => {
     const { secret } = await seed();
     const failing = new Service({ DB: failingAt(1) }).callerOf(secret);
     expect(await failing.fail(operation)).toMatchObject({ code: "unavailable" });
   });
 
-  test("amid is broken off, without its last line, and logged", async () => {
+  test("on a later page is cut off without its last line, and logged", async () => {
     const { secret } = await seed();
     const service = new Service({ DB: failingAt(2) });
     const lines = captureLog();

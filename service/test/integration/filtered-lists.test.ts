@@ -122,17 +122,17 @@ async function insertMany(organizationId: string, from: number, count: number): 
                                 created_at_ms, updated_at_ms)
      SELECT ?1, kind || '_' || ?1 || i, CASE kind WHEN 'conv' THEN 'conversation' ELSE 'note' END,
             json_object('place', i), '["x"]', 1, 1, CASE kind WHEN 'mem' THEN printf('%064d', i) END, i, i
-       FROM n CROSS JOIN (SELECT 'conv' AS kind UNION ALL SELECT 'mem') RETURNING number`,
+       FROM n CROSS JOIN (SELECT 'conv' AS kind UNION ALL SELECT 'mem') RETURNING row_key`,
   )
     .bind(organizationId, from, count)
-    .all<{ number: number }>();
+    .all<{ row_key: number }>();
   await env.DB.prepare(
-    `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                           token_count, created_at_ms, stored_at_ms)
-     SELECT (c.number << 24) + 1, ?1, c.id, 'msg_' || c.id, 1, 'user', 'x', 1, 0, 1, 1
-       FROM json_each(?2) AS n CROSS JOIN conversations AS c ON c.number = n.value`,
+    `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                           term_count, created_at_ms, stored_at_ms)
+     SELECT (c.row_key << 24) + 1, ?1, c.id, 'msg_' || c.id, 1, 'user', 'x', 1, 0, 1, 1
+       FROM json_each(?2) AS n CROSS JOIN conversations AS c ON c.row_key = n.value`,
   )
-    .bind(organizationId, JSON.stringify(results.map(({ number }) => number)))
+    .bind(organizationId, JSON.stringify(results.map(({ row_key }) => row_key)))
     .run();
 }
 

@@ -93,7 +93,7 @@ describe("fork a conversation", () => {
     expect(
       await selectRow(
         `SELECT o.message_count = (SELECT count(*) FROM messages AS m WHERE m.organization_id = ?1) AS messages,
-                o.token_count = (SELECT sum(token_count) FROM conversations AS c WHERE c.organization_id = ?1) AS tokens,
+                o.term_count = (SELECT sum(term_count) FROM conversations AS c WHERE c.organization_id = ?1) AS tokens,
                 o.conversation_count AS conversations
            FROM organization_counters AS o WHERE o.organization_id = ?1`,
         caller.organizationId,
@@ -245,10 +245,10 @@ describe("fork a conversation", () => {
     // 40,000 of them, of the last moment that there is: their times are more than an integer holds.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 40000)
-       INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                             token_count, created_at_ms, stored_at_ms)
-       SELECT m.number - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
-              m.content, m.content_bytes, m.token_count, 253402300799999, 253402300799999
+       INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                             term_count, created_at_ms, stored_at_ms)
+       SELECT m.row_key - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
+              m.content, m.content_bytes, m.term_count, 253402300799999, 253402300799999
          FROM n CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = ?2`,
     )
       .bind(caller.organizationId, message?.id)

@@ -1,13 +1,23 @@
 import * as contracts from "@engram/spec";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { sample } from "../../../proof/support/scale.ts";
-import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { sample, scale } from "../../../proof/support/scale.ts";
+import { decodedBytes } from "../../src/platform/write-bytes.ts";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
-import { exportOnce, readAll, seedRich, type Told } from "../support/exports.ts";
-import { conversation, message, nothing, rowsOf, send, toBody } from "../support/imports.ts";
+import { exportOnce, readAll, seedMemories, seedRich, type Told } from "../support/exports.ts";
+import {
+  beginImport,
+  conversation,
+  memory,
+  message,
+  nothing,
+  rowsOf,
+  send,
+  toBody,
+} from "../support/imports.ts";
 import {
   Clock,
   open,
@@ -18,90 +28,116 @@ import {
   sweepUntilIdle,
 } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
-import { expectKeyRefusals } from "../support/refusals.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const operation = contracts.importConversations;
 afterAll(() => expectEveryStatusRead(operation));
 afterEach(() => env.CONTROL.clearFaults());
 
-describe("an import of an export", () => {
+const DAY_MS = 24 * 3_600_000;
+/** Bytes that an import stores in one transaction. */
+const BATCH_BYTES = 2_097_152;
+
+const exportedLines = async (caller: Caller) => (await exportOnce(caller)).lines;
+
+/** The caller's service, with `before` called before each transaction with a statement that has `fragment`. */
+function disturbed(
+  { secret }: Caller,
+  fragment: string,
+  before: (batch: number) => Promise<unknown>,
+  importBatchBytes?: number,
+): Caller {
+  let batches = 0;
+  const DB = databaseWith(fragment, async () => void (await before(++batches)));
+  const limits = importBatchBytes === undefined ? {} : { importBatchBytes };
+  return new Service({ DB }, undefined, limits).callerOf(secret);
+}
+
+describe("an export, imported into an empty organization", () => {
   let from: Caller & { organizationId: string };
   let to: Caller & { organizationId: string };
   let lines: Told[];
   const clock = new Clock();
-  const service = new Service({}, clock);
+  const service = new Service({ ENRICHMENT_MODEL: "" }, clock);
+  const counts = (what: "created" | "existing") => ({ ...nothing, [what]: 6 });
+  const answer = (what: "created" | "existing") => ({
+    ...{ conversations: counts(what), messages: counts(what), memories: counts(what) },
+    problems: [],
+  });
   beforeAll(async () => {
-    [from, to] = await Promise.all([createOrganization(), createOrganization()]);
+    const create = async () => {
+      const { secret, organizationId } = await createOrganization();
+      return { ...service.callerOf(secret), organizationId };
+    };
+    [from, to] = [await create(), await create()];
     await seedRich(from);
-    await seedConversation(from, [
-      "The zeppelin lands at noon.",
-      { role: "user", content: "é".repeat(500_000) },
-    ]);
+    const long = { role: "user", content: "é".repeat(scale(500_000, 20_000)) };
+    await seedConversation(from, ["The zeppelin lands at noon.", long]);
+    await seedMemories(service, clock, from.secret);
     await sweepUntilIdle(service, clock, from.organizationId);
     const told = await exportOnce(from);
     lines = told.lines;
-    const answer = await send(service.callerOf(to.secret), [...lines, told.end]);
-    expect(answer).toEqual({
-      conversations: { created: 6, existing: 0 },
-      messages: { created: 6, existing: 0 },
-      memories: nothing,
-      problems: [],
-    });
+    expect(await send(to, [...lines, told.end])).toEqual(answer("created"));
   });
 
-  test("into an empty organization gives an equal one, by every operation and by another export", async () => {
+  test("makes an equal organization, by every operation and by another export", async () => {
     expect(await readAll(to)).toEqual(await readAll(from));
-    expect((await exportOnce(to)).lines).toEqual(lines);
+    expect(await exportedLines(to)).toEqual(lines);
   });
 
-  test("makes the same counters, the same words and the same traits", async () => {
+  test("makes the same counters, words of the index and features of messages", async () => {
     const counters = (organizationId: string) =>
       selectRow(
-        "SELECT conversation_count, message_count, token_count FROM organization_counters WHERE organization_id = ?1",
+        `SELECT conversation_count, message_count, term_count, memory_count, memory_term_count
+           FROM organization_counters WHERE organization_id = ?1`,
         organizationId,
       );
     const rows = (organizationId: string) =>
       selectRows(
-        `SELECT m.id, m.content, m.content_encoding, m.content_bytes, m.metadata, m.parts, m.token_count, m.traits,
-                substr(m.name_words, instr(m.name_words, '~')) AS name_words, m.external_digest, c.token_count AS tokens
+        `SELECT m.id, m.sequence, m.role, m.content, m.content_encoding, m.content_bytes, m.metadata, m.parts,
+                m.term_count, m.features, m.created_at_ms, m.external_digest,
+                substr(m.name_terms, instr(m.name_terms, '~')) AS name_terms,
+                c.authored, c.term_count AS tokens, c.message_count, c.last_sequence
            FROM messages AS m JOIN conversations AS c ON c.organization_id = m.organization_id AND c.id = m.conversation_id
           WHERE m.organization_id = ?1 ORDER BY m.id`,
         organizationId,
       );
     const words = async (organizationId: string) =>
       (await selectPostings(organizationId)).map(({ term }) => term.replace(/^\d+/, "")).sort();
-    expect(await counters(to.organizationId)).toEqual(await counters(from.organizationId));
-    expect(await rows(to.organizationId)).toEqual(await rows(from.organizationId));
-    expect(await words(to.organizationId)).toEqual(await words(from.organizationId));
+    for (const what of [counters, rows, words])
+      expect(await what(to.organizationId)).toEqual(await what(from.organizationId));
+    expect(await counters(to.organizationId)).toMatchObject({ message_count: 6, memory_count: 6 });
   });
 
-  test("is found by its words at once, and by its meaning once it is indexed", async () => {
-    const found = async (mode: string) => {
-      const { results } = await to.call(contracts.search, {
-        body: { query: "when does the zeppelin land", mode },
-      });
-      return results[0]?.messages[0]?.content;
+  test("is found by its words at once and by its meaning once it is indexed; a memory only by keys of its agent", async () => {
+    const found = async (by: Caller, mode: string) => {
+      const body = { query: "when does the ferry leave", mode };
+      const { results } = await by.call(contracts.searchMemories, { body });
+      return results.filter(({ memory: { content } }) => content.startsWith("The ferry")).length;
     };
-    expect(await found("keyword")).toBe("The zeppelin lands at noon.");
-    await sweepUntilIdle(service, clock, to.organizationId);
-    expect(await found("semantic")).toBe("The zeppelin lands at noon.");
-    expect(await to.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0, messages: 6 });
+    const foundMessage = async (mode: string) => {
+      const body = { query: "when does the zeppelin land", mode };
+      return (await to.call(contracts.search, { body })).results[0]?.messages[0]?.content;
+    };
+    const { secret } = await createKey(to, { scopes: ["search"], agent_id: "bot" });
+    const bound = service.callerOf(secret);
+    expect([await found(to, "keyword"), await found(bound, "keyword")]).toEqual([2, 1]);
+    expect(await foundMessage("keyword")).toBe("The zeppelin lands at noon.");
+    // After the response of the import, not by the sweep.
+    await service.settle();
+    expect([await found(to, "semantic"), await found(bound, "semantic")]).toEqual([2, 1]);
+    expect(await foundMessage("semantic")).toBe("The zeppelin lands at noon.");
+    expect(await to.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0, messages: 12 });
   });
 
-  test("twice changes nothing, whatever parts it comes in", async () => {
+  test("changes nothing when it is imported again, whole or line by line", async () => {
     const before = await rowsOf(to.organizationId);
-    const again = await send(to, lines);
-    expect(again).toEqual({
-      conversations: { created: 0, existing: 6 },
-      messages: { created: 0, existing: 6 },
-      memories: nothing,
-      problems: [],
-    });
+    expect(await send(to, lines)).toEqual(answer("existing"));
     for (const line of lines) expect(await send(to, [line])).toMatchObject({ problems: [] });
     expect(await rowsOf(to.organizationId)).toEqual(before);
   });
 
-  test("knows what is appended again under an external id, and gives the next numbers after the last", async () => {
+  test("keeps the external ids of messages, so that an append of the same message finds it, and numbers the next after the last", async () => {
     const source = lines.find((line) => line.type === "conversation" && line.external_id === "ticket-1");
     const params = { conversation_id: source?.id ?? "" };
     const again = {
@@ -126,25 +162,38 @@ describe("an import of an export", () => {
     expect(await to.fail(contracts.appendMessages, other)).toMatchObject({ code: "external_id_conflict" });
   });
 
-  test("leaves the organization that it comes from alone, also when the copy is deleted", async () => {
+  test("keeps what was changed in the copy", async () => {
+    const line = lines.at(-1) as contracts.MemoryLine;
+    const params = { memory_id: line.id };
+    await to.call(contracts.updateMemory, { params, body: { tags: ["other"] } });
+    expect(await send(to, [line])).toMatchObject({ memories: { created: 0, existing: 1 }, problems: [] });
+    expect((await to.call(contracts.getMemory, { params })).tags).toEqual(["other"]);
+  });
+
+  test("can be deleted and imported again, and the organization that it comes from stays as it is", async () => {
     const before = await rowsOf(from.organizationId);
-    for (const { id } of lines.filter(({ type }) => type === "conversation"))
-      await to.call(contracts.deleteConversation, { params: { conversation_id: id } });
+    for (const { id, type } of lines) {
+      if (type === "conversation")
+        await to.call(contracts.deleteConversation, { params: { conversation_id: id } });
+      if (type === "memory") await to.call(contracts.deleteMemory, { params: { memory_id: id } });
+    }
+    const { problems, ...created } = await send(to, lines);
+    expect(created).toEqual({ conversations: nothing, messages: nothing, memories: nothing });
+    expect(problems.map(({ code }) => code)).toEqual(lines.map(() => "import_conflict"));
     await sweepUntilIdle(service, clock, to.organizationId);
     expect(await readAll(to)).toEqual([]);
-    expect((await exportOnce(from)).lines).toEqual(lines);
+    expect(await exportedLines(from)).toEqual(lines);
     expect(await rowsOf(from.organizationId)).toEqual(before);
     const body = { query: "when does the zeppelin land", mode: "semantic" };
     const { results } = await from.call(contracts.search, { body });
     expect(results[0]?.messages[0]?.content).toBe("The zeppelin lands at noon.");
-    // Gone is gone: it can come back as new.
-    expect(await send(to, lines)).toMatchObject({ conversations: { created: 6 }, messages: { created: 6 } });
-    expect((await exportOnce(to)).lines).toEqual(lines);
+    expect(await send(to, lines)).toEqual(answer("created"));
+    expect(await exportedLines(to)).toEqual(lines);
   });
 });
 
-// What the first version exported: a backup of it must stay good.
-test("takes lines as the first version gave them", async () => {
+// A backup that the first version exported must stay importable.
+test("accepts the lines that the first version exported", async () => {
   const caller = await createOrganization();
   const lines = [
     '{"type":"conversation","id":"conv_1m8065tjy793709ces30","external_id":"t-1","title":"Order 1029","agent_id":"bot","user_id":"maria","tags":["a"],"metadata":{"b":1,"a":[]},"message_count":1,"last_sequence":3,"created_at":"2026-11-21T23:13:32.254Z","updated_at":"2026-11-21T23:14:32.254Z"}',
@@ -157,72 +206,156 @@ test("takes lines as the first version gave them", async () => {
   expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
 });
 
-describe("a line that cannot be taken", () => {
+/** The id of a message that has the same number as the memory `id`. */
+const idsOf = (id: string) => ({ id: `msg_${id.padStart(20, "0")}` });
+
+describe("a line that cannot be stored", () => {
   const other = (more: object) => message("a", 1, more);
-  test.for<[string, contracts.ImportProblem["code"], unknown]>([
-    ["no JSON", "invalid_json", '{"type":'],
-    ["a key twice", "invalid_json", '{"type":"end","type":"end"}'],
+  const stored = async () => [
+    conversation("a", { external_id: "taken", last_sequence: 2 }),
+    message("a", 1),
+    message("a", 2, { external_id: "m", external_digest: "1".repeat(64) }),
+    conversation("b"),
+    await memory("1", "one"),
+    await memory("2", "one", { agent_id: "a" }),
+  ];
+  const refused = async (): Promise<[string, contracts.ImportProblem["code"], RegExp, unknown][]> => [
+    ["a conversation that is broken", "validation_failed", /title/, { ...conversation("brake"), title: 7 }],
+    ["no JSON", "invalid_json", /./, '{"type":'],
+    ["a key twice", "invalid_json", /./, '{"type":"end","type":"end"}'],
     [
       "half of a surrogate pair",
       "invalid_json",
+      /./,
       JSON.stringify(message("a", 9)).replace("message 9", "\\ud800"),
     ],
     [
       "a number that cannot be kept",
       "invalid_json",
+      /./,
       JSON.stringify(message("a", 9)).replace("{}", '{"n":1e400}'),
     ],
-    ["no line of an export", "validation_failed", [1]],
-    ["an unknown type", "validation_failed", { ...message("a", 9), type: "thought" }],
-    ["an unknown field", "validation_failed", { ...message("a", 9), color: "red" }],
-    ["a missing field", "validation_failed", { ...message("a", 9), name: undefined }],
-    ["an id that we never give", "validation_failed", message("a", 9, { id: "msg_1" })],
-    ["a sequence number out of range", "validation_failed", message("a", 9, { sequence: 0 })],
-    ["an external id without its digest", "validation_failed", message("a", 9, { external_id: "x" })],
-    ["a conversation that never came", "not_found", message("zz", 1)],
-    ["a conversation that was broken", "not_found", message("brake", 1)],
-    ["a conversation's external id taken", "import_conflict", conversation("new", { external_id: "taken" })],
-    ["another message of the same id", "import_conflict", other({ content: "Message 1" })],
-    ["another role", "import_conflict", other({ role: "assistant" })],
-    ["other metadata", "import_conflict", other({ metadata: { a: 1 } })],
-    ["other parts", "import_conflict", other({ parts: [] })],
-    ["another time", "import_conflict", other({ stored_at: "2026-11-02T09:30:01.001Z" })],
-    ["another sequence number", "import_conflict", other({ sequence: 7 })],
-    ["another conversation", "import_conflict", other({ conversation_id: conversation("b").id })],
-    ["a sequence number taken", "import_conflict", message("a", 1, { id: message("c", 1).id })],
+    ["no line of an export", "validation_failed", /./, [1]],
+    ["an unknown type", "validation_failed", /./, { ...message("a", 9), type: "thought" }],
+    ["an unknown field", "validation_failed", /./, { ...message("a", 9), color: "red" }],
+    ["a missing field", "validation_failed", /./, { ...message("a", 9), name: undefined }],
+    ["an id that we never give", "validation_failed", /./, message("a", 9, { id: "msg_1" })],
+    ["a sequence number out of range", "validation_failed", /./, message("a", 9, { sequence: 0 })],
+    ["an external id without its digest", "validation_failed", /./, message("a", 9, { external_id: "x" })],
+    ["a conversation that never came", "not_found", /./, message("zz", 1)],
+    ["the conversation that was broken", "not_found", /./, message("brake", 1)],
+    [
+      "a conversation's external id taken",
+      "import_conflict",
+      /./,
+      conversation("new", { external_id: "taken" }),
+    ],
+    ["another message of the same id", "import_conflict", /./, other({ content: "Message 1" })],
+    ["another role", "import_conflict", /./, other({ role: "assistant" })],
+    ["other metadata", "import_conflict", /./, other({ metadata: { a: 1 } })],
+    ["other parts", "import_conflict", /./, other({ parts: [] })],
+    ["another time", "import_conflict", /./, other({ stored_at: "2026-11-02T09:30:01.001Z" })],
+    ["another sequence number", "import_conflict", /./, other({ sequence: 7 })],
+    ["another conversation", "import_conflict", /./, other({ conversation_id: conversation("b").id })],
+    ["a sequence number taken", "import_conflict", /./, message("a", 1, { id: message("c", 1).id })],
     [
       "an external id taken",
       "import_conflict",
+      /./,
       message("a", 9, { external_id: "m", external_digest: "0".repeat(64) }),
     ],
-  ])("is named and keeps no other from being stored: %s", async ([, code, line]) => {
-    const caller = await createOrganization();
-    const stored = [
-      conversation("a", { external_id: "taken", last_sequence: 2 }),
-      message("a", 1),
-      message("a", 2, { external_id: "m", external_digest: "1".repeat(64) }),
-      conversation("b"),
-    ];
-    for (const apart of [true, false]) {
-      // What stands in the way came in an earlier request, then in the same one.
-      const to = apart ? caller : await createOrganization();
-      const before = apart ? stored : [];
-      await send(to, before);
-      const broken = { ...conversation("brake"), title: 7 };
-      const answer = await send(to, [...(apart ? [] : stored), broken, "", line, "  ", message("b", 1)]);
-      const at = (apart ? 0 : 4) + 3;
-      expect(answer.problems.filter((problem) => problem.line !== at - 2)).toEqual([
-        { line: at, code, detail: expect.stringMatching(/./) },
-      ]);
-      expect(answer.messages.created).toBe(apart ? 1 : 3);
-      const { items } = await to.call(contracts.listMessages, {
-        params: { conversation_id: conversation("b").id },
-      });
-      expect(items.map(({ content }) => content)).toEqual(["message 1"]);
-    }
-  });
+    ["a memory without content", "validation_failed", /content/, await memory("9", "")],
+    [
+      "a hash of another content",
+      "validation_failed",
+      /content_hash.*SHA-256/,
+      await memory("9", "x", { content: "y" }),
+    ],
+    [
+      "a memory with an unknown field",
+      "validation_failed",
+      /color/,
+      await memory("9", "x", { color: "red" }),
+    ],
+    [
+      "a memory that does not say who wrote its tags",
+      "validation_failed",
+      /given/,
+      await memory("9", "x", { given: undefined }),
+    ],
+    [
+      "a memory of an unknown kind",
+      "validation_failed",
+      /kind/,
+      await memory("9", "x", { kind: "conversation" }),
+    ],
+    [
+      "a memory with an id of another form",
+      "validation_failed",
+      /id/,
+      await memory("9", "x", { id: "mem_1" }),
+    ],
+    [
+      "a memory with too long a name of a model",
+      "validation_failed",
+      /enriched_by/,
+      await memory("9", "x", { enriched_by: "m".repeat(257) }),
+    ],
+    [
+      "other content under the id of a memory",
+      "import_conflict",
+      /other content/,
+      await memory("1", "other"),
+    ],
+    [
+      "another agent under the id of a memory",
+      "import_conflict",
+      /another agent/,
+      await memory("1", "one", { agent_id: "bot" }),
+    ],
+    ["content of another memory", "import_conflict", /as mem_0+1\./, await memory("9", "one")],
+    [
+      "content of another memory of the agent",
+      "import_conflict",
+      /as mem_0+2\./,
+      await memory("9", "one", { agent_id: "a" }),
+    ],
+    ["a memory with the id of a message", "import_conflict", /message/, await memory("a1", "x")],
+    ["a message with the id of a memory", "import_conflict", /./, message("a", 8, idsOf("1"))],
+  ];
 
-  test("may be no UTF-8, and is one line then", async () => {
+  test.for([
+    ["in an earlier request", true],
+    ["earlier in the same request", false],
+  ] as const)(
+    "is named by its number, and all others are stored, when what it contradicts came %s",
+    async ([, isEarlier]) => {
+      const caller = await createOrganization();
+      const lines = [...(await stored()), "", "  "];
+      if (isEarlier) await send(caller, lines);
+      const cases = await refused();
+      const good = [message("b", 1), await memory("3", "three")];
+      const before = isEarlier ? [] : lines;
+      const { problems, ...created } = await send(caller, [
+        ...before,
+        ...cases.map((one) => one[3]),
+        ...good,
+      ]);
+      expect(problems.map(({ line, code }) => [cases[line - before.length - 1]?.[0], code])).toEqual(
+        cases.map(([name, code]) => [name, code]),
+      );
+      for (const [i, [name, , detail]] of cases.entries()) expect(problems[i]?.detail, name).toMatch(detail);
+      expect(created).toEqual({
+        conversations: { created: isEarlier ? 0 : 2, existing: 0 },
+        messages: { created: isEarlier ? 1 : 3, existing: 0 },
+        memories: { created: isEarlier ? 1 : 3, existing: 0 },
+      });
+      const all = [...(await stored()), ...good].map((line) => line.id);
+      expect((await exportedLines(caller)).map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+    },
+  );
+
+  test("is one line also when it is not UTF-8", async () => {
     const caller = await createOrganization();
     const [first = "", last = ""] = [conversation("a"), message("a", 1)].map((line) => JSON.stringify(line));
     const bytes = new TextEncoder().encode(`${first}\r\n"~"\r\n${last}\r\n`);
@@ -235,34 +368,28 @@ describe("a line that cannot be taken", () => {
     });
   });
 
-  test("belongs to a conversation that is being deleted, until that is gone", async () => {
-    const { caller, idle } = await open();
-    const lines = [conversation("a"), message("a", 1)];
-    await send(caller, lines);
-    await caller.call(contracts.deleteConversation, { params: { conversation_id: conversation("a").id } });
-    const { problems } = await send(caller, lines);
-    expect(problems.map(({ line, code }) => [line, code])).toEqual([
-      [1, "import_conflict"],
-      [2, "import_conflict"],
-    ]);
-    await idle();
-    expect(await send(caller, lines)).toMatchObject({ messages: { created: 1 }, problems: [] });
-  });
-
-  test("that comes twice in one request is taken once", async () => {
-    const caller = await createOrganization();
-    const lines = [conversation("a"), message("a", 1)];
-    expect(await send(caller, [...lines, ...lines])).toEqual({
-      conversations: { created: 1, existing: 1 },
-      messages: { created: 1, existing: 1 },
-      memories: nothing,
+  test("is not one that comes twice in a request: it is stored once", async () => {
+    const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
+    const twice = { created: 1, existing: 1 };
+    expect(await send(await createOrganization(), [...lines, ...lines])).toEqual({
+      ...{ conversations: twice, messages: twice, memories: twice },
       problems: [],
     });
+  });
+
+  test("is not one whose content and ids another organization has", async () => {
+    const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
+    for (const caller of [await createOrganization(), await createOrganization()])
+      expect(await send(caller, lines)).toMatchObject({
+        messages: { created: 1 },
+        memories: { created: 1 },
+        problems: [],
+      });
   });
 });
 
 describe("what an import restores", () => {
-  test("is a message that was deleted, in its place, and no number is given twice", async () => {
+  test("includes a message that was deleted, in its place, and no sequence is given twice", async () => {
     const { caller, idle } = await open();
     const conversation_id = await seedConversation(caller, ["one", "two", "three"]);
     const { lines } = await exportOnce(caller);
@@ -286,7 +413,7 @@ describe("what an import restores", () => {
     expect(results[0]?.messages.map(({ content }) => content)).toContain("three");
   });
 
-  test("is the highest number, which messages raise and nothing lowers", async () => {
+  test("includes the last sequence, which messages raise and nothing lowers", async () => {
     const caller = await createOrganization();
     const last = async () => {
       const params = { conversation_id: conversation("a").id };
@@ -300,7 +427,7 @@ describe("what an import restores", () => {
     expect(await last()).toBe(9);
   });
 
-  test("leaves times as they were, but changes the version that a condition names", async () => {
+  test("leaves the times as they were, and changes the ETag", async () => {
     const caller = await createOrganization();
     await send(caller, [conversation("a")]);
     const params = { conversation_id: conversation("a").id };
@@ -312,8 +439,8 @@ describe("what an import restores", () => {
   });
 });
 
-describe("imports at the same time", () => {
-  test("of the same lines store each once", async () => {
+describe("an import during other writes", () => {
+  test("of the same lines stores each once", async () => {
     const caller = await createOrganization();
     const lines = [conversation("a"), ...Array.from({ length: 200 }, (_, i) => message("a", i + 1))];
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(caller, lines)));
@@ -323,78 +450,93 @@ describe("imports at the same time", () => {
     expect((await exportOnce(caller)).lines.slice(1)).toEqual(lines.slice(1));
   });
 
-  test.for<[string, (caller: Caller) => Promise<unknown>, object]>([
+  const a = { conversation_id: conversation("a").id };
+  const conflict = (line: number) => ({ line, code: "import_conflict" });
+  test.for<
     [
-      "a message that takes the place",
+      what: string,
+      meanwhile: (caller: Caller) => Promise<unknown>,
+      lines: () => Promise<unknown[]>,
+      expected: object,
+    ]
+  >([
+    [
+      "a message takes the place of a line",
       (caller) =>
         caller.call(contracts.appendMessages, {
-          params: { conversation_id: conversation("a").id },
+          params: a,
           body: { messages: [{ role: "user", content: "first" }] },
         }),
-      { messages: { created: 1, existing: 0 }, problems: [{ line: 1, code: "import_conflict" }] },
+      async () => [message("a", 1), message("a", 2)],
+      { messages: { created: 1, existing: 0 }, problems: [conflict(1)] },
     ],
     [
-      "the same import",
-      (caller) => send(caller, [message("a", 1), message("a", 2)]),
-      { messages: { created: 0, existing: 2 }, problems: [] },
+      "the same import stores its lines",
+      async (caller) => send(caller, [message("a", 1), await memory("1", "one")]),
+      async () => [message("a", 1), await memory("1", "one")],
+      { messages: { created: 0, existing: 1 }, memories: { created: 0, existing: 1 }, problems: [] },
     ],
     [
-      "the conversation's deletion",
-      (caller) =>
-        caller.call(contracts.deleteConversation, { params: { conversation_id: conversation("a").id } }),
-      { messages: nothing, problems: [{ code: "import_conflict" }, { code: "import_conflict" }] },
+      "the conversation is deleted",
+      (caller) => caller.call(contracts.deleteConversation, { params: a }),
+      async () => [message("a", 1), message("a", 2)],
+      { messages: nothing, problems: [conflict(1), conflict(2)] },
     ],
-  ])("as %s, between reading and writing, are checked again", async ([, meanwhile, expected]) => {
+    [
+      "a conversation takes the external id",
+      (caller) => seedConversation(caller, [], { external_id: "x" }),
+      async () => [conversation("c", { external_id: "x" }), conversation("b")],
+      { conversations: { created: 1 }, problems: [conflict(1)] },
+    ],
+    [
+      "a capture stores the content of a memory",
+      (caller) => caller.call(contracts.createMemory, { body: { content: "one" } }),
+      async () => [await memory("1", "one"), await memory("2", "two")],
+      { memories: { created: 1, existing: 0 }, problems: [conflict(1)] },
+    ],
+    [
+      "a message takes the id of a memory",
+      (caller) => send(caller, [message("a", 2, idsOf("2"))]),
+      async () => [await memory("1", "one"), await memory("2", "two")],
+      { memories: { created: 1, existing: 0 }, problems: [conflict(2)] },
+    ],
+  ])("checks its lines again if %s after it has read", async ([, meanwhile, lines, expected]) => {
     const caller = await createOrganization();
     await send(caller, [conversation("a")]);
-    let times = 0;
-    const DB = databaseWith("INSERT INTO messages", async () => {
-      if (times++ === 0) await meanwhile(caller);
+    const late = disturbed(caller, "import_raced", async (batch) => {
+      if (batch === 1) await meanwhile(caller);
     });
-    const late = new Service({ DB }).callerOf(caller.secret);
-    expect(await send(late, [message("a", 1), message("a", 2)])).toMatchObject(expected);
-    const { message_count } = await selectRow<{ message_count: number }>(
-      "SELECT message_count FROM organization_counters WHERE organization_id = ?1",
+    expect(await send(late, await lines())).toMatchObject(expected);
+    const counters = await selectRow(
+      "SELECT message_count, memory_count FROM organization_counters WHERE organization_id = ?1",
       caller.organizationId,
     );
-    const { lines } = await exportOnce(caller);
-    expect(message_count).toBe(lines.filter(({ type }) => type === "message").length);
+    const types = (await exportedLines(caller)).map(({ type }) => type);
+    const count = (type: string) => types.filter((each) => each === type).length;
+    expect(counters).toEqual({ message_count: count("message"), memory_count: count("memory") });
   });
 
-  test("as a conversation that takes the external id is checked again", async () => {
+  test("that never end is answered with 503, and stores nothing", async () => {
     const caller = await createOrganization();
     let times = 0;
-    const DB = databaseWith("INSERT INTO conversations", async () => {
-      if (times++ === 0) await seedConversation(caller, [], { external_id: "x" });
+    const late = disturbed(caller, "INSERT INTO conversations", async (batch) => {
+      times = batch;
+      await send(caller, [conversation(`${batch}`)]);
     });
-    const late = new Service({ DB }).callerOf(caller.secret);
-    const answer = await send(late, [conversation("a", { external_id: "x" }), conversation("b")]);
-    expect(answer).toMatchObject({
-      conversations: { created: 1 },
-      problems: [{ line: 1, code: "import_conflict" }],
-    });
-  });
-
-  test("that never end make it unavailable for a while, with nothing stored", async () => {
-    const caller = await createOrganization();
-    let times = 0;
-    const DB = databaseWith("INSERT INTO conversations", async () => {
-      times += 1;
-      await send(caller, [conversation(`${times}`)]);
-    });
-    const late = new Service({ DB }).callerOf(caller.secret);
     const lines = Array.from({ length: 9 }, (_, i) => conversation(`${i + 1}`));
     expect(await late.fail(operation, { rawBody: toBody(lines) })).toMatchObject({ code: "unavailable" });
-    expect((await exportOnce(caller)).lines).toHaveLength(times);
+    expect(await exportedLines(caller)).toHaveLength(times);
   });
 });
 
-describe("what an import takes", () => {
-  const LARGE: [string, () => unknown[]][] = [
+describe("the cost of an import", () => {
+  const CONVERSATIONS = scale(500, 150);
+  const MEMORIES = scale(1_000, 150);
+  const LARGE: [string, () => Promise<unknown[]> | unknown[]][] = [
     [
-      "500 conversations with a message each and long external ids",
+      `${CONVERSATIONS} conversations with a message each and long external ids`,
       () =>
-        Array.from({ length: 500 }, (_, i) => [
+        Array.from({ length: CONVERSATIONS }, (_, i) => [
           conversation(`${i}a`, {
             external_id: `${"漢".repeat(250)}${i}`,
             metadata: { text: "x".repeat(3_000) },
@@ -425,51 +567,225 @@ describe("what an import takes", () => {
         message("a", 1, { content: "\u0001".repeat(1_000_000), parts: ['"'.repeat(249_998)] }),
       ],
     ],
+    [
+      `${MEMORIES} memories of 2 KB with large metadata`,
+      () =>
+        Promise.all(
+          Array.from({ length: MEMORIES }, (_, i) =>
+            memory(`${i}`, `${i} ${"All work and no play. ".repeat(90)}`, {
+              metadata: { text: "x".repeat(3_000) },
+            }),
+          ),
+        ),
+    ],
+    ["a memory of a million control characters", async () => [await memory("1", "\u0001".repeat(1_000_000))]],
   ];
-  test.for(sample(LARGE, 1))("keeps within the limits of D1, once and again: %s", async ([, make]) => {
-    const { secret, organizationId } = await createOrganization();
-    const ledger = new Ledger();
-    const service = new Service({ ...ledger.bindings, AI: ledger.sameVectors });
-    const caller = service.callerOf(secret);
-    const lines = make() as Told[];
-    const count = lines.filter(({ type }) => type === "message").length;
-    expect(await send(caller, lines)).toMatchObject({ messages: { created: count }, problems: [] });
-    await service.settle();
-    expect(ledger.violations).toEqual([]);
-    expect(ledger.statements).toBeLessThan(900);
-    expect(await largestRowBytes()).toBeLessThan(2_000_000);
-    ledger.reset();
-    expect(await send(caller, lines)).toMatchObject({ messages: { existing: count }, problems: [] });
-    expect(ledger.violations).toEqual([]);
-    const told = (await exportOnce(callerOf(secret))).lines.filter(({ type }) => type === "message");
-    expect(told).toEqual(
-      lines.filter(({ type }) => type === "message").sort((a, b) => (a.id < b.id ? -1 : 1)),
-    );
-    await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
-  });
+  // One of messages and one of memories in the gate.
+  test.for([...sample(LARGE.slice(0, 4), 1), ...sample(LARGE.slice(4), 1)])(
+    "keeps within the limits of D1, the first time and the second: %s",
+    async ([, make]) => {
+      const { secret, organizationId } = await createOrganization();
+      const ledger = new Ledger();
+      const service = new Service({ ...ledger.bindings, AI: ledger.sameVectors });
+      const caller = service.callerOf(secret);
+      const lines = (await make()) as Told[];
+      const count = (type: string) => lines.filter((line) => line.type === type).length;
+      const [messages, memories] = [count("message"), count("memory")];
+      expect(await send(caller, lines)).toMatchObject({
+        messages: { created: messages },
+        memories: { created: memories },
+        problems: [],
+      });
+      await service.settle();
+      expect(ledger.violations).toEqual([]);
+      expect(ledger.statements).toBeLessThan(900);
+      expect(await largestRowBytes()).toBeLessThan(2_000_000);
+      ledger.reset();
+      expect(await send(caller, lines)).toMatchObject({
+        messages: { existing: messages },
+        memories: { existing: memories },
+        problems: [],
+      });
+      expect(ledger.violations).toEqual([]);
+      const byId = (some: Told[]) =>
+        some.filter(({ type }) => type !== "conversation").toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(byId(await exportedLines(caller))).toEqual(byId(lines));
+      await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
+    },
+  );
 
-  test("does not grow with what is stored besides", async () => {
+  test("does not grow with the data that is stored already", async () => {
     const caller = await createOrganization();
-    const rows = async (of: string) => {
+    const many = (of: string, length: number) =>
+      Promise.all(Array.from({ length }, (_, i) => memory(`${i}${of}`, `${i} of ${of}`)));
+    const rowsRead = async (of: string) => {
       const service = new Service();
       const lines = captureLog();
-      const many = Array.from({ length: 50 }, (_, i) => message(of, i + 1));
-      await send(service.callerOf(caller.secret), [conversation(of), ...many]);
+      const messages = Array.from({ length: 50 }, (_, i) => message(of, i + 1));
+      await send(service.callerOf(caller.secret), [conversation(of), ...messages, ...(await many(of, 50))]);
       const request = lines.find(({ event }) => event === "request");
       await service.settle();
       return Number(request?.rows_read);
     };
-    const alone = await rows("a");
-    const others = Array.from({ length: 1_000 }, (_, i) => conversation(`${i}b`));
-    await send(caller, others);
-    const many = Array.from({ length: 900 }, (_, i) => message("0b", i + 1));
-    await send(caller, many);
-    expect(await rows("c")).toBeLessThan(1.2 * alone);
+    const alone = await rowsRead("a");
+    await send(caller, [
+      ...Array.from({ length: 300 }, (_, i) => conversation(`${i}b`)),
+      ...(await many("b", 300)),
+    ]);
+    await send(
+      caller,
+      Array.from({ length: 300 }, (_, i) => message("0b", i + 1)),
+    );
+    expect(await rowsRead("c")).toBeLessThan(1.2 * alone);
+    await caller.call(contracts.deleteMemories, { body: { all: true } });
   });
 });
 
-describe("a request", () => {
-  test("is refused without the scope, of another type, or too large", async () => {
+describe("the batches of an import", () => {
+  /** Seven lines and a blank one, in four batches: of lines 1 to 3, 4 to 5, 6 to 8 and 9. */
+  const FILE = [
+    conversation("a"),
+    message("a", 1),
+    message("a", 2),
+    "",
+    message("a", 3, { content: "é".repeat(900) }),
+    message("a", 4, { content: "x".repeat(900) }),
+    message("a", 5),
+    conversation("b"),
+    message("b", 1, { content: "y".repeat(1_000) }),
+  ];
+  const ENDS = [3, 5, 8, 9];
+  /** Bytes of a batch that splits the file like this. */
+  const SMALL = 2_000;
+  const failAt = (broken: number) => async (batch: number) => {
+    if (batch === broken) throw new Error("D1_ERROR: Network connection lost.");
+  };
+  /** Lines of the file up to one that are not blank. */
+  const linesTo = (end: number) => FILE.slice(0, end).filter((line) => line !== "").length;
+
+  test("hold 2,097,152 bytes each", async () => {
+    const caller = await createOrganization();
+    let batches = 0;
+    const others = (of: string) => [
+      conversation(of),
+      ...[1, 2, 3, 4].map((sequence) => message(of, sequence, { parts: ["é".repeat(240_000)] })),
+    ];
+    const linesOf = (of: string, bytes: number) => {
+      const last = message(of, 5, { content: "" });
+      const room = bytes - [...others(of), last].reduce((sum, line) => sum + decodedBytes(line), 0);
+      return [...others(of), { ...last, content: "x".repeat(room) }];
+    };
+    const whole = disturbed(caller, "INSERT INTO messages", async (batch) => {
+      batches = batch;
+    });
+    expect(await send(whole, linesOf("a", BATCH_BYTES))).toMatchObject({
+      messages: { created: 5 },
+      problems: [],
+    });
+    expect(batches).toBe(1);
+    expect(await send(whole, linesOf("b", BATCH_BYTES + 1))).toMatchObject({ messages: { created: 5 } });
+    expect(batches).toBe(3);
+    expect(await exportedLines(caller)).toHaveLength(12);
+  });
+
+  test("leave the same rows as one transaction, and the response covers every line", async () => {
+    const [one, many] = [await createOrganization(), await createOrganization()];
+    const lines = [
+      ...FILE,
+      await memory("1", "A note."),
+      message("a", 2),
+      message("c", 1),
+      await memory("1", "A note."),
+      "{",
+    ];
+    const answer = await send(one, lines);
+    expect(answer).toMatchObject({
+      conversations: { created: 2, existing: 0 },
+      messages: { created: 6, existing: 1 },
+      memories: { created: 1, existing: 1 },
+      problems: [
+        { line: 12, code: "not_found" },
+        { line: 14, code: "invalid_json" },
+      ],
+    });
+    let batches = 0;
+    const small = disturbed(many, "INSERT INTO messages", async (batch) => (batches = batch), 1);
+    expect(await send(small, lines)).toEqual(answer);
+    expect(batches).toBeGreaterThan(5);
+    expect(await exportedLines(many)).toEqual(await exportedLines(one));
+    const countersOf = async (organizationId: string) => {
+      const { recent_upserts: _, ...row } = await selectRow<{ recent_upserts: string }>(
+        "SELECT * FROM organization_counters WHERE organization_id = ?1",
+        organizationId,
+      );
+      return { ...row, organization_id: "", number: 0 };
+    };
+    expect(await countersOf(many.organizationId)).toEqual(await countersOf(one.organizationId));
+  });
+
+  test.for([1, 2, 3, 4])(
+    "before number %i stay if it fails: they are counted, the rest can follow, and a repeat stores nothing twice",
+    async (broken) => {
+      const done = ENDS[broken - 2] ?? 0;
+      for (const isRepeat of [false, true]) {
+        const caller = await createOrganization();
+        const { id, get } = await beginImport(caller);
+        const query = { operation_id: id, last: "true" };
+        const failing = disturbed(caller, "INSERT INTO messages", failAt(broken), SMALL);
+        const problem = await failing.fail(operation, { rawBody: toBody(FILE), query });
+        expect(problem.status).toBeGreaterThanOrEqual(500);
+        expect(await get()).toMatchObject({ status: "running", progress: { done, total: null } });
+        expect(await exportedLines(caller)).toHaveLength(linesTo(done));
+        const again = isRepeat
+          ? await send(caller, FILE, query)
+          : await send(caller, FILE.slice(done), { ...query, after_line: `${done}` });
+        const count = (what: "created" | "existing") => again.conversations[what] + again.messages[what];
+        expect([count("existing"), count("created")]).toEqual([
+          isRepeat ? linesTo(done) : 0,
+          linesTo(9) - linesTo(done),
+        ]);
+        expect(again.problems).toEqual([]);
+        expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 9, total: 9 } });
+        const { items } = await caller.call(contracts.listConversations);
+        expect(items.map(({ message_count }) => message_count).sort()).toEqual([1, 5]);
+      }
+    },
+  );
+
+  test("that others disturb too often end the request with 503, which says how many lines are stored", async () => {
+    const caller = await createOrganization();
+    const racing = disturbed(
+      caller,
+      "INSERT INTO messages",
+      async (batch) => {
+        if (batch > 1) await env.DB.prepare("INSERT INTO assertions (import_raced) SELECT TRUE").run();
+      },
+      SMALL,
+    );
+    const problem = await racing.fail(operation, { rawBody: toBody(FILE) });
+    expect(problem).toMatchObject({ code: "unavailable" });
+    expect(problem.detail).toContain("The first 3 lines are done");
+    expect(await exportedLines(caller)).toHaveLength(3);
+  });
+
+  test("end when the import is canceled: the first stay, and no further one is stored", async () => {
+    const caller = await createOrganization();
+    const { id, get, cancel } = await beginImport(caller);
+    const canceling = disturbed(
+      caller,
+      "INSERT INTO messages",
+      async (batch) => (batch === 2 ? cancel() : undefined),
+      SMALL,
+    );
+    const problem = await canceling.fail(operation, { rawBody: toBody(FILE), query: { operation_id: id } });
+    expect(problem).toMatchObject({ code: "operation_ended" });
+    expect(await get()).toMatchObject({ status: "canceled", progress: { done: 3 } });
+    expect(await exportedLines(caller)).toHaveLength(3);
+  });
+});
+
+describe("a request to import", () => {
+  test("is rejected without the scope, with another content type, or when it is too large", async () => {
     const caller = await createOrganization();
     const weak = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
     const rawBody = JSON.stringify(conversation("a"));
@@ -487,7 +803,7 @@ describe("a request", () => {
     expect((await exportOnce(caller)).lines).toEqual([]);
   });
 
-  test("that does not arrive whole stores nothing", async () => {
+  test("that is cut off stores nothing", async () => {
     const caller = await createOrganization();
     const broken = new ReadableStream({
       start(controller) {
@@ -500,16 +816,6 @@ describe("a request", () => {
     expect((await exportOnce(caller)).lines).toEqual([]);
   });
 
-  test("refuses what is a part of no import, or not the next of one", async () => {
-    const caller = await createOrganization();
-    const { id } = await caller.call(contracts.beginImport, { body: {} });
-    const code = async (query: Record<string, string>) =>
-      (await caller.fail(operation, { rawBody: toBody([conversation("a")]), query })).code;
-    expect(await code({ operation_id: "op_00000000000000000000" })).toBe("not_found");
-    expect(await code({ operation_id: id, after_line: "1" })).toBe("lines_missing");
-    expect((await exportOnce(caller)).lines).toEqual([]);
-  });
-
   test("of nothing, or of blank lines, stores nothing", async () => {
     const caller = await createOrganization();
     const answer = { conversations: nothing, messages: nothing, memories: nothing, problems: [] };
@@ -517,10 +823,246 @@ describe("a request", () => {
       expect(await caller.call(operation, { rawBody })).toEqual(answer);
   });
 
-  test("takes 1,000 lines and a line end", async () => {
+  test("holds 1,000 lines and a line break", async () => {
     const caller = await createOrganization();
     const lines = Array.from({ length: 1_000 }, (_, i) => conversation(`${i}`));
     const { conversations } = await caller.call(operation, { rawBody: `${toBody(lines)}\n` });
     expect(conversations.created).toBe(1_000);
+  });
+
+  const wide = (sequence: number, values: number) =>
+    message("a", sequence, { parts: Array.from({ length: values }, () => 0) });
+  const OWN_FIELDS = Object.keys(message("a", 1)).length;
+  const CONVERSATION_FIELDS = Object.keys(conversation("a")).length;
+
+  test("holds at most 100,000 fields and items", async () => {
+    const caller = await createOrganization();
+    const room = 100_000 - CONVERSATION_FIELDS - 2 * OWN_FIELDS;
+    const lines = (values: number) => [conversation("a"), wide(1, 40_000), wide(2, values - 40_000)];
+    const problem = await caller.fail(operation, { rawBody: toBody(lines(room + 1)) });
+    expect(problem).toMatchObject({ code: "payload_too_large", status: 413 });
+    expect(await exportedLines(caller)).toEqual([]);
+    expect(await send(caller, lines(room))).toMatchObject({ messages: { created: 2 }, problems: [] });
+  });
+
+  test("accepts a message with as many fields and items as an append accepts", async () => {
+    const [from, to] = [await createOrganization(), await createOrganization()];
+    const id = await seedConversation(from, []);
+    const parts = Array.from({ length: 49_995 }, () => 0);
+    const append = (parts: number[]) => ({
+      params: { conversation_id: id },
+      body: { messages: [{ role: "user", content: "x", parts }] },
+    });
+    expect((await from.fail(contracts.appendMessages, append([...parts, 0]))).code).toBe("payload_too_large");
+    await from.call(contracts.appendMessages, append(parts));
+    const { lines } = await exportOnce(from);
+    expect(await send(to, lines)).toMatchObject({ messages: { created: 1 }, problems: [] });
+    expect((await exportOnce(to)).lines[1]).toEqual(lines[1]);
+  });
+
+  test("names a line with too many fields and items, and stores the others", async () => {
+    const caller = await createOrganization();
+    const answer = await send(caller, [conversation("a"), wide(1, 100_001), message("a", 2)]);
+    expect(answer).toMatchObject({
+      conversations: { created: 1, existing: 0 },
+      messages: { created: 1, existing: 0 },
+      memories: nothing,
+      problems: [{ line: 2, code: "validation_failed" }],
+    });
+  });
+});
+
+describe("begin import", () => {
+  const contract = contracts.beginImport;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("creates an operation, with the total of lines if the request names it", async () => {
+    const caller = await createOrganization();
+    const unknown = await caller.call(contract, { body: {} });
+    expect(unknown).toMatchObject({
+      type: "import",
+      status: "running",
+      target_id: caller.organizationId,
+      progress: { done: 0, total: null },
+      completed_at: null,
+    });
+    const known = await caller.call(contract, { body: { lines: 12 } });
+    expect(known.progress).toEqual({ done: 0, total: 12 });
+    const { items } = await caller.call(contracts.listOperations, { query: { type: "import" } });
+    expect(items).toEqual([known, unknown]);
+  });
+
+  test("has one effect under one idempotency key", async () => {
+    const caller = await createOrganization();
+    const parts = { body: { lines: 3 }, headers: { "idempotency-key": "import-1" } };
+    const first = await caller.call(contract, parts);
+    const again = await caller.fetch(contract, parts);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(first);
+    expect((await caller.fail(contract, { ...parts, body: { lines: 4 } })).code).toBe("idempotency_mismatch");
+  });
+
+  test("rejects invalid bodies, other keys and invalid totals", async () => {
+    const caller = await createOrganization();
+    await expectBodyRefusals(contract, caller);
+    await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read", "write", "delete"] }), {
+      body: {},
+    });
+    for (const lines of [-1, 1.5, "3"])
+      expect((await caller.fail(contract, { body: { lines } })).code).toBe("validation_failed");
+  });
+});
+
+describe("an import of many requests", () => {
+  const first = [conversation("1"), message("1", 1)];
+  const second = [message("1", 2), conversation("2")];
+
+  test("counts its lines and succeeds with the last", async () => {
+    const caller = await createOrganization();
+    const { get, send } = await beginImport(caller, { lines: 4 });
+    await send(0, first);
+    expect(await get()).toMatchObject({
+      status: "running",
+      progress: { done: 2, total: 4 },
+      lines_processed: 2,
+    });
+    expect(await send(2, second, { last: "true" })).toMatchObject({ messages: { created: 1, existing: 0 } });
+    expect(await get()).toMatchObject({
+      status: "succeeded",
+      progress: { done: 4, total: 4 },
+      lines_processed: 4,
+      completed_at: expect.any(String),
+    });
+    expect(
+      await caller.call(contracts.getOrganization, { params: { organization_id: caller.organizationId } }),
+    ).toMatchObject({ conversation_count: 2, message_count: 2 });
+  });
+
+  test("counts blank and rejected lines too, so that the number of a line is its place in the file", async () => {
+    const { get, send } = await beginImport(await createOrganization());
+    const { problems } = await send(0, ["", conversation("1"), "{", message("1", 1), "", ""]);
+    expect(problems.map(({ line, code }) => [line, code])).toEqual([[3, "invalid_json"]]);
+    // The last was no line, but the end of the one before.
+    expect(await get()).toMatchObject({ progress: { done: 5, total: null } });
+    await send(5, [], { last: "true" });
+    expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
+  });
+
+  test("accepts lines that it has stored again, also once it is complete, and changes nothing", async () => {
+    const caller = await createOrganization();
+    const { get, send } = await beginImport(caller);
+    await send(0, first);
+    await send(2, second, { last: "true" });
+    const before = [await get(), await exportOnce(caller)];
+    expect(await send(0, first)).toMatchObject({ messages: { created: 0, existing: 1 } });
+    expect(await send(2, second, { last: "true" })).toMatchObject({ messages: { created: 0, existing: 1 } });
+    expect([await get(), await exportOnce(caller)]).toEqual(before);
+  });
+
+  test("of more lines than expected reports how many there are", async () => {
+    const { get, send } = await beginImport(await createOrganization(), { lines: 1 });
+    await send(0, first);
+    expect(await get()).toMatchObject({ status: "running", progress: { done: 2, total: 2 } });
+  });
+
+  test("rejects lines after a gap, and stores none of them", async () => {
+    const caller = await createOrganization();
+    const { get, send, refuse } = await beginImport(caller);
+    await send(0, first);
+    const before = await exportOnce(caller);
+    expect(await refuse(3, second)).toBe("lines_missing");
+    expect(await refuse(3, second, { last: "true" })).toBe("lines_missing");
+    expect(await get()).toMatchObject({ status: "running", progress: { done: 2 } });
+    expect(await exportOnce(caller)).toEqual(before);
+  });
+
+  test("reports no missing conversation when the part before is stored at the same time", async () => {
+    const caller = await createOrganization();
+    const { id, get, send: sendPart } = await beginImport(caller);
+    let isSent = false;
+    const DB = databaseWith("lines_missing", async () => {
+      if (isSent) return;
+      isSent = true;
+      await sendPart(0, first);
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) }).callerOf(caller.secret);
+    const query = { operation_id: id, after_line: "2", last: "true" };
+    expect(await send(racing, second, query)).toMatchObject({ messages: { created: 1 }, problems: [] });
+    expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 4 } });
+    expect((await exportOnce(caller)).lines).toHaveLength(4);
+  });
+
+  test("rejects lines after its last", async () => {
+    const caller = await createOrganization();
+    const { send, refuse } = await beginImport(caller);
+    await send(0, first, { last: "true" });
+    const before = await exportOnce(caller);
+    expect(await refuse(2, second)).toBe("operation_ended");
+    expect(await refuse(1, second)).toBe("operation_ended");
+    expect(await exportOnce(caller)).toEqual(before);
+  });
+
+  test("that is canceled keeps what it has stored and accepts nothing more", async () => {
+    const { caller, service } = await open();
+    const { get, cancel, send, refuse } = await beginImport(caller);
+    await send(0, first);
+    expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2, total: null } });
+    const before = await exportOnce(caller);
+    expect(await refuse(2, second)).toBe("operation_ended");
+    // Not even what it has had: some of it may have been deleted meanwhile.
+    expect(await refuse(0, first)).toBe("operation_ended");
+    expect(await exportOnce(caller)).toEqual(before);
+    await service.sweep();
+    expect(await get()).toMatchObject({ status: "canceled", completed_at: expect.any(String) });
+    expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2 } });
+  });
+
+  test("that has succeeded cannot be canceled", async () => {
+    const caller = await createOrganization();
+    const { id, send } = await beginImport(caller);
+    await send(0, first, { last: "true" });
+    const { code } = await caller.fail(contracts.cancelOperation, { params: { operation_id: id } });
+    expect(code).toBe("not_cancelable");
+  });
+
+  test("that stays unfinished is canceled after 7 days", async () => {
+    const { caller, service, clock } = await open();
+    const { get, send, refuse } = await beginImport(caller);
+    await send(0, first);
+    clock.advance(contracts.IMPORT_DAYS_MAX * DAY_MS - 1);
+    await service.sweep();
+    expect(await get()).toMatchObject({ status: "running" });
+    clock.advance(1);
+    await service.sweep();
+    expect(await get()).toMatchObject({ status: "canceled", progress: { done: 2 } });
+    expect(await refuse(2, second)).toBe("operation_ended");
+  });
+
+  test("accepts no id of another organization or of another kind of operation", async () => {
+    const caller = await createOrganization();
+    const other = await createOrganization();
+    const { id } = await beginImport(caller);
+    const rawBody = JSON.stringify(conversation("1"));
+    const code = async (asking: Caller, operation_id: string) =>
+      (await asking.fail(contracts.importConversations, { rawBody, query: { operation_id } })).code;
+    expect(await code(other, id)).toBe("not_found");
+    expect(await code(caller, "op_00000000000000000000")).toBe("not_found");
+    const repair = await caller.call(contracts.repairIndex, { body: {} });
+    expect(await code(caller, repair.id)).toBe("not_found");
+    expect(await caller.call(contracts.listConversations, {})).toMatchObject({ items: [] });
+  });
+
+  test("rejects `after_line` and `last` without an operation", async () => {
+    const caller = await createOrganization();
+    for (const [name, value] of [
+      ["after_line", 1],
+      ["last", "true"],
+    ] as const) {
+      const { code, errors } = await caller.fail(contracts.importConversations, {
+        rawBody: "",
+        query: { [name]: value },
+      });
+      expect([code, errors?.[0]?.path]).toEqual(["validation_failed", name]);
+    }
   });
 });

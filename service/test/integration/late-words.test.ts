@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { observeDatabase } from "../../../proof/support/d1-observer.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { conversation, message, send } from "../support/imports.ts";
@@ -24,7 +24,7 @@ async function open() {
     characters: [] as number[],
     beforeWords: async () => {},
   };
-  const DB = observeDatabase(env.DB as never, async ({ statements }, execute) => {
+  const DB = interceptCalls(env.DB as never, async ({ statements }, execute) => {
     if (statements.some(({ sql }) => database.failsAt?.test(sql))) throw new Error("D1_ERROR: storage reset");
     if (statements.some(({ sql }) => INSERTS_WORDS.test(sql))) await database.beforeWords();
     const inserts = statements.filter(({ sql }) => INSERTS_WORDS.test(sql));

@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
-import { expectEveryStatusRead } from "../support/contract.ts";
+import { expectEveryStatusRead, readAs } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
@@ -176,6 +176,34 @@ describe("createMemories", () => {
     expect(results[0]?.memory.id).toBe(items[999]?.id);
     // Else the sweeps of other tests would index them.
     await caller.call(contracts.deleteMemories, { body: { all: true } });
+  });
+
+  test("stores content once when many requests capture it at the same time, alone and in other orders", async () => {
+    const caller = await createOrganization();
+    const contents = Array.from({ length: 20 }, (_, i) => `Captured together: ${i}.`);
+    const orders = contents.slice(0, 10).map((_, at) => [...contents.slice(at), ...contents.slice(0, at)]);
+    const [alone, bulk] = await Promise.all([
+      Promise.all(
+        orders.map(async () => {
+          const response = await caller.fetch(contracts.createMemory, { body: { content: contents[0] } });
+          const { id } = await readAs(contracts.createMemory, response);
+          return { content: contents[0], id, created: response.status === 201 };
+        }),
+      ),
+      Promise.all(
+        orders.map(async (order) => {
+          const body = { memories: order.map((content) => ({ content })) };
+          const { items } = await caller.call(contracts.createMemories, { body });
+          return items.map(({ id, created }, i) => ({ content: order[i], id, created }));
+        }),
+      ),
+    ]);
+    for (const [content, items] of Map.groupBy([...alone, ...bulk.flat()], ({ content }) => content)) {
+      expect(new Set(items.map(({ id }) => id)).size, content).toBe(1);
+      expect(items.filter(({ created }) => created).length, content).toBe(1);
+    }
+    const { items } = await caller.call(contracts.listMemories, { query: { limit: 100 } });
+    expect(items).toHaveLength(contents.length);
   });
 
   test("stores all or none", async () => {

@@ -34,24 +34,24 @@ const insertMemories = async (organizationId: string, from: number, to: number) 
      SELECT ?1, 'mem_' || i, 'note', 'hash ' || i, 1, i, i FROM n`,
   );
   await env.DB.prepare(
-    `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                           token_count, created_at_ms, stored_at_ms)
-     SELECT (number << 24) + 1, organization_id, id, 'msg_' || number, 1, 'user', 'a note', 6, 0, 0, 0
+    `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                           term_count, created_at_ms, stored_at_ms)
+     SELECT (row_key << 24) + 1, organization_id, id, 'msg_' || row_key, 1, 'user', 'a note', 6, 0, 0, 0
        FROM conversations AS c WHERE organization_id = ?1
-        AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.number = (c.number << 24) + 1)`,
+        AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.row_key = (c.row_key << 24) + 1)`,
   )
     .bind(organizationId)
     .run();
 };
 
-type Turns = Parameters<typeof selectDueDeletions>[1]["turns"];
+type Round = Parameters<typeof selectDueDeletions>[1]["round"];
 
 interface Queue {
   name: string;
   /** Puts rows into the queue of an organization. */
   fill(organizationId: string, from: number, to: number): Promise<unknown>;
   /** What a sweep reads of it: organizations in the order in which they are served. */
-  read(db: D1Database, turns: Turns): Promise<string[]>;
+  read(db: D1Database, round: Round): Promise<string[]>;
 }
 
 const queues: Queue[] = [
@@ -63,8 +63,8 @@ const queues: Queue[] = [
         `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
          SELECT ?1, ?1 || i, 'conv', i, i FROM n`,
       ),
-    read: async (db, turns) =>
-      (await selectDueDeletions(db, { nowMs: NOW_MS, limit: LIMIT, turns })).map((row) => row.organizationId),
+    read: async (db, round) =>
+      (await selectDueDeletions(db, { nowMs: NOW_MS, limit: LIMIT, round })).map((row) => row.organizationId),
   },
   {
     name: "conversations to be indexed",
@@ -74,8 +74,8 @@ const queues: Queue[] = [
         `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
          SELECT ?1, 'conv_' || i, 1, 1, i FROM n`,
       ),
-    read: async (db, turns) =>
-      (await selectDueConversations(db, { nowMs: NOW_MS, limit: LIMIT, turns })).map(
+    read: async (db, round) =>
+      (await selectDueConversations(db, { nowMs: NOW_MS, limit: LIMIT, round })).map(
         (row) => row.organizationId,
       ),
   },
@@ -87,8 +87,8 @@ const queues: Queue[] = [
         `INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms, deleted_at_ms)
          SELECT ?1, 'conv_hidden' || i, i, i, i FROM n`,
       ),
-    read: async (db, turns) =>
-      (await selectSoftDeletedConversations(db, { limit: LIMIT, turns })).map((row) => row.organizationId),
+    read: async (db, round) =>
+      (await selectSoftDeletedConversations(db, { limit: LIMIT, round })).map((row) => row.organizationId),
   },
   {
     name: "memories to be described",
@@ -99,10 +99,10 @@ const queues: Queue[] = [
         "INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms) SELECT ?1, 'mem_' || i, 2, i FROM n",
       );
     },
-    read: async (db, turns) => {
-      expect(await enrichment.hasDueEnrichmentJobs(db, { nowMs: NOW_MS, turns })).toBe(true);
+    read: async (db, round) => {
+      expect(await enrichment.hasDueEnrichmentJobs(db, { nowMs: NOW_MS, round })).toBe(true);
       const input = { organizationId: null, nowMs: NOW_MS, untilMs: NOW_MS, limit: LIMIT, bytesMax: 1_000 };
-      const claimed = await enrichment.claimEnrichmentJobs(db, { ...input, turns });
+      const claimed = await enrichment.claimEnrichmentJobs(db, { ...input, round });
       return claimed.map((row) => row.organizationId);
     },
   },
@@ -114,8 +114,8 @@ const queues: Queue[] = [
         `INSERT INTO operations (organization_id, id, type, target_id, created_at_ms, filter, done, total)
          SELECT ?1, ?1 || i, 'delete_memories', ?1, i, '{}', 0, 1 FROM n`,
       ),
-    read: async (db, turns) =>
-      (await selectSteppedOperations(db, { types: ["delete_memories"], limit: LIMIT, turns })).map(
+    read: async (db, round) =>
+      (await selectSteppedOperations(db, { types: ["delete_memories"], limit: LIMIT, round })).map(
         (row) => row.owner.organizationId,
       ),
   },
@@ -143,20 +143,20 @@ const openOrganization = async () => {
   return caller;
 };
 
-const turns = { organizationsMax: 10, rowsMax: 40, chance: 0 };
+const round = { organizationsMax: 10, rowsMax: 40, chance: 0 };
 
 describe.each(queues)("the queue of $name", ({ fill, read }) => {
   test("costs a sweep the same, however long it is", async () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     await fill(organizationId, 1, 200);
-    expect(await read(rows.db, turns)).toHaveLength(LIMIT);
+    expect(await read(rows.db, round)).toHaveLength(LIMIT);
     const { total } = rows;
     rows.reset();
     await fill(organizationId, 201, 800);
-    await read(rows.db, turns);
+    await read(rows.db, round);
     expect(rows.total).toBeLessThanOrEqual(total + 5);
-    expect(rows.most.rows).toBeLessThan(20 * turns.rowsMax);
+    expect(rows.most.rows).toBeLessThan(20 * round.rowsMax);
   });
 
   test("serves each organization in its turn, however much another has in it", async () => {
@@ -165,7 +165,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     await fill(one.organizationId, 300, 300);
     const first: string[] = [];
     for (const chance of [0, 0.2, 0.4, 0.6, 0.8]) {
-      const served = await read(env.DB, { ...turns, chance });
+      const served = await read(env.DB, { ...round, chance });
       expect(served.slice(0, 2).sort()).toEqual([many.organizationId, one.organizationId].sort());
       expect(served).toHaveLength(LIMIT);
       first.push(served[0] ?? "");
@@ -182,7 +182,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     }
     const served = new Set<string>();
     for (let i = 0; i < 40; i++) {
-      const few = { ...turns, organizationsMax: 2, chance: i / 40 };
+      const few = { ...round, organizationsMax: 2, chance: i / 40 };
       for (const one of await read(env.DB, few)) served.add(one);
     }
     expect([...served].sort()).toEqual(organizations.sort());
@@ -221,7 +221,7 @@ describe("closing receipts", () => {
         .bind(organizationId)
         .run();
       rows.reset();
-      const running = await selectRunningOperations(rows.db, { turns: { ...turns, rowsMax: 10_000 } });
+      const running = await selectRunningOperations(rows.db, { round: { ...round, rowsMax: 10_000 } });
       await updateFinishedOperations(rows.db, running, NOW_MS);
       return rows.total;
     };
@@ -252,7 +252,7 @@ describe("closing receipts", () => {
       .run();
     const rows = new RowsRead();
     const sweep = async (chance: number) => {
-      const running = await selectRunningOperations(rows.db, { turns: { ...turns, rowsMax: 20, chance } });
+      const running = await selectRunningOperations(rows.db, { round: { ...round, rowsMax: 20, chance } });
       expect(running.length).toBeLessThanOrEqual(40);
       await updateFinishedOperations(rows.db, running, NOW_MS);
     };
@@ -281,7 +281,7 @@ test("deleted organizations are purged in turn", async () => {
     .run();
   const served = new Set<string>();
   for (let i = 0; i < 20; i++) {
-    const some = await selectDeletedOrganizations(env.DB, { limit: 1, turns: { ...turns, chance: i / 20 } });
+    const some = await selectDeletedOrganizations(env.DB, { limit: 1, round: { ...round, chance: i / 20 } });
     for (const { id } of some) served.add(id);
   }
   expect([...served].sort()).toEqual(ids.sort());
@@ -359,7 +359,7 @@ test("a run describes no more bytes than its limit, by equal shares, and the res
       untilMs: 2 * NOW_MS,
       limit: 60,
       bytesMax,
-      turns,
+      round,
     });
     return [many, one].map(
       (owner) => claimed.filter((job) => job.organizationId === owner.organizationId).length,
@@ -403,7 +403,7 @@ test("a purge takes a long conversation in steps, its chunks too, and ends when 
   );
   const rows = new RowsRead();
   const left = async () => {
-    const hidden = await selectSoftDeletedConversations(env.DB, { limit: LIMIT, turns });
+    const hidden = await selectSoftDeletedConversations(env.DB, { limit: LIMIT, round });
     rows.reset();
     await purgeConversations(rows.db, hidden, { limit: 20, nowMs: NOW_MS });
     expect(rows.most.rows).toBeLessThan(200);

@@ -1,8 +1,8 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import { observeDatabase } from "../../../proof/support/d1-observer.ts";
 import { scale } from "../../../proof/support/scale.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
@@ -128,7 +128,7 @@ test("a message that an indexing run reads before its own job is claimed counts 
   await env.CONTROL.setVisibilityDelayMs(30_000);
   const reading = Promise.withResolvers<void>();
   const appended = Promise.withResolvers<void>();
-  const DB = observeDatabase(env.DB, async ({ statements }, send) => {
+  const DB = interceptCalls(env.DB, async ({ statements }, send) => {
     if (statements.some(({ sql }) => /RECURSIVE\s+page/.test(sql))) {
       reading.resolve();
       await appended.promise;
@@ -157,9 +157,9 @@ test("a message that is stored while a run records its progress is indexed by th
   const recording = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<void>();
   let claims = 0;
-  const DB = observeDatabase(env.DB, async ({ statements }, send) => {
+  const DB = interceptCalls(env.DB, async ({ statements }, send) => {
     const includes = (sql: string) => statements.some((statement) => statement.sql.includes(sql));
-    if (includes("vectors_taken = (")) {
+    if (includes("recent_upserts = (")) {
       recording.resolve();
       await refused.promise;
     }

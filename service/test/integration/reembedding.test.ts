@@ -6,7 +6,7 @@ import { selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { indexConversation } from "../../src/indexing/run.ts";
 import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
 import type { AiBinding } from "../../src/platform/ai.ts";
-import { drawTurns } from "../../src/platform/turns.ts";
+import { drawRound } from "../../src/platform/round-robin.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import {
@@ -98,7 +98,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
   const [due] = await selectDueConversations(env.DB, {
     nowMs: clock.nowMs(),
     limit: 1,
-    turns: drawTurns(service.context()),
+    round: drawRound(service.context()),
   });
   if (due === undefined) return false;
   await indexConversation(service.context(), due, 1);

@@ -59,7 +59,7 @@ const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
     by: "1,000 conversations with an entity, of which the first may be deleted",
   },
   {
-    sql: /^SELECT (c\.id FROM conversations AS c WHERE c\.number = |one\.conversation_id)/,
+    sql: /^SELECT (c\.id FROM conversations AS c WHERE c\.row_key = |one\.conversation_id)/,
     rowsMax: 3 * 1_001,
     by: "1,000 conversations with an entity, of which the first may be deleted",
   },

@@ -26,7 +26,7 @@ interface Said {
 const said = ({ role, content, metadata = {}, parts = null }: Said) =>
   JSON.stringify([role, content, metadata, parts]);
 
-/** Stores messages and reads them by every way there is; fails where they differ from what was sent. */
+/** Stores messages, and their texts as memories, and reads them in every way. Fails if one differs from what was sent. */
 async function expectVerbatim(
   sent: Said[],
   conversation: { title: string; metadata: Record<string, unknown> },
@@ -50,6 +50,16 @@ async function expectVerbatim(
   const body = { query: marker, mode: "keyword", conversation_id, context: { before: 20, after: 0 } };
   const { results } = await caller.call(contracts.search, { body });
   expect(results[0]?.messages).toEqual(listed.items.slice(-21));
+  // With tags and a summary, so that there is nothing to enrich.
+  const notes = sent.map(({ content, metadata, parts }, i) => ({
+    content: `${marker} ${i} ${content}`,
+    ...{ metadata, parts, tags: [], summary: "" },
+  }));
+  const { items } = await caller.call(contracts.createMemories, { body: { memories: notes } });
+  for (const [i, { id: memory_id }] of items.entries()) {
+    const note = await caller.call(contracts.getMemory, { params: { memory_id } });
+    expect(said({ role: "", ...note })).toBe(said({ role: "", ...(notes[i] as object) } as Said));
+  }
 }
 
 const NASTY: [title: string, text: string][] = [
@@ -82,7 +92,7 @@ const NASTY: [title: string, text: string][] = [
   ],
 ];
 
-describe("what was stored comes back byte for byte, by get, list, conversation and search", () => {
+describe("messages and memories are returned byte for byte, by get, list, conversation and search", () => {
   test.for(NASTY)("%s", async ([, text]) => {
     // Short as it is stored plain, long as it is stored compressed.
     const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));

@@ -158,9 +158,9 @@ describe("a fork", () => {
     // 200 copies of it: 96 MB that a fork must not walk through.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 200)
-       INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, parts,
-                             content_bytes, token_count, created_at_ms, stored_at_ms)
-       SELECT m.number - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
+       INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, parts,
+                             content_bytes, term_count, created_at_ms, stored_at_ms)
+       SELECT m.row_key - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
               '', m.parts, 0, 0, 1, 1
          FROM n CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence = 1`,
     )

@@ -89,9 +89,12 @@ function readLines(text: string): unknown[] {
 export function readEvents(text: string): unknown[] {
   const blocks = text.split("\n\n");
   expect(blocks.pop()).toBe("");
-  return blocks
-    .flatMap((block) => /^data: (.*)$/m.exec(block)?.slice(1) ?? [])
-    .map((data): unknown => JSON.parse(data));
+  return (
+    blocks
+      // Other line breaks of JavaScript, such as U+2028, are part of the data.
+      .flatMap((block) => /^data: ([^\n]*)/m.exec(block)?.slice(1) ?? [])
+      .map((data): unknown => JSON.parse(data))
+  );
 }
 
 /** Content types whose bodies have several values. */

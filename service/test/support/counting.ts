@@ -1,6 +1,6 @@
-import { type DatabaseCall, observeDatabase, type Result } from "../../../proof/support/d1-observer.ts";
 import type { Env } from "../../src/context.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
+import { type DatabaseCall, interceptCalls, type Result } from "../../src/platform/database-calls.ts";
 import { env } from "./env.ts";
 import { someTurns } from "./runtime.ts";
 
@@ -72,7 +72,7 @@ export class Ledger {
       deleteByIds: (ids) => this.#note("vectorize.deleteByIds", () => env.VECTORIZE.deleteByIds(ids)),
       getByIds: (ids) => this.#note("vectorize.getByIds", () => env.VECTORIZE.getByIds(ids)),
     },
-    DB: observeDatabase(env.DB, async ({ kind, statements }, send) => {
+    DB: interceptCalls(env.DB, async ({ kind, statements }, send) => {
       for (const statement of statements) this.#checkStatement(statement);
       this.#run(statements.length);
       const results = await this.#note(`d1.${kind}`, send);
@@ -177,7 +177,7 @@ export class RowsRead {
   /** Every statement, with the rows that it read and wrote. */
   readonly statements: { sql: string; binds: unknown[]; read: number; written: number }[] = [];
 
-  readonly db = observeDatabase(env.DB, async ({ statements }, send) => {
+  readonly db = interceptCalls(env.DB, async ({ statements }, send) => {
     const results = await send();
     for (const [i, { sql, values }] of statements.entries()) {
       const result = results[i];

@@ -1,5 +1,7 @@
 import * as contracts from "@engram/spec";
-import { type Caller, seedConversation } from "./client.ts";
+import { scale } from "../../../proof/support/scale.ts";
+import { type Caller, createKey, seedConversation } from "./client.ts";
+import { type Clock, Service } from "./invocations.ts";
 
 /** A line of an export, except the last. */
 export type Told = contracts.ConversationLine | contracts.MessageLine | contracts.MemoryLine;
@@ -82,4 +84,40 @@ export async function seedRich(caller: Caller): Promise<string[]> {
   await caller.call(contracts.deleteMessage, { params: { ...of(2), message_id: last?.id ?? "" } });
   await caller.call(contracts.deleteConversation, { params: of(3) });
   return ids;
+}
+
+/** Captures six memories that differ, and one that it deletes. @returns The id of the deleted memory. */
+export async function seedMemories(service: Service, clock: Clock, secret: string): Promise<string> {
+  const caller = service.callerOf(secret);
+  // This one has a text model.
+  const describing = new Service({}, clock);
+  const bound = await createKey(caller, { scopes: ["write"], agent_id: "bot" });
+  const capture = (by: Caller, body: object) => {
+    // Ids of one millisecond are in no order.
+    clock.advance(1);
+    return by.call(contracts.createMemory, { body });
+  };
+  await capture(caller, { content: "The ferry leaves at dusk." });
+  await capture(service.callerOf(bound.secret), { content: "The ferry leaves at dusk.", tags: [] });
+  await capture(caller, { content: "é".repeat(scale(500_000, 50_000)), summary: "" });
+  await capture(caller, {
+    content: "  # Ünïcødé\r\n\u0000 👩‍👩‍👧\n ".repeat(20),
+    kind: "summary",
+    source: "slack",
+    tags: ["b", "a"],
+    summary: "“—”",
+    metadata: { b: [1, null, { c: 0.1 }], a: "\u0000", "": null },
+    created_at: "2019-01-02T03:04:05.678+01:00",
+  });
+  const changed = await capture(caller, { content: "before", tags: [], summary: "Before." });
+  const params = { memory_id: changed.id };
+  await caller.call(contracts.updateMemory, { params, body: { content: "after", summary: null } });
+  await capture(describing.callerOf(secret), {
+    content: "Refunds go to the card. Maria asked for that.",
+    tags: ["mine"],
+  });
+  await describing.settle();
+  const gone = await capture(caller, { content: "never exported" });
+  await caller.call(contracts.deleteMemory, { params: { memory_id: gone.id } });
+  return gone.id;
 }

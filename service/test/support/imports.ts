@@ -50,6 +50,29 @@ export const memory = async (
   ...more,
 });
 
+/** Begins an import of several requests. */
+export async function beginImport(caller: Caller, body: object = {}) {
+  const { id } = await caller.call(contracts.beginImport, { body });
+  const params = { operation_id: id };
+  const queryAfter = (line: number, more: Record<string, string>) => ({
+    ...params,
+    after_line: String(line),
+    ...more,
+  });
+  return {
+    id,
+    get: () => caller.call(contracts.getOperation, { params }),
+    cancel: () => caller.call(contracts.cancelOperation, { params }),
+    send: (after: number, lines: unknown[], more: Record<string, string> = {}) =>
+      send(caller, lines, queryAfter(after, more)),
+    /** The code of the problem with which the lines are rejected. */
+    refuse: async (after: number, lines: unknown[], more: Record<string, string> = {}) => {
+      const parts = { rawBody: toBody(lines), query: queryAfter(after, more) };
+      return (await caller.fail(contracts.importConversations, parts)).code;
+    },
+  };
+}
+
 /** All rows of an organization that an import could change, except its audit events. */
 export const rowsOf = (organizationId: string) =>
   Promise.all(

@@ -7,10 +7,10 @@ import { indexShare } from "../../src/indexing/sweep.ts";
 import { type Isolate, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { enrichDue } from "../../src/memories/enrichment.ts";
-import { sweep } from "../../src/operations/sweep.ts";
 import { deleteVectors } from "../../src/operations/vector-deletions.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
+import { sweep } from "../../src/sweep.ts";
 import {
   answeredRequests,
   BASE_URL,

@@ -1,25 +1,29 @@
-import { Pace, type TurnClock } from "../../src/text/pace.ts";
+import type { PausingClock } from "../../src/platform/mutex.ts";
+import { type ComputationLock, Pace } from "../../src/text/pace.ts";
 
-/** Turns that begin after the given pause. */
-export const turnsAfter = (pause: () => Promise<void>) => ({ next: pause, end: () => {} });
+/** A lock that is free after the given pause. */
+export const freeAfter = (pause: () => Promise<void>): ComputationLock => ({
+  acquire: pause,
+  release: () => {},
+});
 
 export const restless = (): Pace =>
   new Pace(
     1,
-    turnsAfter(() => new Promise((resolve) => setTimeout(resolve))),
+    freeAfter(() => new Promise((resolve) => setTimeout(resolve))),
   );
 
 export const tireless = (): Pace =>
   new Pace(
     Number.POSITIVE_INFINITY,
-    turnsAfter(async () => {}),
+    freeAfter(async () => {}),
   );
 
 /**
  * An event loop in virtual time. As in Node, a round runs all timers that are due, also those that become due during
  * the round. What came in from the network runs between two rounds.
  */
-export class EventLoop implements TurnClock {
+export class EventLoop implements PausingClock {
   /** Rounds that began. */
   rounds = 0;
   nowMs = 0;

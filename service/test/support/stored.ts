@@ -71,22 +71,22 @@ export async function store(
     );
 
   await conversation(
-    "agent_id, user_id, tags, metadata, external_id, title, message_count, token_count, last_sequence",
+    "agent_id, user_id, tags, metadata, external_id, title, message_count, term_count, last_sequence",
     `${id("conv")}, ${FIELDS.agent}, ${FIELDS.user}, ${FIELDS.tags}, ${FIELDS.metadata}, 'ext_' || i, 'The walrus', 2, 6, 2`,
   );
   await conversation(
-    "kind, source, content_hash, agent_id, tags, metadata, message_count, token_count, last_sequence",
+    "kind, source, content_hash, agent_id, tags, metadata, message_count, term_count, last_sequence",
     `${id("mem")}, 'note', 'source_' || (i % 2), 'hash ' || i, ${FIELDS.agent}, ${FIELDS.tags}, ${FIELDS.metadata}, 1, 3, 1`,
   );
   await conversation(
     "deleted_at_ms, operation_id, message_count, last_sequence",
     `${id("conv", HIDDEN)}, ?3 + i, ${id("op")}, 1, 1`,
   );
-  const message = `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-      token_count, external_id, created_at_ms, stored_at_ms)`;
+  const message = `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+      term_count, external_id, created_at_ms, stored_at_ms)`;
   await each(
-    `${message} SELECT (c.number << 24) + s.value, ?1, c.id,
-       CASE WHEN s.value > 1 THEN 'msg_' || c.number || 'x' || s.value
+    `${message} SELECT (c.row_key << 24) + s.value, ?1, c.id,
+       CASE WHEN s.value > 1 THEN 'msg_' || c.row_key || 'x' || s.value
             WHEN c.kind = 'conversation' THEN 'msg_1' || substr(c.id, 7) ELSE 'msg_' || substr(c.id, 5) END,
        s.value, CASE s.value % 2 WHEN 0 THEN 'assistant' ELSE 'user' END, 'the walrus sang', 15, 3, 'x' || s.value, ?3, ?3
       FROM conversations AS c, json_each(CASE WHEN c.kind = 'conversation' AND c.deleted_at_ms IS NULL
@@ -95,18 +95,18 @@ export async function store(
   );
   const long = `c.organization_id = ?1 AND c.id IN (${id("conv", "1")}, ${id("conv", "1000001")})`;
   await each(
-    `${message} SELECT (c.number << 24) + i, ?1, c.id, 'msg_' || c.number || 'x' || i, i, 'user', 'the walrus sang',
+    `${message} SELECT (c.row_key << 24) + i, ?1, c.id, 'msg_' || c.row_key || 'x' || i, i, 'user', 'the walrus sang',
             15, 3, 'x' || i, ?3, ?3
        FROM n, conversations AS c WHERE ${long} AND i > ${SHORT_MESSAGES}`,
     LONG_TIMES * size,
   );
   await each(
-    `UPDATE conversations AS c SET message_count = ?2, last_sequence = ?2, token_count = 3 * ?2 WHERE ${long}`,
+    `UPDATE conversations AS c SET message_count = ?2, last_sequence = ?2, term_count = 3 * ?2 WHERE ${long}`,
     LONG_TIMES * size,
   );
   await all(
     `INSERT INTO message_words (rowid, body)
-     SELECT m.number, replace('#walrus #sang #word' || m.sequence, '#',
+     SELECT m.row_key, replace('#walrus #sang #word' || m.sequence, '#',
                               CASE c.kind WHEN 'conversation' THEN ${mark} ELSE ${memoryMark} END)
        FROM messages AS m JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
       WHERE m.organization_id = ?1`,
@@ -116,29 +116,29 @@ export async function store(
        conversation_count = (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND kind = 'conversation' AND deleted_at_ms IS NULL),
        memory_count = (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND kind <> 'conversation'),
        message_count = (SELECT count(*) FROM messages WHERE organization_id = ?1),
-       token_count = (SELECT sum(token_count) FROM messages WHERE organization_id = ?1)
+       term_count = (SELECT sum(term_count) FROM messages WHERE organization_id = ?1)
      WHERE organization_id = ?1`,
   );
   // Two entities that many messages mention, and one of each conversation.
   await all(
-    `INSERT INTO message_entities (number, organization_id, rules, mentions)
-     SELECT m.number, ?1, 1, json_array(
+    `INSERT INTO message_entities (row_key, organization_id, rules, mentions)
+     SELECT m.row_key, ?1, 1, json_array(
               json_object('entity_id', 'ent_${number}x' || (m.sequence % 2), 'kind', 'url', 'folded', 'x' || (m.sequence % 2),
                           'value', 'X', 'start', 0, 'end', 1),
-              json_object('entity_id', 'ent_${number}c' || c.number, 'kind', 'file', 'folded', 'f' || c.number,
+              json_object('entity_id', 'ent_${number}c' || c.row_key, 'kind', 'file', 'folded', 'f' || c.row_key,
                           'value', 'F', 'start', 1, 'end', 2))
        FROM messages AS m JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
       WHERE m.organization_id = ?1 AND c.kind = 'conversation'`,
   );
   await all(
-    `INSERT INTO entity_messages (organization_id, conversation_number, kind, folded, sequence, value, mention_count, said_at_ms)
-     SELECT ?1, m.number >> 24, e.value ->> 'kind', e.value ->> 'folded', m.number & 16777215, 'X', 1, m.number
+    `INSERT INTO entity_messages (organization_id, conversation_row_key, kind, folded, sequence, value, mention_count, said_at_ms)
+     SELECT ?1, m.row_key >> 24, e.value ->> 'kind', e.value ->> 'folded', m.row_key & 16777215, 'X', 1, m.row_key
        FROM message_entities AS m, json_each(m.mentions) AS e WHERE m.organization_id = ?1`,
   );
   await all(
-    `INSERT OR IGNORE INTO entity_conversations (organization_id, scope, kind, folded, conversation_number, entity_id)
-     SELECT ?1, scope.value, e.value ->> 'kind', e.value ->> 'folded', c.number, e.value ->> 'entity_id'
-       FROM message_entities AS m JOIN conversations AS c ON c.number = m.number >> 24, json_each(m.mentions) AS e,
+    `INSERT OR IGNORE INTO entity_conversations (organization_id, scope, kind, folded, conversation_row_key, entity_id)
+     SELECT ?1, scope.value, e.value ->> 'kind', e.value ->> 'folded', c.row_key, e.value ->> 'entity_id'
+       FROM message_entities AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24, json_each(m.mentions) AS e,
             json_each(json_array('[null,null]', json_array(c.agent_id, NULL), json_array(NULL, c.user_id),
                                  json_array(c.agent_id, c.user_id))) AS scope
       WHERE m.organization_id = ?1`,

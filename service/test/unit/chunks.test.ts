@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readVectorId, toVectorId } from "../../src/indexing/chunk-ids.ts";
 import {
   chunksOfWindow,
   firstWindowOf,
@@ -13,6 +12,7 @@ import {
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/indexing/chunks-queries.ts";
 import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
+import { readVectorId, toVectorId } from "../../src/platform/chunk-ids.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { tireless } from "../support/pace.ts";
 
@@ -209,14 +209,14 @@ describe("vector ids", () => {
         fc.integer({ min: 1, max: 2 ** 29 }),
         fc.integer({ min: 1, max: 16_777_215 }),
         fc.integer({ min: 1, max: 16_777_215 }),
-        (conversationNumber, startSequence, endSequence) => {
+        (conversationRowKey, startSequence, endSequence) => {
           const chunkId = `chk_${"z".repeat(20)}`;
           const id = toVectorId(
             { id: chunkId, startSequence, lastSequence: endSequence },
-            conversationNumber,
+            conversationRowKey,
           );
           expect(id.length).toBeLessThanOrEqual(64);
-          expect(readVectorId(id)).toEqual({ chunkId, conversationNumber, startSequence, endSequence });
+          expect(readVectorId(id)).toEqual({ chunkId, conversationRowKey, startSequence, endSequence });
         },
       ),
     );

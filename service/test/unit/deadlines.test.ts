@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { DatabaseTimeout, withDeadlines } from "../../src/platform/deadlines.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { DatabaseTimeout, enforceDeadlines } from "../../src/platform/deadlines.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { assertThat, batch, nothing, run, sql } from "../../src/platform/sql.ts";
 
@@ -39,7 +40,7 @@ function openDatabase(delayMs: number) {
       return later(statements.map(() => result));
     },
   } as unknown as D1Database;
-  return withDeadlines(db, { databaseReadMs: READ_MS, databaseWriteMs: WRITE_MS });
+  return interceptCalls(db, enforceDeadlines({ databaseReadMs: READ_MS, databaseWriteMs: WRITE_MS }));
 }
 
 const READS = [
@@ -109,7 +110,8 @@ test("a call that responds in time returns what D1 does, its error too", async (
     prepare: (text: string) => (text === "SELECT 1" ? statement : failing),
     batch: async (own: unknown[]) => own.map((each) => (each === statement ? result : null)),
   } as unknown as D1Database;
-  const limited = withDeadlines(db, { databaseReadMs: READ_MS, databaseWriteMs: WRITE_MS });
+  const limits = { databaseReadMs: READ_MS, databaseWriteMs: WRITE_MS };
+  const limited = interceptCalls(db, enforceDeadlines(limits));
   const prepared = limited.prepare("SELECT 1").bind();
   expect([await prepared.all(), await prepared.run(), await limited.batch([prepared])]).toEqual([
     result,

@@ -8,7 +8,7 @@ import { type Background, estimateRelevance, type Signs } from "../../src/search
 const at = (sequence: number, conversation = 1) => rowKeyOf(conversation, sequence);
 const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
   chunkId,
-  conversationNumber: 1,
+  conversationRowKey: 1,
   startSequence: start,
   endSequence: end,
   score,

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { runInTurn } from "../../src/platform/large-runs.ts";
-import { Turns } from "../../src/text/pace.ts";
+import { runLargeWork } from "../../src/platform/large-runs.ts";
+import { Mutex } from "../../src/platform/mutex.ts";
 import { EventLoop } from "../support/pace.ts";
 
 test("large runs follow each other, also after one that fails, and a small run does not wait", async () => {
   const loop = new EventLoop();
-  const ctx = { turns: { largeRuns: new Turns(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
+  const ctx = { mutexes: { largeRuns: new Mutex(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
   const log: string[] = [];
   const run = (name: string, bytes: number) =>
-    runInTurn(ctx, bytes, async () => {
+    runLargeWork(ctx, bytes, async () => {
       log.push(`${name} begins`);
       await loop.pause(60);
       log.push(`${name} ends`);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { inTurns } from "../../src/platform/large-writes.ts";
-import { Turns } from "../../src/text/pace.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { serializeLargeWrites } from "../../src/platform/large-writes.ts";
+import { Mutex } from "../../src/platform/mutex.ts";
 import { EventLoop } from "../support/pace.ts";
 
 /** A database whose batches take until they are released, and that notes what it runs. */
@@ -21,7 +22,8 @@ test("large writes of an isolate go to the database one at a time, and small one
   const { db, running, began } = openDatabase();
   const loop = new EventLoop();
   const soon = () => loop.pass(50);
-  const own = inTurns(db, { turns: new Turns(loop, 2_000), charactersMax: 10, isBackground: false });
+  const mutex = new Mutex(loop, 2_000);
+  const own = interceptCalls(db, serializeLargeWrites(mutex, { charactersMax: 10, isBackground: false }));
   const write = (name: string, characters: number) =>
     own.batch([own.prepare(name).bind("x".repeat(characters / 2), 1, "x".repeat(characters / 2))]);
   const writes = [write("large 1", 12), write("large 2", 12)];

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { chunkNote } from "../../src/indexing/note-chunks.ts";
 import { splitText } from "../../src/indexing/split-text.ts";
+import { Mutex } from "../../src/platform/mutex.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { encodeText } from "../../src/text/compression.ts";
 import { toIndexedTerms } from "../../src/text/index-terms.ts";
-import { Pace, runAtOnce, type Steps, Turns } from "../../src/text/pace.ts";
+import { Pace, runAtOnce, type Steps } from "../../src/text/pace.ts";
 import { createStemmer } from "../../src/text/stems.ts";
-import { EventLoop, restless, tireless, turnsAfter } from "../support/pace.ts";
+import { EventLoop, freeAfter, restless, tireless } from "../support/pace.ts";
 
 function* counting(steps: number, size: number, note: (size: number) => void): Steps<number> {
   for (let i = 0; i < steps; i++) {
@@ -30,7 +31,7 @@ test.for([
     expect(inSlice).toBe(before);
     inSlice = 0;
   };
-  const pace = new Pace(50, turnsAfter(pause));
+  const pace = new Pace(50, freeAfter(pause));
   const note = (size: number) => {
     inSlice += size;
   };
@@ -44,15 +45,15 @@ test("counts work that was done elsewhere", async () => {
   const pause = async () => {
     pauses += 1;
   };
-  const pace = new Pace(100, turnsAfter(pause));
+  const pace = new Pace(100, freeAfter(pause));
   for (let i = 0; i < 30; i++) await pace.count(10);
   expect(pauses).toBe(3);
 });
 
-describe("turns", () => {
-  test("let one slice of all requests go between two moments in which others come in", async () => {
+describe("the lock of computations", () => {
+  test("lets one slice of all requests go between two moments in which others come in", async () => {
     const loop = new EventLoop();
-    const turns = new Turns(loop);
+    const mutex = new Mutex(loop);
     const slices: { name: string; round: number }[] = [];
     function* slicing(name: string): Steps<void> {
       for (let i = 0; i < 5; i++) {
@@ -63,7 +64,7 @@ describe("turns", () => {
       }
     }
     const names = ["a", "b", "c", "d"];
-    await loop.finish(Promise.all(names.map((name) => new Pace(10, turns).run(slicing(name)))));
+    await loop.finish(Promise.all(names.map((name) => new Pace(10, mutex).run(slicing(name)))));
     // The first slice of each comes with its request.
     const later = slices.slice(names.length);
     expect(later.length).toBe(16);
@@ -72,12 +73,12 @@ describe("turns", () => {
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 
-  test("come to requests before background work, which gets its share", async () => {
+  test("comes to requests before background work, which gets its share", async () => {
     const loop = new EventLoop();
-    const turns = new Turns(loop);
+    const mutex = new Mutex(loop);
     const order: string[] = [];
     const work = (name: string, steps: number, isBackground: boolean) =>
-      new Pace(10, turns, isBackground).run(counting(steps, 10, () => order.push(name)));
+      new Pace(10, mutex, isBackground).run(counting(steps, 10, () => order.push(name)));
     const background = ["b1", "b2", "b3", "b4", "b5"].map((name) => work(name, 8, true));
     await loop.finish(Promise.all([...background, work("request", 8, false)]));
     const until = order.slice(6, order.lastIndexOf("request"));
@@ -86,15 +87,15 @@ describe("turns", () => {
     expect(others.length).toBeLessThan(10);
   });
 
-  test("go on without a request that was canceled in its turn", async () => {
+  test("is taken from a request that was canceled while it had it", async () => {
     const loop = new EventLoop();
-    const turns = new Turns(loop);
-    await loop.finish(turns.next(new Pace(10, turns), false));
+    const mutex = new Mutex(loop);
+    await loop.finish(mutex.acquire(new Pace(10, mutex), false));
     let steps = 0;
     const work = counting(3, 10, () => {
       steps += 1;
     });
-    await loop.finish(new Pace(10, turns).run(work));
+    await loop.finish(new Pace(10, mutex).run(work));
     expect(steps).toBe(3);
   });
 });

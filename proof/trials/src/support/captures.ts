@@ -54,6 +54,9 @@ export async function awaitDescribed(client: Engram, timeoutMs: number, findings
       if (enriched_by === null) waiting += 1;
     return waiting === 0;
   }, timeoutMs);
-  findings.figure("seconds until all memories were described, after all that", (tookMs / 1_000).toFixed(1));
-  findings.expect(waiting === 0, () => `${waiting} memories are not described.`);
+  findings.figure(
+    "seconds after the last outage until all memories had tags and summaries",
+    (tookMs / 1_000).toFixed(1),
+  );
+  findings.expect(waiting === 0, () => `${waiting} memories have no tags and summary.`);
 }

@@ -44,28 +44,6 @@ export function workLeft(databaseFile: string): string {
 }
 
 /**
- * Run `work` while a running service's database lacks a table, so that operations that need it fail
- * internally.
- */
-export async function withoutTable<T>(
-  dataDirectory: string,
-  table: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const file = findDatabase(dataDirectory, table);
-  const rename = (from: string, to: string) => {
-    using db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
-    db.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-  };
-  rename(table, `${table}_away`);
-  try {
-    return await work();
-  } finally {
-    rename(`${table}_away`, table);
-  }
-}
-
-/**
  * Corruption that SQLite, its keyword index or the counters report in a killed service's database. Empty when
  * it is sound.
  */

@@ -42,7 +42,7 @@ export function searchLines(): (line: string) => void {
 /** Report the lines of all services so far. */
 export function judgeLog(findings: Findings): void {
   findings.figure("lines", `${lines.toLocaleString("en")} of ${services} services`);
-  findings.figure("beginnings and ends of what was sent", secrets.size);
+  findings.figure("secrets searched for: beginnings and ends of sent values", secrets.size);
   findings.expect(lines > 0, () => "Nothing was printed, so nothing was searched.");
   findings.expect(found.length === 0, () => `${found.length} lines: ${found.slice(0, SHOWN).join("\n")}`);
 }

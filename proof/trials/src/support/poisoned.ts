@@ -32,14 +32,17 @@ export async function endPoison(
     return last_error !== null && pending + failed === 1;
   }, TIMEOUT_MS);
   const { pending } = await statusOf(other);
-  findings.expect(pending === 0, () => "A refused text holds up another conversation.");
+  findings.expect(pending === 0, () => "A rejected text delays another conversation.");
   const { pending: held, last_error, failed } = await statusOf(poisoned);
-  findings.figure("messages that wait, of which one is refused", `${held} of ${MESSAGES}`);
-  findings.figure("what the index says of it", `${last_error?.message ?? "nothing"}; ${failed} given up`);
-  findings.expect(held + failed === 1, () => `Of a refused text the index says ${held} and ${failed}.`);
+  findings.figure("messages that wait, one of which the embedder rejects", `${held} of ${MESSAGES}`);
+  findings.figure("index status of that message", `${last_error?.message ?? "nothing"}; ${failed} failed`);
+  findings.expect(
+    held + failed === 1,
+    () => `The index status of one rejected text has ${held} pending and ${failed} failed.`,
+  );
   findings.expect(
     last_error?.message === REPORTED,
-    () => `The index does not say why a text was refused, but: ${last_error?.message}.`,
+    () => `The index status does not say why a text was rejected, but: ${last_error?.message}.`,
   );
 
   for (const [i, text] of said.entries()) {
@@ -54,12 +57,12 @@ export async function endPoison(
     const found = messagesIn(results).map(({ id }) => id);
     findings.expect(
       found.includes(message_ids[i] ?? ""),
-      () => `Meaning does not find message ${i}, for the text refused at ${POISONED}.`,
+      () => `Semantic search does not find message ${i}; only message ${POISONED} was rejected.`,
     );
   }
   const { results } = await client.search({ query: POISON, mode: "keyword" });
   findings.expect(
     messagesIn(results).some(({ id }) => id === message_ids[POISONED]),
-    () => "Words do not find the refused text.",
+    () => "Keyword search does not find the rejected text.",
   );
 }

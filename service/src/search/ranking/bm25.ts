@@ -24,18 +24,23 @@ export const CONVERSATION_CANDIDATES = 15;
  */
 const FIRST_ROUND_FACTOR = 4;
 
-/**
- * Parameters of Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length for strong length
- * normalization, and a repeated term says little about a message, hence the lower values for messages.
- */
-const K1 = 1.2;
-const MESSAGE_K1 = 0.6;
-const MESSAGE_B = 0.4;
-const WINDOW_B = 0.75;
-const CONVERSATION_B = 0.75;
+/** `count` is the number of candidates. `k1` and `b` are the parameters of Okapi BM25 (Robertson & Zaragoza 2009). */
+interface Parameters {
+  count: number;
+  k1: number;
+  b: number;
+}
 
 /**
- * `messages` and `windows` have scores by the row number of the message, `conversations` by the row number of the
+ * Single messages vary too much in length for strong length normalization, and a repeated term says little about a
+ * message, hence the lower values.
+ */
+const MESSAGES: Parameters = { count: RETRIEVER_CANDIDATES, k1: 0.6, b: 0.4 };
+const WINDOWS: Parameters = { count: RETRIEVER_CANDIDATES, k1: 1.2, b: 0.75 };
+const CONVERSATIONS: Parameters = { count: CONVERSATION_CANDIDATES, k1: 1.2, b: 0.75 };
+
+/**
+ * `messages` and `windows` have scores by the row key of the message, `conversations` by the row key of the
  * conversation.
  */
 export interface KeywordScores {
@@ -56,12 +61,28 @@ export interface KeywordScores {
   others(): number[];
 }
 
-interface Retriever {
-  /** The highest score that each item can have, whatever its length; −∞ if it cannot match. */
+/** The texts that one retriever ranks. A text is one or more consecutive messages. */
+interface Texts {
+  /** Row key of the message or conversation of each text. */
+  keys: ArrayLike<number>;
+  /** Text `i` has the matches from index `from[i]` up to, but not including, index `to[i]`. */
+  from: ArrayLike<number>;
+  to: ArrayLike<number>;
+  /** Terms of an average text. */
+  averageTokens: number;
+  allows(index: number): boolean;
+  /** Terms that a text is assumed to have in messages whose lengths are never read. */
+  assumedTokens(index: number): number;
+  need(index: number, toRead: RowsToRead): void;
+  /** Terms of a text whose lengths were read. Null when the filter excludes the text. */
+  tokens(index: number): number | null;
+}
+
+interface Retriever extends Pick<Texts, "keys" | "need"> {
+  /** The highest score that each text can have, whatever its length; −∞ if it cannot match. */
   bounds: Float64Array;
   count: number;
-  need(index: number, toRead: RowsToRead): void;
-  /** Null when the filter excludes the item. */
+  /** Null when the filter excludes the text. */
   score(index: number): number | null;
   scores: Map<number, number | null>;
 }
@@ -74,6 +95,15 @@ interface RowsToRead {
 /**
  * Computes BM25 scores of single messages, of windows (a message and two messages on each side), and of whole
  * conversations.
+ *
+ * For example, a message of 8 terms has `kettle` once and `red` three times, whose weights are 2 and 0.5. If messages
+ * have 10 terms on average, its length counts as 1 − b + b × 8 / 10 = 0.92, and its score is
+ *
+ *     kettle  2 × 1 × (k1 + 1) / (1 + k1 × 0.92)    = 2.06
+ *     red     0.5 × 3 × (k1 + 1) / (3 + k1 × 0.92)  = 0.68   together 2.74
+ *
+ * Its upper bound is the score of a message without length, 0.6 in place of 0.92: 3.07. If a hundred messages are known
+ * to have a score above that, the length of this one is not read.
  *
  * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed to have
  * average length. Lengths are read only for items whose upper bound can still reach the best, as in MaxScore (Turtle &
@@ -95,16 +125,16 @@ export async function scoreKeywords(
     message: postings.tokens / Math.max(1, postings.messages),
     conversation: postings.tokens / Math.max(1, postings.conversations),
   };
-  const messages = messageRetriever(matches, idf.messages, averages.message, lengths, allows);
-  const windows = windowRetriever(matches, idf.windows, averages.message, lengths, allows);
-  const conversations = conversationRetriever(
+  const source = { matches, lengths, allows };
+  const messages = createRetriever(matches, messageTexts(source, averages.message), idf.messages, MESSAGES);
+  const windows = createRetriever(matches, windowTexts(source, averages.message), idf.windows, WINDOWS);
+  const conversations = createRetriever(
     matches,
+    conversationTexts(source, averages.conversation),
     idf.conversations,
-    averages.conversation,
-    lengths,
-    allows,
+    CONVERSATIONS,
   );
-  const retrievers = [messages.retriever, windows.retriever, conversations.retriever];
+  const retrievers = [messages, windows, conversations];
   const budget = createReadBudget(retrievers, readMax);
   let wanted = budget.take(
     retrievers.map(({ bounds, count }) =>
@@ -117,14 +147,14 @@ export async function scoreKeywords(
     await readRows(retrievers, wanted, lengths, readLengths);
     wanted = budget.take(retrievers.map(stillPossible));
   }
-  const scored = scoresOf(messages.retriever, (index) => matches.rowKeys[index] ?? 0);
+  const scored = scoresOf(messages);
   const information = termInformation(postings);
   const all = information.reduce((sum, each) => sum + each, 0);
   return {
     messages: scored,
     isPartial: budget.isExceeded(),
-    windows: scoresOf(windows.retriever, (index) => windows.centres[index] ?? 0),
-    conversations: scoresOf(conversations.retriever, (index) => conversations.numbers[index] ?? 0),
+    windows: scoresOf(windows),
+    conversations: scoresOf(conversations),
     questions: new Set([...scored.keys()].filter((rowKey) => lengths.messages.get(rowKey)?.isQuestion)),
     coverageOf: (rowKey) => coverageAround(matches, rowKey, information) / all,
     background: {
@@ -134,8 +164,8 @@ export async function scoreKeywords(
     },
     others: () =>
       [...matches.rowKeys.keys()]
-        .filter((index) => !messages.retriever.scores.has(index) && allows(matches.rowKeys[index] ?? 0))
-        .sort((a, b) => (messages.retriever.bounds[b] ?? 0) - (messages.retriever.bounds[a] ?? 0) || a - b)
+        .filter((index) => !messages.scores.has(index) && allows(matches.rowKeys[index] ?? 0))
+        .sort((a, b) => (messages.bounds[b] ?? 0) - (messages.bounds[a] ?? 0) || a - b)
         .map((index) => matches.rowKeys[index] ?? 0),
   };
 }
@@ -175,13 +205,13 @@ async function readRows(
     for (const index of wanted[i] ?? []) retriever.need(index, toRead);
   // Leaves out what an earlier round has read: windows overlap.
   const unread = {
-    messages: [...toRead.messages].filter((number) => !lengths.messages.has(number)),
-    conversations: [...toRead.conversations].filter((number) => !lengths.conversations.has(number)),
+    messages: [...toRead.messages].filter((rowKey) => !lengths.messages.has(rowKey)),
+    conversations: [...toRead.conversations].filter((rowKey) => !lengths.conversations.has(rowKey)),
   };
   if (unread.messages.length > 0 || unread.conversations.length > 0) {
     const found = await readLengths(unread);
-    for (const [number, length] of found.messages) lengths.messages.set(number, length);
-    for (const [number, tokens] of found.conversations) lengths.conversations.set(number, tokens);
+    for (const [rowKey, length] of found.messages) lengths.messages.set(rowKey, length);
+    for (const [rowKey, tokens] of found.conversations) lengths.conversations.set(rowKey, tokens);
   }
   for (const [i, retriever] of retrievers.entries())
     for (const index of wanted[i] ?? []) retriever.scores.set(index, retriever.score(index));
@@ -200,52 +230,64 @@ function stillPossible({ bounds, count, scores }: Retriever): number[] {
   return possible;
 }
 
-function scoresOf({ scores }: Retriever, keyAt: (index: number) => number): Map<number, number> {
+function scoresOf({ scores, keys }: Retriever): Map<number, number> {
   const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
-  return new Map(known.sort(([a], [b]) => a - b).map(([index, score]) => [keyAt(index), score]));
+  return new Map(known.sort(([a], [b]) => a - b).map(([index, score]) => [keys[index] ?? 0, score]));
 }
 
-function messageRetriever(
+function createRetriever(
   matches: Matches,
-  idf: number[],
-  averageTokens: number,
-  lengths: Lengths,
-  allows: (rowKey: number) => boolean,
-): { retriever: Retriever } {
-  const { rowKeys } = matches;
-  const score = (index: number, norm: number) => {
-    let sum = 0;
-    for (let at = matches.starts[index] ?? 0; at < (matches.starts[index + 1] ?? 0); at++)
-      sum += bm25(idf[matches.terms[at] ?? 0] ?? 0, matches.counts[at] ?? 0, norm, MESSAGE_K1);
-    return sum;
-  };
+  texts: Texts,
+  weights: number[],
+  { count, k1, b }: Parameters,
+): Retriever {
+  const { keys, from, to, averageTokens } = texts;
+  const scorer = createScorer(matches, weights, k1);
+  const score = (index: number, tokens: number) =>
+    scorer.score(from[index] ?? 0, to[index] ?? 0, 1 - b + (b * tokens) / averageTokens);
+  const bounds = new Float64Array(keys.length);
+  for (let index = 0; index < bounds.length; index++)
+    bounds[index] = texts.allows(index) ? score(index, texts.assumedTokens(index)) : Number.NEGATIVE_INFINITY;
   return {
-    retriever: {
-      bounds: toBounds(rowKeys.length, (index) =>
-        allows(rowKeys[index] ?? 0) ? score(index, 1 - MESSAGE_B) : Number.NEGATIVE_INFINITY,
-      ),
-      count: RETRIEVER_CANDIDATES,
-      need: (index, toRead) => toRead.messages.add(rowKeys[index] ?? 0),
-      score(index) {
-        const length = lengths.messages.get(rowKeys[index] ?? 0);
-        if (length?.eligible !== true) return null;
-        return score(index, 1 - MESSAGE_B + (MESSAGE_B * length.tokens) / averageTokens);
-      },
-      scores: new Map(),
+    keys,
+    bounds,
+    count,
+    need: texts.need,
+    score(index) {
+      const tokens = texts.tokens(index);
+      return tokens === null ? null : score(index, tokens);
+    },
+    scores: new Map(),
+  };
+}
+
+interface Source {
+  matches: Matches;
+  /** The lengths that were read so far. */
+  lengths: Lengths;
+  allows(rowKey: number): boolean;
+}
+
+function messageTexts({ matches: { rowKeys }, lengths, allows }: Source, averageTokens: number): Texts {
+  const indexes = Array.from({ length: rowKeys.length + 1 }, (_, index) => index);
+  const keyAt = (index: number) => rowKeys[index] ?? 0;
+  return {
+    keys: rowKeys,
+    from: indexes,
+    to: indexes.slice(1),
+    averageTokens,
+    allows: (index) => allows(keyAt(index)),
+    assumedTokens: () => 0,
+    need: (index, toRead) => toRead.messages.add(keyAt(index)),
+    tokens(index) {
+      const length = lengths.messages.get(keyAt(index));
+      return length?.eligible === true ? length.tokens : null;
     },
   };
 }
 
-function windowRetriever(
-  matches: Matches,
-  idf: number[],
-  averageTokens: number,
-  lengths: Lengths,
-  allows: (rowKey: number) => boolean,
-): { retriever: Retriever; centres: number[] } {
-  const { rowKeys } = matches;
+function windowTexts({ matches: { rowKeys }, lengths, allows }: Source, averageTokens: number): Texts {
   const centres: number[] = [];
-  /** The matches in window `i`: from index `from[i]` up to, but not including, index `to[i]` of `rowKeys`. */
   const from: number[] = [];
   const to: number[] = [];
   let conversation = rowKeyRange(-1);
@@ -271,98 +313,68 @@ function windowRetriever(
       to.push(high);
     }
   }
-  const counts = createCounts(matches, idf);
-  const score = (index: number, tokens: number) =>
-    counts.score(
-      from[index] ?? 0,
-      to[index] ?? 0,
-      1 - WINDOW_B + (WINDOW_B * tokens) / (WINDOW_PLACES * averageTokens),
-    );
-  const averageLength = (index: number) =>
+  const assumedTokens = (index: number) =>
     (WINDOW_PLACES - (to[index] ?? 0) + (from[index] ?? 0)) * averageTokens;
   return {
-    centres,
-    retriever: {
-      bounds: toBounds(centres.length, (index) =>
-        allows(centres[index] ?? 0) ? score(index, averageLength(index)) : Number.NEGATIVE_INFINITY,
-      ),
-      count: RETRIEVER_CANDIDATES,
-      need(index, toRead) {
-        for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++)
-          toRead.messages.add(rowKeys[match] ?? 0);
-      },
-      score(index) {
-        let tokens = averageLength(index);
-        for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++) {
-          const length = lengths.messages.get(rowKeys[match] ?? 0);
-          // The row of a centre without a query term was not read. D1 later drops the centre if it does not exist or is
-          // not allowed.
-          if (length === undefined || (rowKeys[match] === centres[index] && !length.eligible)) return null;
-          tokens += length.tokens;
-        }
-        return score(index, tokens);
-      },
-      scores: new Map(),
+    keys: centres,
+    from,
+    to,
+    averageTokens: WINDOW_PLACES * averageTokens,
+    allows: (index) => allows(centres[index] ?? 0),
+    assumedTokens,
+    need(index, toRead) {
+      for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++)
+        toRead.messages.add(rowKeys[match] ?? 0);
+    },
+    tokens(index) {
+      let tokens = assumedTokens(index);
+      for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++) {
+        const length = lengths.messages.get(rowKeys[match] ?? 0);
+        // The row of a centre without a query term was not read. D1 later drops the centre if it does not exist or is
+        // not allowed.
+        if (length === undefined || (rowKeys[match] === centres[index] && !length.eligible)) return null;
+        tokens += length.tokens;
+      }
+      return tokens;
     },
   };
 }
 
-function conversationRetriever(
-  matches: Matches,
-  idf: number[],
-  averageTokens: number,
-  lengths: Lengths,
-  allows: (rowKey: number) => boolean,
-): { retriever: Retriever; numbers: number[] } {
-  const numbers: number[] = [];
+function conversationTexts({ matches, lengths, allows }: Source, averageTokens: number): Texts {
+  const keys: number[] = [];
   const starts: number[] = [];
   for (const [index, rowKey] of matches.rowKeys.entries()) {
     const conversation = conversationOf(rowKey);
-    if (conversation === numbers.at(-1)) continue;
-    numbers.push(conversation);
+    if (conversation === keys.at(-1)) continue;
+    keys.push(conversation);
     starts.push(index);
   }
   starts.push(matches.rowKeys.length);
-  const counts = createCounts(matches, idf);
-  const score = (index: number, tokens: number) =>
-    counts.score(
-      starts[index] ?? 0,
-      starts[index + 1] ?? 0,
-      1 - CONVERSATION_B + (CONVERSATION_B * tokens) / averageTokens,
-    );
+  const hasMessage = (index: number, isEligible: (rowKey: number) => boolean): boolean => {
+    for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++)
+      if (isEligible(matches.rowKeys[match] ?? 0)) return true;
+    return false;
+  };
   return {
-    numbers,
-    retriever: {
-      bounds: toBounds(numbers.length, (index) => {
-        for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++)
-          if (allows(matches.rowKeys[match] ?? 0)) return score(index, 0);
-        return Number.NEGATIVE_INFINITY;
-      }),
-      count: CONVERSATION_CANDIDATES,
-      need: (index, toRead) => toRead.conversations.add(numbers[index] ?? 0),
-      score(index) {
-        const tokens = lengths.conversations.get(numbers[index] ?? 0);
-        if (tokens === undefined) return null;
-        for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++) {
-          const rowKey = matches.rowKeys[match] ?? 0;
-          // A message whose length was not read counts as eligible. A search with a filter for messages sets `readAll`,
-          // so all are read.
-          if (allows(rowKey) && lengths.messages.get(rowKey)?.eligible !== false) return score(index, tokens);
-        }
-        return null;
-      },
-      scores: new Map(),
+    keys,
+    from: starts,
+    to: starts.slice(1),
+    averageTokens,
+    allows: (index) => hasMessage(index, allows),
+    assumedTokens: () => 0,
+    need: (index, toRead) => toRead.conversations.add(keys[index] ?? 0),
+    tokens(index) {
+      const tokens = lengths.conversations.get(keys[index] ?? 0);
+      // A message whose length was not read counts as eligible. A search with a filter for messages sets `readAll`, so
+      // all are read.
+      const isEligible = (rowKey: number) =>
+        allows(rowKey) && lengths.messages.get(rowKey)?.eligible !== false;
+      return tokens !== undefined && hasMessage(index, isEligible) ? tokens : null;
     },
   };
 }
 
-function toBounds(length: number, bound: (index: number) => number): Float64Array {
-  const bounds = new Float64Array(length);
-  for (let index = 0; index < length; index++) bounds[index] = bound(index);
-  return bounds;
-}
-
-function createCounts(matches: Matches, idf: number[]) {
+function createScorer(matches: Matches, idf: number[], k1: number) {
   const counts = new Float64Array(idf.length);
   const touched = new Uint8Array(idf.length);
   return {
@@ -378,7 +390,7 @@ function createCounts(matches: Matches, idf: number[]) {
       let sum = 0;
       for (let i = 0; i < size; i++) {
         const term = touched[i] ?? 0;
-        sum += bm25(idf[term] ?? 0, counts[term] ?? 0, norm, K1);
+        sum += bm25(idf[term] ?? 0, counts[term] ?? 0, norm, k1);
         counts[term] = 0;
       }
       return sum;

@@ -7,7 +7,7 @@ export const PHRASE_WEIGHT = 1;
 
 export interface ChunkMatch {
   chunkId: string;
-  conversationNumber: number;
+  conversationRowKey: number;
   startSequence: number;
   endSequence: number;
   score: number;
@@ -42,7 +42,7 @@ export interface Candidates {
   top: Candidate[];
   /** Messages with a term of the query that are not in `top`, which they rank below. They may not match the filter. */
   others(): Candidate[];
-  /** Relevance of each of the messages that a search has found, by row number. */
+  /** Relevance of each of the messages that a search has found, by row key. */
   relevanceOf(rowKeys: readonly number[]): Map<number, number>;
 }
 
@@ -96,8 +96,8 @@ export function fuse(
         window: termsWeight * (windows.get(rowKey) ?? 0),
         conversation: termsWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
         chunk: byChunk.get(rowKey)?.score ?? 0,
-        // The message before this one has its row number minus 1. For the first message of a conversation, no message
-        // has that number.
+        // The message before this one has its row key minus 1. For the first message of a conversation, no message
+        // has that row key.
         answer: keywords?.questions.has(rowKey - 1) ? (messages.get(rowKey - 1) ?? 0) : 0,
       };
       const { message, window, conversation, chunk, answer } = parts;
@@ -142,7 +142,7 @@ function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine:
     const chunk = byId.get(chunkId);
     if (chunk === undefined) continue;
     for (let sequence = chunk.startSequence; sequence <= chunk.endSequence; sequence++) {
-      const rowKey = rowKeyOf(chunk.conversationNumber, sequence);
+      const rowKey = rowKeyOf(chunk.conversationRowKey, sequence);
       if (!messages.has(rowKey)) messages.set(rowKey, { score, cosine: chunk.score, chunkId });
     }
   }

@@ -1,7 +1,7 @@
 import { COUNTED_REPEATS_MAX } from "../../text/index-terms.ts";
 
 /**
- * The row number of a message is the number of its conversation, shifted by 24 bits, plus the message's sequence
+ * The row key of a message is the row key of its conversation, shifted by 24 bits, plus the message's sequence
  * number, which starts at 1.
  */
 const CONVERSATION = 2 ** 24;

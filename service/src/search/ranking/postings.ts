@@ -8,7 +8,7 @@ export interface Postings {
   tokens: number;
   /** Words of the query. */
   words: readonly string[];
-  /** For each of the words, the row numbers of messages with it, ascending, repeated for each occurrence. */
+  /** For each of the words, the row keys of messages with it, ascending, repeated for each occurrence. */
   terms: Float64Array[];
   isPartial: boolean;
 }
@@ -20,7 +20,7 @@ export interface MessageLength {
 }
 
 /**
- * Messages by row number, and the tokens of conversations by conversation number. A message or conversation is absent
+ * Messages by row key, and the term counts of conversations by theirs. A message or conversation is absent
  * if it does not exist, or if the conversation does not match the filter.
  */
 export interface Lengths {

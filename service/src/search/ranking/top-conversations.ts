@@ -14,8 +14,8 @@ export function topConversations(
   for (const list of lists) {
     const weight = Math.log(1 + messages / Math.max(1, list.length));
     let last = -1;
-    for (const number of list) {
-      const conversation = conversationOf(number);
+    for (const rowKey of list) {
+      const conversation = conversationOf(rowKey);
       if (conversation === last) continue;
       last = conversation;
       weights.set(conversation, (weights.get(conversation) ?? 0) + weight);
@@ -23,5 +23,5 @@ export function topConversations(
   }
   if (weights.size <= count) return null;
   const top = [...weights].sort(([a, x], [b, y]) => y - x || b - a);
-  return new Set(top.slice(0, count).map(([number]) => number));
+  return new Set(top.slice(0, count).map(([conversation]) => conversation));
 }

@@ -56,7 +56,10 @@ async function noteDescriptions(client: Engram, stored: Stored[], findings: Find
   const list = () => client.memories.list({ limit: PAGE }).page();
   const isDescribed = async () => (await list()).items.every(({ enriched_by }) => enriched_by !== null);
   const tookMs = await until(isDescribed, TIMEOUT_MS);
-  findings.expect(Number.isFinite(tookMs), () => "The text model has not written of all memories.");
+  findings.expect(
+    Number.isFinite(tookMs),
+    () => "The text model has not written tags and summaries of all memories.",
+  );
   const byId = new Map(stored.map((one) => [one.id, one]));
   for (const { id, tags, summary } of (await list()).items) {
     const memory = byId.get(id);

@@ -25,16 +25,16 @@ export async function deleteOrganization(
   const asked = [stored.at(0), stored.at(-1)].filter((text) => text !== undefined);
   for (const text of asked) {
     const before = await answersTo(searchesFor(client, text));
-    findings.expect(
-      before.includes(text.marker),
-      () => `${text.id} was not to be found before its deletion.`,
-    );
+    findings.expect(before.includes(text.marker), () => `${text.id} was not found before its deletion.`);
   }
   const receipt = await operator.organizations.delete(organization.id);
   for (const ask of asked.flatMap((text) => [...searchesFor(client, text), ...readsOf(client, text)])) {
     const answer: unknown = await ask().then(undefined, (error: unknown) => error);
     const isRefused = answer instanceof ApiError && answer.code === "unauthenticated";
-    findings.expect(isRefused, () => `The key of a deleted organization is answered ${show(answer)}.`);
+    findings.expect(
+      isRefused,
+      () => `The key of a deleted organization gets ${show(answer)} instead of 401.`,
+    );
   }
   return { name, stored, receipt };
 }

@@ -93,7 +93,7 @@ export async function listenToOthers(
     one.socket.close();
   }
   await tryTickets(url, tenants, findings);
-  findings.figure("sockets that listened to what others do", listening.length);
+  findings.figure("sockets that listened while others wrote", listening.length);
 }
 
 function judge(
@@ -122,7 +122,7 @@ function judge(
   const [known, strange] = [about("theirs", theirs), about("unknown", unknown)];
   findings.expect(
     JSON.stringify(known) === JSON.stringify(strange),
-    () => `${who} got ${known.join()} for what is another's, and ${strange.join()} for what is unknown.`,
+    () => `${who} got ${known.join()} for another's item, but ${strange.join()} for an unknown item.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from "../errors.ts";
-import type { Principal } from "../platform/principal.ts";
+import type { Principal } from "./principal.ts";
 
 /**
  * The agent of a new conversation or memory.

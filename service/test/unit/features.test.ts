@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { FEATURES, featuresOf } from "../../src/text/features.ts";
 
-const has = (trait: keyof typeof FEATURES, content: string, words = 8) =>
-  (featuresOf(content, words) & FEATURES[trait]) !== 0;
+const has = (feature: keyof typeof FEATURES, content: string, words = 8) =>
+  (featuresOf(content, words) & FEATURES[feature]) !== 0;
 
-describe("traitsOf", () => {
+describe("featuresOf", () => {
   test.for([
     "What did you do?",
     "Really?! 😄 And then? 🙂",

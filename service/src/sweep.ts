@@ -1,27 +1,31 @@
 import type { OperationType } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
-import { softDeleteRemaining } from "../conversations/deletions.ts";
-import { softDeleteConversationsOf } from "../conversations/deletions-queries.ts";
-import { deleteOldestEvents } from "../events/queries.ts";
-import { pruneEvents } from "../events/service.ts";
-import { queueRepair } from "../indexing/service.ts";
-import { type InvokeIndex, indexDue } from "../indexing/sweep.ts";
+import type { ServiceContext } from "./context.ts";
+import { softDeleteRemaining } from "./conversations/deletions.ts";
+import { softDeleteConversationsOf } from "./conversations/deletions-queries.ts";
+import { deleteOldestEvents } from "./events/queries.ts";
+import { pruneEvents } from "./events/service.ts";
+import { queueRepair } from "./indexing/service.ts";
+import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import {
   enrichAllDue,
   type InvokeEnrich,
   queueBackfill,
   updateFinishedBackfills,
-} from "../memories/enrichment.ts";
-import { insertOverdueWords } from "../messages/late-words.ts";
-import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
-import { deleteExpiredIdempotencyKeys } from "../platform/idempotency-queries.ts";
-import { drawTurns } from "../platform/turns.ts";
-import { updateEndedImports } from "../transfer/operations-queries.ts";
-import { deliverDue } from "../webhooks/deliveries.ts";
-import { selectRunningOperations, updateFinishedOperations } from "./ends-queries.ts";
-import * as purge from "./purge-queries.ts";
-import { isOrganizationDeletion, type SteppedOperation, selectSteppedOperations } from "./queries.ts";
-import { deleteVectors } from "./vector-deletions.ts";
+} from "./memories/enrichment.ts";
+import { insertOverdueWords } from "./messages/late-words.ts";
+import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
+import * as purge from "./operations/purge-queries.ts";
+import {
+  isOrganizationDeletion,
+  type SteppedOperation,
+  selectSteppedOperations,
+} from "./operations/queries.ts";
+import { deleteVectors } from "./operations/vector-deletions.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "./organizations/queries.ts";
+import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
+import { drawRound } from "./platform/round-robin.ts";
+import { updateEndedImports } from "./transfer/operations-queries.ts";
+import { deliverDue } from "./webhooks/deliveries.ts";
 
 /**
  * Work that runs in separate invocations of the Worker, because one invocation may run only 1,000 statements.
@@ -101,7 +105,7 @@ async function resume(
   { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
   continueOperation: (ctx: ServiceContext, operation: SteppedOperation, steps: number) => Promise<void>,
 ): Promise<void> {
-  const operations = await selectSteppedOperations(ctx.db, { types, limit, turns: drawTurns(ctx) });
+  const operations = await selectSteppedOperations(ctx.db, { types, limit, round: drawRound(ctx) });
   for (const operation of operations) {
     try {
       await continueOperation(ctx, operation, Math.ceil(steps / operations.length));
@@ -115,7 +119,7 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
   const nowMs = ctx.runtime.nowMs();
   const deleted = await selectDeletedOrganizations(ctx.db, {
     limit: ctx.limits.purgeSweepOrganizations,
-    turns: drawTurns(ctx),
+    round: drawRound(ctx),
   });
   for (const { id, operationId } of deleted) {
     const softDeleted = await softDeleteConversationsOf(ctx.db, {
@@ -135,14 +139,14 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
 
 async function purgeConversations(ctx: ServiceContext): Promise<void> {
   const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
-  const turns = drawTurns(ctx);
+  const round = drawRound(ctx);
   for (let step = 0; step < purgeSweepSteps; step++) {
     // `chance` determines which organization comes first. It changes in each step, because a large conversation
     // takes a whole step.
-    const chance = (turns.chance + step / purgeSweepSteps) % 1;
+    const chance = (round.chance + step / purgeSweepSteps) % 1;
     const softDeleted = await purge.selectSoftDeletedConversations(ctx.db, {
       limit: purgeStepConversations,
-      turns: { ...turns, chance },
+      round: { ...round, chance },
     });
     if (softDeleted.length === 0) return;
     await purge.purgeConversations(ctx.db, withinStep(softDeleted, purgeStepMessages), {
@@ -179,7 +183,7 @@ async function deleteRemainingVectors({ deleteVectors: invoke }: Invocations): P
 async function closeOperations(ctx: ServiceContext): Promise<void> {
   const nowMs = ctx.runtime.nowMs();
   const limit = ctx.limits.closeSweepOperations;
-  const running = await selectRunningOperations(ctx.db, { turns: { ...drawTurns(ctx), rowsMax: limit } });
+  const running = await selectRunningOperations(ctx.db, { round: { ...drawRound(ctx), rowsMax: limit } });
   await updateFinishedOperations(ctx.db, running, nowMs);
   await updateFinishedBackfills(ctx, running);
   await updateEndedImports(ctx.db, { nowMs, limit });

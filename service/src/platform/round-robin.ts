@@ -2,7 +2,8 @@ import type { ServiceLimits } from "../limits.ts";
 import { drawFraction, type Runtime } from "./runtime.ts";
 import { type Sql, sql } from "./sql.ts";
 
-export interface Turns {
+/** One round, in which each organization gets its share of the work. */
+export interface Round {
   organizationsMax: number;
   /** Maximum rows in total. Each organization has the same share, but at least one row. */
   rowsMax: number;
@@ -35,9 +36,9 @@ export interface Queue {
  *
  * Reads a few rows for each organization and the rows of `line`, however long the queue is.
  */
-export function inTurns(
+export function roundRobin(
   { table, key, all, waits, order }: Queue,
-  { chance, organizationsMax, rowsMax }: Turns,
+  { chance, organizationsMax, rowsMax }: Round,
 ): Sql {
   const waiting = (organization: Sql) => sql`${table}.${key} = ${organization} AND ${waits(organization)}`;
   const next = (after: Sql) => sql`
@@ -68,7 +69,7 @@ export function inTurns(
           ORDER BY ${order} LIMIT (SELECT max(1, CAST(${rowsMax} / count(*) AS INTEGER)) FROM waiting)))`;
 }
 
-export function drawTurns({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Turns {
+export function drawRound({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Round {
   return {
     organizationsMax: limits.sweepOrganizations,
     rowsMax: limits.sweepRows,

@@ -1,5 +1,5 @@
-import { sha256 } from "../platform/digest.ts";
-import { toBase32, toBigInt } from "../platform/ids.ts";
+import { sha256 } from "./digest.ts";
+import { toBase32, toBigInt } from "./ids.ts";
 
 /** What identifies a chunk, a text with one vector. */
 export interface ChunkIdentity {
@@ -46,11 +46,11 @@ export async function toChunkId(chunk: ChunkIdentity): Promise<string> {
  */
 export const toVectorId = (
   chunk: { id: string; startSequence: number; lastSequence: number },
-  conversationNumber: number,
+  conversationRowKey: number,
 ): string =>
   [
     chunk.id,
-    conversationNumber.toString(36),
+    conversationRowKey.toString(36),
     chunk.startSequence.toString(36),
     chunk.lastSequence.toString(36),
   ].join(".");
@@ -58,9 +58,9 @@ export const toVectorId = (
 /** The parts of a vector id; null for an id of another form. The range may include messages that do not exist. */
 export function readVectorId(
   id: string,
-): { chunkId: string; conversationNumber: number; startSequence: number; endSequence: number } | null {
+): { chunkId: string; conversationRowKey: number; startSequence: number; endSequence: number } | null {
   const [chunkId, ...numbers] = id.split(".");
-  const [conversationNumber, startSequence, endSequence] = numbers.map((text) => Number.parseInt(text, 36));
-  if (!chunkId || !conversationNumber || !startSequence || !endSequence) return null;
-  return { chunkId, conversationNumber, startSequence, endSequence };
+  const [conversationRowKey, startSequence, endSequence] = numbers.map((text) => Number.parseInt(text, 36));
+  if (!chunkId || !conversationRowKey || !startSequence || !endSequence) return null;
+  return { chunkId, conversationRowKey, startSequence, endSequence };
 }

@@ -1,0 +1,213 @@
+import { type Schema as JsonSchema, Validator } from "@cfworker/json-schema";
+import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import fc from "fast-check";
+import openapi from "../../../spec/openapi.json" with { type: "json" };
+import { anyJson, anyText } from "./arbitrary.ts";
+import type { RequestParts } from "./client.ts";
+import { readEvents } from "./contract.ts";
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+interface Operation {
+  parameters?: { in: string; name: string; required: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+/** Values by name: of a parameter or a field, or undefined to leave it out. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The committed OpenAPI document, whose schemas are those of JSON Schema 2020-12. */
+const { paths, schemas } = JSON.parse(
+  JSON.stringify({ paths: openapi.paths, schemas: openapi.components.schemas }).replaceAll(
+    "#/components/schemas/",
+    "#/$defs/",
+  ),
+  // An example may look like a schema with an id.
+  (name, value) => (name === "example" || name === "examples" ? undefined : value),
+) as { paths: Record<string, Record<string, Operation>>; schemas: Record<string, Schema> };
+
+/** Items of a list and keys of an object at most. */
+const FEW = 3;
+
+const operationOf = ({ path, method }: RouteConfig): Operation => {
+  const operation = paths[path]?.[method];
+  if (operation === undefined) throw new Error(`The document has no ${method} ${path}`);
+  return operation;
+};
+
+const validators = new Map<Schema, Validator>();
+
+/** Ways in which a value differs from a schema of the document; empty if it does not. */
+function faultsOf(schema: Schema, value: unknown): string[] {
+  const validator =
+    validators.get(schema) ?? new Validator({ ...schema, $defs: schemas } as JsonSchema, "2020-12", false);
+  validators.set(schema, validator);
+  return validator
+    .validate(value)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+}
+
+/** Ways in which a response differs from what the document says of its status. */
+export async function responseFaults(contract: RouteConfig, response: Response): Promise<string[]> {
+  const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+  const schema = operationOf(contract).responses[response.status]?.content?.[type]?.schema;
+  if (schema === undefined) return [`The document has no ${response.status} ${type}`];
+  const text = await response.text();
+  const values =
+    type === EVENT_STREAM_TYPE
+      ? readEvents(text)
+      : (type === NDJSON_TYPE ? text.trimEnd().split("\n") : [text]).map((line): unknown => JSON.parse(line));
+  return values.flatMap((value) => faultsOf(schema, value));
+}
+
+/** Whether the document rules out a JSON body, or a parameter of the query. */
+export function isForbidden(
+  contract: RouteConfig,
+  { rawBody, query = {} }: { rawBody?: string; query?: RequestParts["query"] },
+): boolean {
+  const { parameters = [], requestBody } = operationOf(contract);
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (schema !== undefined && rawBody !== undefined) {
+    try {
+      return faultsOf(schema, JSON.parse(rawBody)).length > 0;
+    } catch {
+      return true;
+    }
+  }
+  return Object.entries(query).some(([name, text]) => {
+    const parameter = parameters.find((one) => one.in === "query" && one.name === name);
+    return (
+      parameter !== undefined &&
+      faultsOf(parameter.schema, fromText(parameter.schema, String(text))).length > 0
+    );
+  });
+}
+
+/** A value of a query as its schema means it. */
+function fromText({ type }: Schema, text: string): unknown {
+  if (type === "array") return [text];
+  const isWord =
+    type === "boolean" ? /^(true|false)$/.test(text) : type === "integer" && /^-?\d+$/.test(text);
+  return isWord ? JSON.parse(text.replace(/^(-?)0+(?=\d)/, "$1")) : text;
+}
+
+/** Requests that the document allows for an operation, with any of its optional parameters and fields. */
+export function allowedRequests(contract: RouteConfig, given: Given): fc.Arbitrary<RequestParts> {
+  const { parameters = [], requestBody } = operationOf(contract);
+  const inPlace = (place: string) => {
+    const some = parameters.filter((one) => one.in === place);
+    return objectsOf(
+      {
+        properties: Object.fromEntries(some.map(({ name, schema }) => [name, schema])),
+        required: some.filter(({ required }) => required).map(({ name }) => name),
+      },
+      given,
+    );
+  };
+  // Of lines of JSON, one line.
+  const [body] = Object.values(requestBody?.content ?? {});
+  return fc
+    .record({
+      params: inPlace("path"),
+      query: inPlace("query"),
+      headers: inPlace("header"),
+      body: body === undefined ? fc.constant(undefined) : valuesOf(body.schema, "", given),
+    })
+    .map((parts) => parts as RequestParts);
+}
+
+function valuesOf(schema: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
+  if (name in given) return fc.constant(given[name]);
+  const one = whole(schema);
+  if (one.enum !== undefined) return fc.constantFrom(...one.enum);
+  const options = [...(one.anyOf ?? []), ...(one.oneOf ?? [])];
+  if (options.length > 0) return fc.oneof(...options.map((option) => valuesOf(option, name, given)));
+  if (one.type === undefined) return one.properties ? objectsOf(one, given) : anyJson;
+  return fc.oneof(...[one.type].flat().map((type) => typed(type, one, name, given)));
+}
+
+function typed(type: string, schema: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
+  const { minimum = -1_000, maximum = 1_000_000, items = {}, minItems = 0, maxItems = FEW } = schema;
+  if (type === "null") return fc.constant(null);
+  if (type === "boolean") return fc.boolean();
+  if (type === "integer") return fc.integer({ min: minimum, max: maximum });
+  if (type === "number") return fc.double({ min: minimum, max: maximum, noNaN: true });
+  if (type === "string") return textsOf(schema);
+  if (type === "array") {
+    return fc.uniqueArray(valuesOf(items, name, given), {
+      minLength: minItems,
+      maxLength: Math.max(minItems, Math.min(maxItems, FEW)),
+      selector: (item) => JSON.stringify(item),
+    });
+  }
+  return objectsOf(schema, given);
+}
+
+function textsOf({ format, pattern = "", minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
+  const times = {
+    min: new Date("2020-01-01T00:00:00Z"),
+    max: new Date("2026-12-31T00:00:00Z"),
+    noInvalidDate: true,
+  };
+  if (format === "date-time") return fc.date(times).map((time) => time.toISOString());
+  if (format === "date") return fc.date(times).map((time) => time.toISOString().slice(0, 10));
+  if (pattern.includes("https")) return fc.webPath().map((path) => `https://hooks.example.com${path}`);
+  const matches = new RegExp(pattern, "u");
+  // An id or a hash, of which no random text is one.
+  if (/\{\d+\}/.test(pattern)) return fc.stringMatching(new RegExp(pattern));
+  const texts = fc.oneof(anyText, fc.string({ minLength: 1, maxLength: 20 }), fc.stringMatching(/^\d{1,9}$/));
+  return texts.filter((text) => {
+    const { length } = [...text];
+    return matches.test(text) && length >= minLength && length <= maxLength;
+  });
+}
+
+function objectsOf(schema: Schema, given: Given): fc.Arbitrary<Record<string, unknown>> {
+  const { properties, required = [], additionalProperties = {}, minProperties = 0 } = schema;
+  if (properties === undefined) {
+    const values = typeof additionalProperties === "object" ? additionalProperties : {};
+    const keys = anyText.filter((key) => key !== "__proto__");
+    return fc
+      .dictionary(keys, valuesOf(values, "", given), { minKeys: minProperties, maxKeys: FEW })
+      .map((value) => JSON.parse(JSON.stringify(value)));
+  }
+  // Fewer than half of the optional fields, because some exclude others.
+  const optional = (value: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  const model = Object.entries(properties).map(([name, each]) => {
+    const value = valuesOf(each, name, given);
+    return [name, required.includes(name) ? value : optional(value)];
+  });
+  return fc
+    .record(Object.fromEntries(model) as Record<string, fc.Arbitrary<unknown>>)
+    .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
+    .filter((value) => Object.keys(value).length >= minProperties);
+}
+
+/** A schema with what it refers to in its place. */
+function whole({ $ref, allOf = [], ...own }: Schema): Schema {
+  const parts = [...($ref === undefined ? [] : [schemas[$ref.replace("#/$defs/", "")] ?? {}]), ...allOf];
+  return Object.assign({}, ...parts.map(whole), own);
+}
