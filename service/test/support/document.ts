@@ -1,4 +1,4 @@
-import { type Schema as JsonSchema, Validator } from "@cfworker/json-schema";
+import { dereference, type Schema as JsonSchema, validate } from "@cfworker/json-schema";
 import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
@@ -57,16 +57,18 @@ const operationOf = ({ path, method }: RouteConfig): Operation => {
   return operation;
 };
 
-const validators = new Map<Schema, Validator>();
+/** The schemas by their URI, each prepared once: most are used by many operations. */
+const lookup = dereference({ $defs: schemas } as JsonSchema);
+const prepared = new Set<Schema>();
 
 /** Ways in which a value differs from a schema of the document; empty if it does not. */
 function faultsOf(schema: Schema, value: unknown): string[] {
-  const validator =
-    validators.get(schema) ?? new Validator({ ...schema, $defs: schemas } as JsonSchema, "2020-12", false);
-  validators.set(schema, validator);
-  return validator
-    .validate(value)
-    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+  if (!prepared.has(schema)) {
+    dereference(schema as JsonSchema, lookup, undefined, `/prepared/${prepared.size}`);
+    prepared.add(schema);
+  }
+  const { errors } = validate(value, schema as JsonSchema, "2020-12", lookup, false);
+  return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
 
 /** Ways in which a response differs from what the document says of its status. */
