@@ -99,7 +99,11 @@ export function toParameterized({ texts, values }: Sql): { sql: string; values: 
     if (typeof value === "string") places.set(value, place);
     return place;
   };
-  const text = texts.reduce((before, after, i) => `${before}?${placeOf(values[i - 1] ?? null)}${after}`);
+  // SQLite plans `LIMIT ?` again for each value, because its plan depends on a bare parameter there.
+  const text = texts.reduce((before, after, i) => {
+    const place = `?${placeOf(values[i - 1] ?? null)}`;
+    return `${before}${before.endsWith("LIMIT ") ? `(${place} + 0)` : place}${after}`;
+  });
   return { sql: text, values: binds };
 }
 

@@ -13,7 +13,11 @@ export async function countInvisibleMessages(
   recentUpserts: RecentUpsert[],
   timeoutMs: number,
 ): Promise<number> {
-  if (recentUpserts.length === 0) return 0;
+  const [newest] = recentUpserts;
+  if (newest === undefined) return 0;
+  // Usually everything is visible, and one vector shows it.
+  const found = await vectors.existing([newest.vectorId], timeoutMs);
+  if (isVisible(found.get(newest.vectorId), [newest], newest.vectorId)) return 0;
   const stride = Math.ceil(recentUpserts.length / GET_VECTORS_MAX);
   const checked = recentUpserts.filter((_, place) => place % stride === 0).map(({ vectorId }) => vectorId);
   const stored = await vectors.existing([...new Set(checked)], timeoutMs);

@@ -142,12 +142,15 @@ export function createWordFinder(
   };
   return (text) => {
     const ranges: TextRange[] = [];
-    const whole = [...findIdentifiers(text)].filter(({ joined }) => wanted.has(stem(joined)));
+    // Read only as far as the highlights go, because most of a long text is not highlighted.
+    const identifiers = findIdentifiers(text);
+    let next = identifiers.next().value;
     let marked = 0;
     for (const { 0: run, index } of text.matchAll(WORD)) {
       if (index < marked) continue;
-      while (whole[0] !== undefined && whole[0].index < index) whole.shift();
-      const identifier = whole[0]?.index === index ? whole[0].text : null;
+      while (next !== undefined && next.index < index) next = identifiers.next().value;
+      const isWhole = next?.index === index && wanted.has(stem(next.joined));
+      const identifier = isWhole ? (next?.text ?? null) : null;
       const parts =
         identifier === null && !PLAIN.test(run) && NO_SPACES.test(run)
           ? segmenter.segment(run)

@@ -69,7 +69,7 @@ describe("sql", () => {
   test("numbers the values of nested pieces in the order of the text", () => {
     const mine = sql`organization_id = ${"org"} AND sequence > ${5}`;
     expect(preparedOf(sql`SELECT ${"a"} FROM messages WHERE ${mine} LIMIT ${9}`)).toEqual({
-      text: "SELECT ?1 FROM messages WHERE organization_id = ?2 AND sequence > ?3 LIMIT ?4",
+      text: "SELECT ?1 FROM messages WHERE organization_id = ?2 AND sequence > ?3 LIMIT (?4 + 0)",
       binds: ["a", "org", 5, 9],
     });
   });
