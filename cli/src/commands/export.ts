@@ -4,7 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { ExportedLine } from "@engram/sdk";
+import type { Engram, ExportedLine } from "@engram/sdk";
 import type { Command } from "commander";
 import { contextOf } from "../context.ts";
 import { COUNTED_AS, type LineCounts, noLines } from "../line-kinds.ts";
@@ -28,23 +28,32 @@ Examples:
   $ engram export | gzip > backup.ndjson.gz
 `,
     )
-    .action(async (file: string | undefined, _options: unknown, command: Command) => {
-      const { output, client } = contextOf(command);
-      const { show, clear } = createProgress(process.stderr);
-      const lines = client().export();
-      if (file === undefined) {
-        await write(lines, process.stdout, () => {});
-        return;
-      }
-      const path = resolve(file);
-      const counts = await writeFile(lines, path, ({ messages, memories }) =>
-        show(() => `${count(messages)} messages, ${count(memories)} memories`),
-      ).finally(clear);
-      const { conversations, messages, memories } = counts;
-      output.data({ file: path, ...counts }, () => {
-        return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${oneLine(file)}.`;
-      });
-    });
+    .action((file: string | undefined, _options: unknown, command: Command) =>
+      exportTo(file, command, (client) => client.export()),
+    );
+}
+
+/** Writes the lines of an export to a file, or to standard output if there is none. */
+export async function exportTo(
+  file: string | undefined,
+  command: Command,
+  linesOf: (client: Engram) => AsyncIterable<ExportedLine>,
+): Promise<void> {
+  const { output, client } = contextOf(command);
+  const { show, clear } = createProgress(process.stderr);
+  const lines = linesOf(client());
+  if (file === undefined) {
+    await write(lines, process.stdout, () => {});
+    return;
+  }
+  const path = resolve(file);
+  const counts = await writeFile(lines, path, ({ messages, memories }) =>
+    show(() => `${count(messages)} messages, ${count(memories)} memories`),
+  ).finally(clear);
+  const { conversations, messages, memories } = counts;
+  output.data({ file: path, ...counts }, () => {
+    return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${oneLine(file)}.`;
+  });
 }
 
 /**

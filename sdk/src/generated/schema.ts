@@ -2721,6 +2721,12 @@ export interface components {
             memory_count: number | null;
             /**
              * Format: date-time
+             * @description Time when the earliest conversation or memory of the user was created. Null while the 100 earliest are being deleted.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            first_seen_at: string | null;
+            /**
+             * Format: date-time
              * @description Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -3110,7 +3116,7 @@ export interface components {
              */
             user_id?: string;
             /**
-             * @description Only messages of conversations with any of these tags.
+             * @description Only conversations and memories with any of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -3118,7 +3124,7 @@ export interface components {
              */
             tags_any?: string[];
             /**
-             * @description Only messages of conversations with all of these tags.
+             * @description Only conversations and memories with all of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -3139,7 +3145,7 @@ export interface components {
                 value: string;
             }[];
             /**
-             * @description Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
+             * @description Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -4175,7 +4181,7 @@ export interface components {
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.
+             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -6244,6 +6250,8 @@ export interface operations {
     exportConversations: {
         parameters: {
             query?: {
+                /** @description Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all. */
+                user_id?: string;
                 /** @description Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`. */
                 after_conversation_id?: string;
                 /** @description With `after_conversation_id`: `sequence` of the last message line that you received; 0 if the last line was the conversation itself. Default 0. */
