@@ -99,9 +99,11 @@ export const SearchBody = z
       description: "Only data of this user. Conversations and memories without a user do not match.",
     }),
     tags_any: Tags.optional().meta({
-      description: "Only messages of conversations with any of these tags.",
+      description: "Only conversations and memories with any of these tags.",
     }),
-    tags_all: Tags.optional().meta({ description: "Only messages of conversations with all of these tags." }),
+    tags_all: Tags.optional().meta({
+      description: "Only conversations and memories with all of these tags.",
+    }),
     roles: z
       .array(MessageRole)
       .min(1)
@@ -137,7 +139,7 @@ export const SearchBody = z
       }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
+        "Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only matches at or after this time.").optional(),
@@ -401,17 +403,14 @@ export const search = createRoute({
   operationId: "search",
   ...mcpTools({
     set: "conversations",
-    title: "Search conversations",
+    title: "Search conversations and memories",
     description:
-      "Finds messages by meaning and by keywords, best first, with neighbors, as lines `[sequence] time speaker: text`. `get_conversation` reads on with `from_sequence`.",
+      "Finds messages and memories by meaning and by keywords, best first. Messages come with neighbors, as lines `[sequence] time speaker: text`; `get_conversation` reads on with `from_sequence`.",
     read_only: true,
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
-    omits: [
-      ...["priors", "explain", "explanation", "highlights", "rerank", "names", "entities"],
-      // Memories have tools of their own, see memory-tools.ts.
-      ...["in", "memory"],
-    ],
+    sends: { in: [...CORPORA] },
+    omits: ["in", "priors", "explain", "rerank", "names", "entities"],
   }),
   method: "post",
   path: "/v1/search",
