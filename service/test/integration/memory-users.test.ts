@@ -266,6 +266,25 @@ describe("a key bound to a user", () => {
     expect(await bound.fail(contracts.deleteUser, { params: other })).toMatchObject({ code: "forbidden" });
   });
 
+  test("takes no cursor of another key's list, and sees no operation of another user", async () => {
+    const caller = await createOrganization();
+    for (const user_id of ["maria", "jon"])
+      for (const text of ["one", "two"]) await create(caller, { content: text, user_id });
+    const bound = (user_id: string) => createKey(caller, { scopes: ALL, user_id });
+    const [maria, jon] = [await bound("maria"), await bound("jon")];
+    const query = { limit: "1" };
+    const { next_cursor } = await maria.call(contracts.listMemories, { query });
+    const next = { query: { ...query, cursor: next_cursor ?? "" } };
+    expect((await maria.call(contracts.listMemories, next)).items).toHaveLength(1);
+    for (const other of [jon, caller])
+      expect(await other.fail(contracts.listMemories, next)).toMatchObject({ code: "invalid_cursor" });
+    const params = { operation_id: (await maria.call(contracts.deleteMemories, { body: { all: true } })).id };
+    expect(await maria.call(contracts.getOperation, { params })).toMatchObject({ soft_deleted: 2 });
+    for (const contract of [contracts.getOperation, contracts.cancelOperation])
+      expect(await jon.fail(contract, { params })).toMatchObject({ code: "not_found" });
+    expect(await contentsOf(caller)).toEqual(["one", "two"]);
+  });
+
   test("can be bound to an agent too, but cannot have the scope admin", async () => {
     const caller = await createOrganization();
     for (const owner of [{ user_id: "maria" }, { agent_id: "bot" }, { user_id: "maria", agent_id: "bot" }])
@@ -444,7 +463,8 @@ describe("users", () => {
         ...sql.values.map(() => 1),
       )
     ).map(({ detail }) => detail);
-    expect(plan.filter((text) => /USING INDEX|TEMP B-TREE/.test(text))).toEqual([
+    const found = plan.slice(0, plan.indexOf("SCAN found"));
+    expect(found.filter((text) => /USING INDEX|TEMP B-TREE/.test(text))).toEqual([
       "SEARCH c USING INDEX sqlite_autoindex_conversations_1 (organization_id=? AND id=?)",
       "SEARCH u USING INDEX conversations_of_users (organization_id=? AND user_id=?)",
       "USE TEMP B-TREE FOR ORDER BY",
