@@ -349,7 +349,7 @@ describe("enrichMemories", () => {
     const { asked, caller, capture, sweep } = await open(() => written);
     const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
     for (const user_id of ["maria", "jon"]) await capture({ content: `of ${user_id}`, user_id }, plain);
-    await capture({ content: "of nobody" }, plain);
+    await capture({ content: "of no user" }, plain);
     const body = { filter: { user_id: "maria" } };
     expect(await caller.call(contract, { body })).toMatchObject({ progress: { done: 0, total: 1 } });
     await sweep(3);
