@@ -1,8 +1,9 @@
 import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, printable, shortened, shownTime } from "../output.ts";
+import { type Output, oneLine, printable, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 

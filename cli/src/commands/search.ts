@@ -1,8 +1,9 @@
 import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, shortened, shownTime } from "../output.ts";
+import { type Output, oneLine, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
 const NEIGHBOUR_CHARACTERS = 120;
