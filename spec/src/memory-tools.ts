@@ -49,7 +49,7 @@ export const memoryTools = {
       title: "Recall memories",
       description:
         "Finds memories by meaning and by keywords, best first, each with its full content. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
-      takes: { ...asNamed("query", "max_tokens", "min_relevance"), top_k: "limit", ...filters },
+      takes: { ...asNamed("query", "exclude", "max_tokens", "min_relevance"), top_k: "limit", ...filters },
       gives: {
         results: {
           id: "memory.id",

@@ -2868,6 +2868,8 @@ export interface components {
             date: number;
             /** @description Below 0 if the query names a speaker other than that of the message; otherwise 0. */
             speaker: number;
+            /** @description Below 0 if the message has the role `system` and `hidden: true` in its `metadata`; otherwise 0. */
+            hidden: number;
             /** @description Above 0 if the message contains a quoted phrase of the query; otherwise 0. */
             phrase: number;
         };
@@ -2878,10 +2880,18 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
+             * @description Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.
+             * @example [
+             *       "paypal",
+             *       "gift card"
+             *     ]
+             */
+            exclude?: string[];
+            /**
+             * @description `semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.
              * @default hybrid
              * @enum {string}
              */
@@ -2960,7 +2970,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
@@ -3080,10 +3090,18 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
+             * @description Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.
+             * @example [
+             *       "paypal",
+             *       "gift card"
+             *     ]
+             */
+            exclude?: string[];
+            /**
+             * @description `semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.
              * @default hybrid
              * @enum {string}
              */
@@ -3131,7 +3149,7 @@ export interface components {
              *     ]
              */
             tags_all?: string[];
-            /** @description Only matches with one of these roles. */
+            /** @description Only matches with these roles. */
             roles?: components["schemas"]["MessageRole"][];
             /** @description Only matches whose speaker has one of these names. */
             names?: string[];
@@ -3166,7 +3184,7 @@ export interface components {
              */
             created_before?: string;
             /**
-             * @description Neighboring messages of each match. Filters do not apply to them.
+             * @description Neighbors of each match. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
@@ -3174,28 +3192,29 @@ export interface components {
              */
             context?: {
                 /**
-                 * @description Number of messages to return before each match.
+                 * @description Messages before each match.
                  * @default 2
                  */
                 before?: number;
                 /**
-                 * @description Number of messages to return after each match.
+                 * @description Messages after each match.
                  * @default 2
                  */
                 after?: number;
             };
             /**
-             * @description Adjustments of the scores in `hybrid` mode, in addition to words and meaning. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower.
+             * @description Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.
              * @default [
              *       "answer",
              *       "question",
              *       "time",
              *       "number",
              *       "date",
-             *       "speaker"
+             *       "speaker",
+             *       "hidden"
              *     ]
              */
-            priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker")[];
+            priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker" | "hidden")[];
             /**
              * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
@@ -3208,7 +3227,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {

@@ -1,22 +1,19 @@
+import { type Arguments, misfitOf } from "./arguments.ts";
 import type { ArgumentPlace, McpTool } from "./tools.ts";
-
-export type Arguments = Record<string, unknown>;
 
 /** Says why the arguments cannot become an API request. Undefined if they can. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
-  const misfit = (place: ArgumentPlace["in"], fits: (value: unknown, at: ArgumentPlace) => boolean) =>
-    Object.entries(tool.places).find(([name, at]) => at.in === place && !fits(args[name], at))?.[0];
-  const noId = misfit("path", isPathSegment);
+  const noId = Object.entries(tool.places).find(
+    ([name, { in: place }]) => place === "path" && !isPathSegment(args[name]),
+  )?.[0];
   if (noId !== undefined) return `\`${noId}\` ${args[noId] === undefined ? "is required" : "must be an id"}.`;
-  const noText = misfit(
-    "query",
-    (value, { isJson }) => value === undefined || (isJson ? isObject(value) : isQueryValue(value)),
-  );
-  // A query string has no null. Without this check, null would be sent as the text `null`.
-  if (noText !== undefined)
-    return `\`${noText}\` must be a value of its type; leave it out if there is none.`;
+  for (const [name, value] of Object.entries(args)) {
+    const schema = tool.inputSchema.properties[name] ?? {};
+    const misfit = misfitOf(name, schema, value);
+    if (misfit !== undefined) return misfit;
+  }
   return undefined;
 }
 
@@ -52,9 +49,3 @@ export function toRequest(
 
 /** False for "", "." and "..": even if these were encoded, the URL would have the path of another operation. */
 const isPathSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value);
-
-const isQueryValue = (value: unknown): boolean =>
-  Array.isArray(value) ? value.every(isScalar) : isScalar(value);
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);

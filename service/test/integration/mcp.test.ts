@@ -178,12 +178,9 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
     expect(await fail("get_conversation", {})).toContain("`conversation_id` is required");
     expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
-    expect(await fail("list_conversations", { metadata: '{"a":1}' })).toContain("`metadata` must be a value");
     expect(await fail("list_conversations", { metadata: { a: [] } })).toMatch(
       /^validation_failed: `metadata`/,
     );
-    // As no filter at all it would answer everything.
-    expect(await fail("list_conversations", { user_id: null })).toContain("`user_id` must be a value");
     // A URL takes dots for folders.
     for (const conversation_id of ["", ".", "..", 7, null]) {
       expect(await fail("get_conversation", { conversation_id })).toMatch(/^validation_failed: /);
@@ -192,6 +189,57 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       expect(await fail("get_conversation", { conversation_id })).toMatch(/^not_found: /);
     }
     await expect(client.callTool({ name: "drop_tables", arguments: {} })).rejects.toThrow("no such tool");
+  });
+});
+
+describe("arguments as models and clients write them", () => {
+  test("every tool takes lists, objects and numbers as JSON text, and null as absent", async () => {
+    const caller = await createOrganization();
+    const sets = "/mcp?tools=conversations,memories,thoughts,live";
+    const { client, call } = await connect(caller.secret, undefined, undefined, sets);
+    const ask = async <Body>(name: string, args: Record<string, unknown>): Promise<Body> => {
+      const { properties = {} } = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+      const nulls = Object.fromEntries(Object.keys(properties).map((argument) => [argument, null]));
+      const { isError, body, texts } = await call<Body>(name, { ...nulls, ...args });
+      expect(isError, `${name}: ${texts[0]}`).toBe(false);
+      return body;
+    };
+    const { tools } = await client.listTools();
+    const { id: conversation_id } = await ask<{ id: string }>("create_conversation", {
+      title: 17,
+      tags: '["billing"]',
+      metadata: '{"ticket": "T-1"}',
+    });
+    await ask("append_messages", {
+      conversation_id,
+      messages: '[{"role": "user", "content": "To clean the build, run rm -rf dist.", "name": null}]',
+    });
+    const filters = { tags_any: '["billing"]', metadata: '{"ticket": "T-1"}', limit: "1" };
+    for (const args of [filters, { ...filters, tags_any: "billing", metadata: { ticket: "T-1" } }]) {
+      const { items } = await ask<{ items: object[] }>("list_conversations", args);
+      expect(items).toMatchObject([{ id: conversation_id, title: "17" }]);
+      const { results } = await ask<{ results: object[] }>("search", { query: "rm -rf dist", ...args });
+      expect(results).toHaveLength(1);
+    }
+    const none = { ...filters, query: "build", exclude: '["rm"]' };
+    expect(await ask("search", none)).toMatchObject({ results: [] });
+    await ask("get_conversation", { conversation_id, message_limit: "1" });
+    await ask("wait_for_messages", { conversation_id, limit: "1", timeout_seconds: "0" });
+    const unpack = "Unpack it with tar -xzf app.tgz.";
+    const { id: memory_id } = await ask<{ id: string }>("store_memory", { content: unpack, metadata: "{}" });
+    await ask("update_memory", { memory_id, tags: "tools" });
+    expect(await ask("list_memories", { tags_any: '["tools"]', limit: "5" })).toMatchObject({
+      items: [{ id: memory_id, content: unpack }],
+    });
+    for (const [name, args] of [
+      ["recall_memory", { min_relevance: "0" }],
+      ["semantic_search", { tags: '["tools"]' }],
+    ] as const) {
+      const found = await ask<{ results: object[] }>(name, { query: "tar -xzf", top_k: "1", ...args });
+      expect(found.results, name).toHaveLength(1);
+    }
+    const { texts } = await call("search", { query: "build", tags_any: "billing, refund" });
+    expect(texts[0]).toMatch(/^validation_failed: `tags_any` must be an array, such as `\["text"\]`/);
   });
 });
 
