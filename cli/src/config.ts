@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { CommandError } from "./command-error.ts";
+import { writeText } from "./file-outputs.ts";
 
 export interface Profile {
   url: string;
@@ -54,13 +55,8 @@ export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/**
- * Writes a file that only this user can read. If writing is interrupted, the file has its old or its new
- * text.
- */
+/** Writes a file that only this user can read, as `writeText` does. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, file);
+  writeText(file, text);
 }

@@ -1,9 +1,11 @@
 import { type Engram, isEngramError } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Entry, Importer } from "./importers/importer.ts";
+import { type Entry, type Importer, type Missing, UNKNOWN_TIME } from "./importers/importer.ts";
+import { Sessions } from "./importers/sessions.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
+import { ServiceSessions } from "./stored-sessions.ts";
 
 export interface Stored {
   created: number;
@@ -18,6 +20,7 @@ export interface Import {
     /** Without lines that an earlier, interrupted run sent. */
     stored: Record<string, Stored>;
     leftOut: Reasons;
+    notUnderstood: Reasons;
     refused: Reasons;
   };
   /** Lines that an earlier, interrupted run sent. */
@@ -44,6 +47,7 @@ export class ConversationImport implements Import {
       memories: { created: 0, existing: 0 },
     },
     leftOut: new Reasons(),
+    notUnderstood: new Reasons(),
     refused: new Reasons(),
   };
   sentBefore = 0;
@@ -64,7 +68,7 @@ export class ConversationImport implements Import {
   }
 
   async readOnly(onProgress: () => void): Promise<void> {
-    for await (const _ of this.#lines()) onProgress();
+    for await (const _ of this.#lines(new Sessions())) onProgress();
   }
 
   /**
@@ -74,33 +78,43 @@ export class ConversationImport implements Import {
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
     const operationId = await this.#findInterrupted(engram, signal);
     let isResuming = operationId !== undefined;
-    const places = new Map<number, string>();
+    const stored = new ServiceSessions(engram, signal);
+    const timed = new UnknownTimes((id) => stored.createdAt(id));
+    const sent = new Map<number, Line>();
     let answered = 0;
     let problemsShown = 0;
+    let existingElsewhere = 0;
     const lines = async function* (all: AsyncIterable<Line>) {
       let number = 0;
-      for await (const { line, place } of all) {
+      for await (const entry of all) {
         number += 1;
-        if (number > answered) places.set(number, place);
+        const line = await timed.resolve(entry.line);
+        if (number > answered) sent.set(number, { ...entry, line: "" });
         yield line;
         events.progress();
       }
     };
-    await engram.import(lines(this.#lines()), {
+    await engram.import(lines(this.#lines(new Sessions(stored))), {
       signal,
       operationId,
-      onProgress: ({ lines, problems, operation_id, ...stored }) => {
+      onProgress: ({ lines, problems, operation_id, ...counts }) => {
         if (isResuming && lines > 0) {
           this.sentBefore = lines;
           events.resumed(lines);
         }
         isResuming = false;
         for (const { line, code, detail } of problems.slice(problemsShown)) {
-          this.counts.refused.add(`${detail} (${code})`, places.get(line) ?? `line ${line}`);
+          const { type = "line", place = `line ${line}`, isNamedByContent } = sent.get(line) ?? {};
+          if (isNamedByContent && detail === SAME_ID) existingElsewhere += 1;
+          else this.counts.refused.add(type, `${detail} (${code})`, place);
         }
         problemsShown = problems.length;
-        while (answered < lines) places.delete(++answered);
-        this.counts.stored = stored;
+        while (answered < lines) sent.delete(++answered);
+        const { messages } = counts;
+        this.counts.stored = {
+          ...counts,
+          messages: { ...messages, existing: messages.existing + existingElsewhere },
+        };
         if (operation_id !== null) this.#checkpoint.save(operation_id);
       },
     });
@@ -125,12 +139,12 @@ export class ConversationImport implements Import {
     }
   }
 
-  async *#lines(): AsyncGenerator<Line, void, undefined> {
-    const { read, leftOut } = this.counts;
+  async *#lines(sessions: Sessions): AsyncGenerator<Line, void, undefined> {
+    const { read } = this.counts;
     for (const source of this.#sources) {
-      for await (const entry of this.#importer(source)) {
-        if (entry.type === "left out") {
-          leftOut.add(entry.reason, entry.place);
+      for await (const entry of this.#importer(source, sessions)) {
+        if ("reason" in entry) {
+          addMissing(this.counts, entry);
           continue;
         }
         read[COUNTED_AS[entry.type]] += 1;
@@ -140,4 +154,39 @@ export class ConversationImport implements Import {
   }
 }
 
-type Line = Exclude<Entry, { type: "left out" }>;
+export function addMissing(
+  { leftOut, notUnderstood }: Pick<Import["counts"], "leftOut" | "notUnderstood">,
+  { type, what, reason, place }: Missing,
+): void {
+  (type === "left out" ? leftOut : notUnderstood).add(what, reason, place);
+}
+
+/**
+ * The service's answer for a message whose id another message has. If the id is derived from the content, that is the
+ * same message, stored in another conversation or by an earlier version of this program.
+ */
+const SAME_ID = "A different message has this id.";
+
+type Line = Exclude<Entry, Missing>;
+
+/** Fills in the times that the source does not name. */
+class UnknownTimes {
+  readonly #createdAt: (conversationId: string) => Promise<string | undefined>;
+  readonly #now = new Date().toISOString();
+  /** The time of the conversation whose messages are read. */
+  #current = this.#now;
+
+  constructor(createdAt: (conversationId: string) => Promise<string | undefined>) {
+    this.#createdAt = createdAt;
+  }
+
+  /** The stored time of the conversation, or else the time of the import, so that each import yields the same line. */
+  async resolve(line: Line["line"]): Promise<Line["line"]> {
+    if (typeof line === "string" || line.created_at !== UNKNOWN_TIME) return line;
+    if (line.type === "memory") return { ...line, created_at: this.#now, updated_at: this.#now };
+    if (line.type === "message") return { ...line, created_at: this.#current, stored_at: this.#current };
+    this.#current = (await this.#createdAt(line.id)) ?? this.#now;
+    const updated_at = line.updated_at === UNKNOWN_TIME ? this.#current : line.updated_at;
+    return { ...line, created_at: this.#current, updated_at };
+  }
+}

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import { extname } from "node:path";
 import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
 import type { Import, ImportEvents } from "./imports.ts";
 import { Reasons } from "./reasons.ts";
-import type { SourceFile } from "./sources.ts";
+import type { Notes, SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
 
 const PAGE_MAX = 100;
@@ -37,6 +38,7 @@ export class NoteImport implements Import {
     read: { notes: 0 },
     stored: { notes: { created: 0, updated: 0, existing: 0 } },
     leftOut: new Reasons(),
+    notUnderstood: new Reasons(),
     refused: new Reasons(),
   };
   /**
@@ -48,9 +50,11 @@ export class NoteImport implements Import {
   readonly #sources: SourceFile[];
   #bytesDone = 0;
 
-  constructor(vault: Vault, sources: SourceFile[]) {
+  constructor(vault: Vault, { notes, others }: Notes) {
     this.#vault = vault;
-    this.#sources = sources;
+    this.#sources = notes;
+    for (const path of others)
+      this.counts.leftOut.add(`file ${extname(path).toLowerCase()}`.trim(), "not a note", path);
   }
 
   get done(): number {
@@ -94,15 +98,15 @@ export class NoteImport implements Import {
   }
 
   async #read(source: SourceFile): Promise<Note | undefined> {
-    const { leftOut, read } = this.counts;
+    const { leftOut, notUnderstood, read } = this.counts;
     const file = await readText(source.path);
     if ("flaw" in file) {
-      leftOut.add(`note that ${file.flaw}`, source.name);
+      leftOut.add("note", file.flaw, source.name);
       return undefined;
     }
     read.notes += 1;
     const note = this.#toNote(file.text, source);
-    for (const flaw of note.flaws) leftOut.add(`${flaw}; kept in the text`, source.name);
+    for (const flaw of note.flaws) notUnderstood.add("note", `${flaw}; kept in the text`, source.name);
     return note;
   }
 
@@ -181,7 +185,7 @@ export class NoteImport implements Import {
       notes.updated += 1;
     } catch (error) {
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
-      this.counts.leftOut.add("change to the content of another memory", String(metadata.path));
+      this.counts.leftOut.add("note", "change to the content of another memory", String(metadata.path));
     }
   }
 }

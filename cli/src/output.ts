@@ -67,9 +67,6 @@ export const printable = (text: string): string =>
 
 export const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");
 
-export const shortened = (text: string, charactersMax: number): string =>
-  text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
-
 export const shownTime = (timestamp: string): string =>
   // The Swedish locale formats dates like ISO 8601: 2026-11-02 09:30.
   new Date(timestamp).toLocaleString("sv-SE").slice(0, 16);

@@ -1,3 +1,5 @@
+import { cutText } from "./importers/text-cuts.ts";
+
 const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 
@@ -22,7 +24,7 @@ export function createProgress(
       shownAtMs = nowMs();
       const line = done === undefined ? text() : `${bar(Math.min(done(), 1))}  ${text()}`;
       // The line is cut to the terminal's width: of a wrapped line, only the last row could be replaced.
-      output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
+      output.write(`\r\x1b[K${cutText(line, (output.columns ?? 80) - 1)}`);
     },
     clear() {
       if (output.isTTY) output.write("\r\x1b[K");

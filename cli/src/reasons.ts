@@ -1,6 +1,8 @@
 const PLACES_MAX = 5;
 
 export interface Reason {
+  /** Type of the items, as their format names it. */
+  type: string;
   reason: string;
   count: number;
   /** The first places, at most `PLACES_MAX`. */
@@ -10,13 +12,15 @@ export interface Reason {
 export class Reasons {
   readonly #reasons = new Map<string, Reason>();
 
-  add(reason: string, place: string): void {
-    const known = this.#reasons.get(reason) ?? { reason, count: 0, places: [] };
-    this.#reasons.set(reason, known);
+  add(type: string, reason: string, place: string): void {
+    const key = JSON.stringify([type, reason]);
+    const known = this.#reasons.get(key) ?? { type, reason, count: 0, places: [] };
+    this.#reasons.set(key, known);
     known.count += 1;
     if (known.places.length < PLACES_MAX) known.places.push(place);
   }
 
+  /** The most frequent first. */
   list(): Reason[] {
     return [...this.#reasons.values()].sort((a, b) => b.count - a.count);
   }

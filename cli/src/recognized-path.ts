@@ -37,6 +37,11 @@ async function formatOfPath(path: string): Promise<string | undefined> {
     const [format] = first === undefined ? [] : await recognizeFormats(first);
     if (format !== undefined) return format;
   }
-  const notes = found.isDirectory() ? await findNotes(path).catch(() => []) : [];
-  return notes.length > 0 ? "obsidian" : undefined;
+  const hasNotes =
+    found.isDirectory() &&
+    (await findNotes(path).then(
+      () => true,
+      () => false,
+    ));
+  return hasNotes ? "obsidian" : undefined;
 }

@@ -1,4 +1,5 @@
 import type { SearchAnswer } from "@engram/sdk";
+import { pairStart } from "./importers/text-cuts.ts";
 import { count, oneLine } from "./output.ts";
 
 const MATCH_CHARACTERS = 480;
@@ -11,8 +12,8 @@ export function excerpt(
   mark: (word: string) => string,
 ): string {
   const first = highlights[0]?.start ?? 0;
-  const from = first + LEAD_CHARACTERS < MATCH_CHARACTERS ? 0 : first - LEAD_CHARACTERS;
-  const to = Math.min(content.length, from + MATCH_CHARACTERS);
+  const from = first + LEAD_CHARACTERS < MATCH_CHARACTERS ? 0 : pairStart(content, first - LEAD_CHARACTERS);
+  const to = pairStart(content, Math.min(content.length, from + MATCH_CHARACTERS));
   let text = from > 0 ? "…" : "";
   let at = from;
   for (const { start, end } of highlights) {

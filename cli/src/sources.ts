@@ -31,36 +31,49 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
   return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+export interface Notes {
+  notes: SourceFile[];
+  /** Paths of the other files and of symbolic links, relative to the directory. */
+  others: string[];
+}
+
 /**
- * Finds the Markdown files in a directory with its subdirectories. Skips hidden files and symbolic links.
+ * Finds the Markdown files in a directory with its subdirectories. Skips hidden files, and does not follow symbolic
+ * links.
  *
  * @throws {CommandError} If `directory` is not a directory or has no notes.
  */
-export async function findNotes(directory: string): Promise<SourceFile[]> {
+export async function findNotes(directory: string): Promise<Notes> {
   const found = await stat(directory).catch(() => undefined);
   if (found === undefined) throw new NotFoundError(`Directory ${directory} not found.`);
   if (!found.isDirectory()) throw new NotFoundError(`${directory} is not a directory.`);
-  const paths = await notesBelow(directory);
-  if (paths.length === 0) throw new NotFoundError(`${directory} contains no notes.`);
-  const notes = await Promise.all(
-    paths.map((path) => sourceOfFile(path, relative(directory, path).split(sep).join("/"))),
-  );
-  return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const paths = await pathsBelow(directory);
+  const nameOf = (path: string) => relative(directory, path).split(sep).join("/");
+  if (paths.notes.length === 0) throw new NotFoundError(`${directory} contains no notes.`);
+  const notes = await Promise.all(paths.notes.map((path) => sourceOfFile(path, nameOf(path))));
+  return {
+    notes: notes.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    others: paths.others.map(nameOf).sort(),
+  };
 }
 
 /**
  * Not `readdir` with `recursive`, which may follow symbolic links, and never ends for a link to a parent
  * directory.
  */
-async function notesBelow(directory: string): Promise<string[]> {
-  const paths: string[] = [];
+async function pathsBelow(directory: string): Promise<{ notes: string[]; others: string[] }> {
+  const found: { notes: string[]; others: string[] } = { notes: [], others: [] };
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     if (entry.name.startsWith(".")) continue;
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) paths.push(...(await notesBelow(path)));
-    else if (entry.isFile() && /\.md$/i.test(entry.name)) paths.push(path);
+    if (entry.isDirectory()) {
+      const { notes, others } = await pathsBelow(path);
+      found.notes.push(...notes);
+      found.others.push(...others);
+    } else if (entry.isFile() && /\.(md|markdown)$/i.test(entry.name)) found.notes.push(path);
+    else found.others.push(path);
   }
-  return paths;
+  return found;
 }
 
 async function sourcesBelow(directory: string, files: RegExp): Promise<SourceFile[]> {

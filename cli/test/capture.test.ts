@@ -24,7 +24,11 @@ describe("capture", () => {
       agent_id: "bot",
       kind: "note",
     });
-    expect(JSON.parse(stdout)).toEqual({ items: [{ id: memory?.id, created: true, file }] });
+    expect(JSON.parse(stdout)).toEqual({
+      items: [{ id: memory?.id, created: true, file }],
+      read: { memories: 1 },
+      stored: { memories: { created: 1, existing: 0 } },
+    });
   });
 
   test("says of each file whether it is new, and stores it once", async () => {
@@ -35,7 +39,9 @@ describe("capture", () => {
     writeFileSync(b, "two");
     const first = await person.run(["capture", a]);
     expect(first.stdout).toMatch(/^mem_\w+ {2}new {2}\S+\n$/);
-    const both = (await person.run(["capture", a, b])).stdout.split("\n");
+    const { stdout, stderr } = await person.run(["capture", a, b]);
+    expect(stderr).toBe("2 read, 1 stored, 1 existing\n");
+    const both = stdout.split("\n");
     expect(both[0]).toBe(`${first.stdout.slice(0, first.stdout.indexOf(" "))}  exists  ${a}`);
     expect(both[1]).toMatch(/^mem_\w+ {2}new {5}\S+b$/);
     expect(await memoriesOf(person)).toHaveLength(2);

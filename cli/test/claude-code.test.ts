@@ -18,7 +18,7 @@ describe("importing a session of Claude Code", () => {
       metadata: { directory: "/home/ann/shop", git_branch: "main" },
     });
     expect(session?.messages.map(({ sequence, role, content }) => [sequence, role, content])).toEqual([
-      [1, "user", "<command-name>/clear</command-name>"],
+      [1, "system", "<command-name>/clear</command-name>"],
       [2, "user", "Why does the checkout test fail?"],
       [3, "assistant", ""],
       [4, "assistant", "I look at the test."],
@@ -56,12 +56,12 @@ describe("importing a session of Claude Code", () => {
   });
 
   test("says what it leaves out, and on which line", async () => {
-    const { leftOut } = await read();
+    const { leftOut, notUnderstood } = await read();
     const place = (line: number) => `-home-ann-shop/${SESSION}.jsonl:${line}`;
-    expect(leftOut).toEqual([
-      { reason: 'line of the type "file-history-snapshot"', place: place(2) },
-      { reason: "line that is not JSON", place: place(11) },
-      { reason: 'line of the type "progress"', place: place(16) },
+    expect(leftOut).toMatchObject([
+      { what: "file-history-snapshot", reason: "bookkeeping of the program", place: place(2) },
+      { what: "progress", place: place(16) },
     ]);
+    expect(notUnderstood).toEqual([{ what: "line", reason: "not JSON", place: place(11) }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { importClaude } from "../src/importers/claude.ts";
-import { fileSource, fixture, readWith } from "./support/importing.ts";
+import { fileSource, fixture, jsonSource, readWith } from "./support/importing.ts";
 
 const read = () => readWith(importClaude, fileSource(fixture("claude.json")));
 const messagesOf = async (id: string) => {
@@ -58,14 +58,27 @@ describe("importing a Claude export", () => {
   });
 
   test("says what it leaves out, and where", async () => {
-    const { leftOut } = await read();
+    const { leftOut, notUnderstood } = await read();
     expect(leftOut).toEqual([
-      { reason: "empty message", place: 'file, conversation 3 "Tools", message o3' },
-      { reason: 'message of the sender "robot"', place: 'file, conversation 3 "Tools", message o4' },
-      { reason: "message without an id", place: 'file, conversation 3 "Tools", message 5' },
-      { reason: "conversation without messages", place: "file, conversation 4" },
-      { reason: "not a conversation", place: 'file, conversation 5 "no id"' },
+      { what: "message", reason: "empty", place: 'file, conversation 3 "Tools", message o3' },
+      { what: "conversation", reason: "no messages", place: "file, conversation 4" },
     ]);
+    expect(notUnderstood).toEqual([
+      { what: "message", reason: 'the sender "robot"', place: 'file, conversation 3 "Tools", message o4' },
+      { what: "message", reason: "no id", place: 'file, conversation 3 "Tools", message 5' },
+      { what: "item", reason: "not a conversation", place: 'file, conversation 5 "no id"' },
+    ]);
+  });
+
+  test("keeps both of two messages with one id, and one of two equal ones", async () => {
+    const say = (text: string) => ({ uuid: "m1", sender: "human", text, created_at: "2024-03-02T10:00:01Z" });
+    const chat = { uuid: "c", chat_messages: [say("one"), say("two"), say("one")] };
+    const { conversations, leftOut } = await readWith(importClaude, jsonSource([chat]));
+    expect(conversations.flatMap(({ messages }) => messages.map(({ content }) => content))).toEqual([
+      "one",
+      "two",
+    ]);
+    expect(leftOut).toMatchObject([{ what: "repeated message" }]);
   });
 
   test("gives the same lines each time", async () => {

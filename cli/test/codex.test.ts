@@ -19,7 +19,11 @@ describe("importing a session of Codex", () => {
     ]);
     expect(conversations[0]?.messages).toMatchObject([
       { role: "system", content: "Be brief.", parts: null },
-      { role: "user", content: "<environment_context>linux</environment_context>" },
+      {
+        role: "system",
+        content: "<environment_context>linux</environment_context>",
+        metadata: { hidden: true },
+      },
       { role: "user", content: "How many tests are there?", created_at: "2025-12-08T00:39:03.102Z" },
       { role: "assistant", content: "Counting files", parts: { type: "reasoning" } },
       {
@@ -37,14 +41,14 @@ describe("importing a session of Codex", () => {
   });
 
   test("says what it leaves out, and on which line", async () => {
-    const { leftOut } = await read(NEW);
+    const { leftOut, notUnderstood } = await read(NEW);
     expect(leftOut).toEqual([
-      { reason: "note of the program (event_msg)", place: `${NEW}:5` },
-      { reason: "note of the program (turn_context)", place: `${NEW}:6` },
-      { reason: "empty message", place: `${NEW}:8` },
-      { reason: 'item of the type "ghost_snapshot"', place: `${NEW}:13` },
-      { reason: "line that is not JSON", place: `${NEW}:15` },
+      { what: "event_msg/user_message", reason: "repeats an item", place: `${NEW}:5` },
+      { what: "turn_context", reason: "bookkeeping of the program", place: `${NEW}:6` },
+      { what: "reasoning", reason: "encrypted", place: `${NEW}:8` },
+      { what: "ghost_snapshot", reason: "backup of files", place: `${NEW}:13` },
     ]);
+    expect(notUnderstood).toEqual([{ what: "line", reason: "not JSON", place: `${NEW}:15` }]);
   });
 
   test("reads sessions of the first kind, whose items have no times", async () => {
@@ -58,6 +62,6 @@ describe("importing a session of Codex", () => {
         ],
       },
     ]);
-    expect(leftOut).toEqual([{ reason: 'item of the type "state"', place: `${OLD}:3` }]);
+    expect(leftOut).toEqual([{ what: "state", reason: "bookkeeping of the program", place: `${OLD}:3` }]);
   });
 });

@@ -1,7 +1,18 @@
-import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createPerson } from "./support/program.ts";
+import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 
 describe("export", () => {
   test("writes all lines, to a file or to standard output, and import brings them back", async () => {
@@ -24,7 +35,7 @@ describe("export", () => {
     expect(await from.run(["export"])).toEqual({ code: 0, stdout: text, stderr: "" });
     expect(await to.run(["import", "ndjson", file])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^1 conv.*\n500 messages.*\n2 memories imported, 0 existing\n$/),
+      stdout: expect.stringMatching(/conversations +1 +1 +0\nmessages +500 +500 +0\nmemories +2 +2 +0\n/),
     });
     expect((await to.run(["export"])).stdout).toBe(text);
   });
@@ -38,16 +49,58 @@ describe("export", () => {
     expect(existsSync(`${file}.part`)).toBe(false);
   });
 
-  test("follows no link, neither of its name nor of the draft's", async () => {
+  test("removes a link in place of its draft, and never writes through it", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "backup.ndjson");
-    const others = ["named", "draft"].map((name) => join(home, name));
-    for (const other of others) writeFileSync(other, "not mine\n");
-    symlinkSync(others[0] ?? "", file);
-    symlinkSync(others[1] ?? "", `${file}.part`);
+    const other = join(home, "other");
+    writeFileSync(other, "not mine\n");
+    symlinkSync(other, `${file}.part`);
     expect(await run(["export", file])).toMatchObject({ code: 0 });
-    for (const other of others) expect(readFileSync(other, "utf8")).toBe("not mine\n");
+    expect(readFileSync(other, "utf8")).toBe("not mine\n");
     expect(lstatSync(file).isFile()).toBe(true);
+  });
+
+  test("writes into the target of a link and into a device, and keeps both", async () => {
+    const { run, home, client } = await createPerson();
+    await client.memories.create({ content: "one", tags: [], summary: "" });
+    for (const target of [join(home, "target.ndjson"), "/dev/null"]) {
+      const link = join(home, "link");
+      rmSync(link, { force: true });
+      symlinkSync(target, link);
+      expect(await run(["export", link])).toMatchObject({ code: 0 });
+      expect(readlinkSync(link)).toBe(target);
+    }
+    expect(readFileSync(join(home, "target.ndjson"), "utf8")).toMatch(/"content":"one".*\n$/);
+    expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  test("writes into a named pipe", async () => {
+    const { env, home, client } = await createPerson();
+    await client.memories.create({ content: "one", tags: [], summary: "" });
+    const pipe = join(home, "pipe");
+    expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    const [{ code }, text] = await Promise.all([
+      runAlone(["export", pipe], { env, input: "" }),
+      readFile(pipe, "utf8"),
+    ]);
+    expect(code).toBe(0);
+    expect(text).toMatch(/^\{"type":"memory".*\n$/);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test.for(["/dev/stdout", "/proc/self/fd/1"])("writes only the export to %s", async (path) => {
+    if (!existsSync(path)) return;
+    const { run, env } = await createPerson();
+    const { stdout } = await run(["export"]);
+    expect(await runAlone(["export", path], { env, input: "" })).toEqual({ code: 0, stdout, stderr: "" });
+    const shell = (command: string) =>
+      spawnSync("bash", ["-c", command, process.execPath, PROGRAM], { env, encoding: "utf8" });
+    // The shell has opened the file, so it must be appended to, not truncated or replaced.
+    const file = join(env.HOME ?? "", "all.ndjson");
+    writeFileSync(file, "before\n");
+    expect(shell(`"$0" "$1" export ${path} >> "${file}"`).status).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(`before\n${stdout}`);
+    expect(shell('"$0" "$1" export >(cat >&2; echo done >&2) && wait').stderr).toContain(stdout);
   });
 
   test("leaves a good file as it is when it fails", async () => {

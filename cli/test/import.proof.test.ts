@@ -146,8 +146,6 @@ describe("an export of 100,000 messages", () => {
     );
     const [output] = await Promise.all([child.stdout.toArray(), once(child, "close")]);
     expect(child.exitCode).toBe(0);
-    expect(output.join("")).toMatch(
-      /^10,000 conversations would be imported\n100,000 messages would be imported\n$/,
-    );
+    expect(output.join("")).toMatch(/conversations +10,000\nmessages +100,000\n/);
   });
 });

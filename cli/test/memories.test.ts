@@ -52,6 +52,13 @@ describe("memories", () => {
     expect(items.some(({ id }: { id: string }) => id === ids[0])).toBe(found === 1);
   });
 
+  test("leaves out what `--exclude` names", async () => {
+    const { run } = await createNotes();
+    const search = ["memories", "search", "--mode", "keyword", "kettle", "--json"];
+    expect(JSON.parse((await run(search)).stdout).results).toHaveLength(1);
+    expect(JSON.parse((await run([...search, "--exclude", "leaking"])).stdout).results).toEqual([]);
+  });
+
   test("prints a memory as it was captured, so that it can go into a file", async () => {
     const { run, ids } = await createNotes();
     const id = ids[1] ?? "";

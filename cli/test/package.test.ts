@@ -34,7 +34,7 @@ test("the published package runs as it is installed: its files and its dependenc
   );
   expect(
     JSON.parse(run("import", "chatgpt", fixture("chatgpt.json"), "--json")).stored.messages.created,
-  ).toBe(17);
+  ).toBe(18);
   expect(JSON.parse(run("doctor", "--json")).healthy).toBe(true);
 
   // Where the repository is not around it, the service of the same version is fetched.

@@ -51,6 +51,27 @@ describe("search", () => {
     expect(JSON.parse(stdout).results[0].messages[0].content).toBe("kettle\u001b[2J\u0007 gone");
   });
 
+  test("finds a command with its flags, and leaves out what `--exclude` names", async () => {
+    const { run, client, conversationId } = await createOrder();
+    const content = "To clean the build, run rm -rf dist before deploying.";
+    await client.messages.append(conversationId, { messages: [{ role: "user", content }] });
+    const ask = async (...args: string[]) => {
+      const { code, stdout } = await run([
+        "search",
+        "--mode",
+        "keyword",
+        "--context",
+        "0",
+        "--json",
+        ...args,
+      ]);
+      return [code, JSON.parse(stdout).results.length];
+    };
+    expect(await ask("rm -rf dist")).toEqual([0, 1]);
+    expect(await ask("--", "rm", "-rf", "dist")).toEqual([0, 1]);
+    expect(await ask("--exclude", "paypal", "--exclude", "clean the build", "dist")).toEqual([0, 0]);
+  });
+
   test.for([
     ["--tag", "billing", 1],
     ["--tag", "other", 0],

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
@@ -27,7 +29,12 @@ describe("users", () => {
     );
     const first = await run(["users", "list", "--limit", "1", "--json"]);
     expect(JSON.parse(first.stdout)).toEqual({
-      items: [{ id: "jon", conversation_count: 0, memory_count: 1, last_seen_at: expect.any(String) }],
+      items: [
+        {
+          ...{ id: "jon", conversation_count: 0, memory_count: 1 },
+          ...{ first_seen_at: expect.any(String), last_seen_at: expect.any(String) },
+        },
+      ],
     });
   });
 
@@ -77,6 +84,21 @@ describe("users", () => {
       "Deleted 2,000 conversations and memories of maria (receipt op_1).\n" +
         "The others are deleted in the background: `engram operations get op_1` shows the progress.\n",
     );
+  });
+
+  test("exports all data of one user, which another organization can import", async () => {
+    const { run, home } = await createUsers();
+    const file = join(home, "maria.ndjson");
+    expect((await run(["users", "export", "maria", file])).stdout).toBe(
+      `Wrote 2 conversations with 0 messages and 1 memories to ${file}.\n`,
+    );
+    const text = readFileSync(file, "utf8");
+    expect(await run(["users", "export", "maria"])).toEqual({ code: 0, stdout: text, stderr: "" });
+    const other = await createPerson();
+    expect(await other.run(["import", "ndjson", file])).toMatchObject({ code: 0 });
+    expect(await other.client.users.list().toArray({ max: 9 })).toMatchObject([
+      { id: "maria", conversation_count: 2, memory_count: 1 },
+    ]);
   });
 
   test("gives a receipt for a user without data, and prints any receipt as JSON", async () => {

@@ -53,6 +53,25 @@ async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
   return told;
 }
 
+test("names the user in every request of the export of one user", async () => {
+  const urls: string[] = [];
+  const answers = [
+    [conversation("a"), end(false)],
+    [memory("m"), end(true)],
+  ];
+  const client = new Engram({
+    ...{ baseUrl: "http://localhost", apiKey: "key" },
+    fetch: async (request) => {
+      urls.push(new URL((request as Request).url).search);
+      return whole(answers.shift() ?? [])();
+    },
+  });
+  const told: ExportedLine[] = [];
+  for await (const line of client.export({ user_id: "maria" })) told.push(line);
+  expect(told.map(({ id }) => id)).toEqual(["a", "m"]);
+  expect(urls).toEqual(["?user_id=maria", "?user_id=maria&after_conversation_id=a"]);
+});
+
 /** The request that continues after each line of `WHOLE`. */
 const PLACES = [
   "?after_conversation_id=a",

@@ -60,6 +60,7 @@ export default defineConfig({
           { text: "Recipes", link: "/recipes" },
           { text: "MCP clients", link: "/mcp" },
           { text: "Moving to Engram", link: "/moving" },
+          { text: "Coming from mem0, Zep, Supermemory, Letta", link: "/coming-from" },
         ],
       },
       {

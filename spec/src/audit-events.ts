@@ -52,7 +52,7 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.",
+        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({

@@ -71,6 +71,8 @@ export interface McpMarker {
   gives?: ToolFields;
   /** Values for arguments that the caller omits. They limit the result. */
   defaults?: Record<string, number>;
+  /** Values that every request of the tool sends in its body. They are no arguments. */
+  sends?: Record<string, unknown>;
   /** The messages of search results are lines of text, and `max_tokens` counts the answer as it is sent. */
   lines?: true;
   /** Arguments and result fields that the tool leaves out, because only programs use them and models pay by token. */
@@ -194,18 +196,23 @@ const MetadataFilter = z
     message: `must be at most ${METADATA_BYTES_MAX.toLocaleString("en-US")} bytes as JSON`,
   });
 
+const METADATA_FILTER = {
+  type: "object" as const,
+  additionalProperties: { type: ["string", "number", "boolean"] as ("string" | "number" | "boolean")[] },
+  maxProperties: METADATA_FILTER_KEYS_MAX,
+};
+
 /** Filter by metadata in a JSON body. */
 export const MetadataValues = MetadataFilter.meta({
   description:
     "Only conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
   examples: [{ ticket: "T-1029" }],
-}).openapi({
-  type: "object",
-  additionalProperties: { type: ["string", "number", "boolean"] },
-  maxProperties: METADATA_FILTER_KEYS_MAX,
-});
+}).openapi(METADATA_FILTER);
 
-/** Filter by metadata in a query string, as JSON. */
+/** Keywords of JSON Schema for a string that holds JSON. They are missing in the types of the library. */
+const JSON_CONTENT: object = { contentMediaType: "application/json", contentSchema: METADATA_FILTER };
+
+/** Filter by metadata in a query string, as JSON. An MCP tool takes the object itself, whose schema is the content's. */
 export const MetadataQuery = z
   .string()
   .max(4_096)
@@ -221,6 +228,7 @@ export const MetadataQuery = z
   .openapi({
     type: "string",
     maxLength: 4_096,
+    ...JSON_CONTENT,
     description:
       'A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
     examples: ['{"ticket":"T-1029"}'],

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  asNamed,
   bodyProblems,
   ConversationId,
   CountedWhole,
@@ -95,7 +96,11 @@ export const CreateConversationBody = z
 
 export const createConversation = createRoute({
   operationId: "createConversation",
-  ...mcpTools({ set: "conversations" }),
+  ...mcpTools({
+    set: "conversations",
+    description:
+      "Creates an empty conversation, or returns the one with this `external_id` unchanged if there is one.",
+  }),
   method: "post",
   path: "/v1/conversations",
   tags: ["Conversations"],
@@ -213,6 +218,12 @@ export const UpdateConversationBody = z
 
 export const updateConversation = createRoute({
   operationId: "updateConversation",
+  ...mcpTools({
+    set: "conversations",
+    description: "Changes the title or the tags of a conversation.",
+    takes: asNamed("conversation_id", "title", "tags"),
+    gives: asNamed("id", "title", "tags", "updated_at"),
+  }),
   method: "patch",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],

@@ -1,5 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ConversationId, id, integerQuery, keyProblems, MemoryId, MessageId, requires } from "./common.ts";
+import {
+  ConversationId,
+  id,
+  integerQuery,
+  keyProblems,
+  MemoryId,
+  MessageId,
+  requires,
+  UserId,
+} from "./common.ts";
 import { Conversation } from "./conversations.ts";
 import { SEQUENCE_MAX } from "./limits.ts";
 import { Memory } from "./memories.ts";
@@ -159,6 +168,10 @@ export const exportConversations = createRoute({
   request: {
     query: z
       .strictObject({
+        user_id: UserId.optional().meta({
+          description:
+            "Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all.",
+        }),
         after_conversation_id: id(
           "Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`.",
           "conv_06e3tqz8m1k4v9x2c7d0",

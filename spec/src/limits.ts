@@ -47,8 +47,11 @@ export const PAGE_ITEMS_MAX = 100;
 export const QUERY_CHARACTERS_MAX = 10_000;
 /** Distinct words of a query that are searched. From a longer query, the longest words are used. */
 export const QUERY_WORDS_MAX = 48;
-/** Quoted phrases and exclusions (`-word`) in one query, counted together. */
-export const QUERY_OPERATORS_MAX = 16;
+/** Quoted phrases in one query. */
+export const QUERY_PHRASES_MAX = 16;
+/** Words and phrases that one search excludes. */
+export const QUERY_EXCLUSIONS_MAX = 16;
+/** Words of a quoted phrase, or of an exclusion. */
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighboring messages that a search returns on each side of a match. */

@@ -6,6 +6,10 @@ const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
 const thought = { ...remembered, ...asNamed("source", "summary") };
 const deleted = { id: "target_id", operation_id: "id", status: "status" };
 const MAX_TOKENS = 4_000;
+/** Filters of `searchMemories`. The agent is not among them: the key determines it. */
+const filters = asNamed(
+  ...["user_id", "tags_any", "tags_all", "metadata", "source", "kind", "created_after", "created_before"],
+);
 
 /**
  * MCP tools for operations on memories, by operation id. The tools of the set `memories` serve as an agent's
@@ -22,7 +26,7 @@ export const memoryTools = {
       description:
         "Stores a fact, a decision or a preference verbatim for later. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
-      takes: asNamed("content", "metadata", "user_id"),
+      takes: asNamed("content", "tags", "metadata", "user_id"),
       gives: asNamed("id"),
     },
     {
@@ -45,7 +49,7 @@ export const memoryTools = {
       title: "Recall memories",
       description:
         "Finds memories by meaning and by keywords, best first, each with its full content. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
-      takes: { ...asNamed("query", "max_tokens", "min_relevance", "user_id"), top_k: "limit" },
+      takes: { ...asNamed("query", "exclude", "max_tokens", "min_relevance"), top_k: "limit", ...filters },
       gives: {
         results: {
           id: "memory.id",

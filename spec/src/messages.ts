@@ -163,14 +163,21 @@ export type AppendedMessages = z.infer<typeof AppendedMessages>;
 
 const conversationParams = z.object({ conversation_id: ConversationId });
 
+const APPENDS =
+  "Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search after a short pause in the conversation.";
+
 export const appendMessages = createRoute({
   operationId: "appendMessages",
-  ...mcpTools({ set: "conversations", omits: ["parts", "wait", "indexed"] }),
+  ...mcpTools({
+    set: "conversations",
+    description: `${APPENDS} One call holds at most ${WRITE_SIZE}.`,
+    omits: ["parts", "wait", "indexed"],
+  }),
   method: "post",
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "Append messages to a conversation",
-  description: `Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search after a short pause in the conversation. One append holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
+  description: `${APPENDS} One append holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
   security: requires("write"),
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(AppendMessagesBody) },
   responses: {

@@ -24,10 +24,12 @@ import {
   ENTITY_VALUE_CHARACTERS_MAX,
   HIGHLIGHTS_MAX,
   QUERY_CHARACTERS_MAX,
+  QUERY_EXCLUSIONS_MAX,
   RESULT_MESSAGES_MAX,
   SEARCH_ENTITIES_MAX,
   SEARCH_RESULTS_MAX,
   TAGS_MAX,
+  TEXT_CHARACTERS_MAX,
 } from "./limits.ts";
 import { Memory, MemoryChunk, MemorySource, OfKind } from "./memories.ts";
 import { memoryTools } from "./memory-tools.ts";
@@ -35,7 +37,7 @@ import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
 /** Names of adjustments of the scores of messages. The description of the request field `priors` explains each. */
-export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
+export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker", "hidden"] as const;
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
 
@@ -47,10 +49,19 @@ export type Corpus = (typeof CORPORA)[number];
 const queryFields = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
+      'A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
+  exclude: z
+    .array(z.string().min(1).max(TEXT_CHARACTERS_MAX))
+    .max(QUERY_EXCLUSIONS_MAX)
+    .optional()
+    .meta({
+      description:
+        "Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.",
+      examples: [["paypal", "gift card"]],
+    }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
-    description: "`hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.",
+    description: "`semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.",
   }),
   limit: z
     .int()
@@ -74,7 +85,7 @@ const resultOptions = {
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
+      "Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
   }),
 };
 
@@ -99,15 +110,17 @@ export const SearchBody = z
       description: "Only data of this user. Conversations and memories without a user do not match.",
     }),
     tags_any: Tags.optional().meta({
-      description: "Only messages of conversations with any of these tags.",
+      description: "Only conversations and memories with any of these tags.",
     }),
-    tags_all: Tags.optional().meta({ description: "Only messages of conversations with all of these tags." }),
+    tags_all: Tags.optional().meta({
+      description: "Only conversations and memories with all of these tags.",
+    }),
     roles: z
       .array(MessageRole)
       .min(1)
       .max(4)
       .optional()
-      .meta({ description: "Only matches with one of these roles." }),
+      .meta({ description: "Only matches with these roles." }),
     names: z
       .array(SpeakerName)
       .min(1)
@@ -137,19 +150,19 @@ export const SearchBody = z
       }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
+        "Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only matches at or after this time.").optional(),
     created_before: timestamp("Only matches before this time.").optional(),
     context: z
       .strictObject({
-        before: ContextMessages("Number of messages to return before each match."),
-        after: ContextMessages("Number of messages to return after each match."),
+        before: ContextMessages("Messages before each match."),
+        after: ContextMessages("Messages after each match."),
       })
       .default({ before: 2, after: 2 })
       .meta({
-        description: "Neighboring messages of each match. Filters do not apply to them.",
+        description: "Neighbors of each match. Filters do not apply to them.",
       }),
     priors: z
       .array(SearchPrior)
@@ -157,7 +170,7 @@ export const SearchBody = z
       .default([...SEARCH_PRIORS])
       .meta({
         description:
-          "Adjustments of the scores in `hybrid` mode, in addition to words and meaning. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower.",
+          "Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.",
       }),
     ...resultOptions,
   })
@@ -196,6 +209,9 @@ export const SearchExplanation = z
       "Above 0 if the message was said on a date that the query contains, or soon after; otherwise 0.",
     ),
     speaker: part("Below 0 if the query names a speaker other than that of the message; otherwise 0."),
+    hidden: part(
+      "Below 0 if the message has the role `system` and `hidden: true` in its `metadata`; otherwise 0.",
+    ),
     phrase: part("Above 0 if the message contains a quoted phrase of the query; otherwise 0."),
   })
   .meta({
@@ -401,17 +417,14 @@ export const search = createRoute({
   operationId: "search",
   ...mcpTools({
     set: "conversations",
-    title: "Search conversations",
+    title: "Search conversations and memories",
     description:
-      "Finds messages by meaning and by keywords, best first, with neighbors, as lines `[sequence] time speaker: text`. `get_conversation` reads on with `from_sequence`.",
+      "Finds messages and memories by meaning and by keywords, best first. Messages come with neighbors, as lines `[sequence] time speaker: text`; `get_conversation` reads on with `from_sequence`.",
     read_only: true,
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
-    omits: [
-      ...["priors", "explain", "explanation", "highlights", "rerank", "names", "entities"],
-      // Memories have tools of their own, see memory-tools.ts.
-      ...["in", "memory"],
-    ],
+    sends: { in: [...CORPORA] },
+    omits: ["in", "priors", "explain", "rerank", "names", "entities"],
   }),
   method: "post",
   path: "/v1/search",

@@ -21,6 +21,9 @@ export const User = z
     id: UserId,
     conversation_count: count(`Number of conversations with the user. ${UNCOUNTED}`).nullable(),
     memory_count: count(`Number of memories of the user. ${UNCOUNTED}`).nullable(),
+    first_seen_at: timestamp(
+      "Time when the earliest conversation or memory of the user was created. Null while the 100 earliest are being deleted.",
+    ).nullable(),
     last_seen_at: timestamp(
       "Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.",
     ).nullable(),

@@ -4,7 +4,7 @@ import { type Captured, captureAll } from "../captures.ts";
 import { CommandError } from "../command-error.ts";
 import { contextOf } from "../context.ts";
 import { list } from "../options.ts";
-import { oneLine, table } from "../output.ts";
+import { count, oneLine, table } from "../output.ts";
 import { readText } from "../text-files.ts";
 
 interface CaptureOptions {
@@ -42,9 +42,14 @@ Examples:
       for await (const captured of captureAll(engram, memories)) {
         items.push(...captured.map(({ id, created, file }) => ({ id, created, file })));
       }
-      output.data({ items }, () =>
-        table(items.map(({ id, created, file }) => [id, created ? "new" : "exists", oneLine(file)])),
+      const created = items.filter((item) => item.created).length;
+      const existing = items.length - created;
+      const stored = { memories: { created, existing } };
+      output.data({ items, read: { memories: items.length }, stored }, () =>
+        table(items.map((item) => [item.id, item.created ? "new" : "exists", oneLine(item.file)])),
       );
+      if (!output.json && items.length > 1)
+        output.note(`${count(items.length)} read, ${count(created)} stored, ${count(existing)} existing`);
     });
 }
 

@@ -1,8 +1,9 @@
 import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { count, oneLine, printable, shortened, shownTime } from "../output.ts";
+import { count, oneLine, printable, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;

@@ -6,9 +6,10 @@ import { CommandError, NotFoundError, UsageError } from "../command-error.ts";
 import type { Connection } from "../connection.ts";
 import { contextOf } from "../context.ts";
 import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { ConversationImport, type Import, type Stored } from "../imports.ts";
 import { NoteImport } from "../note-imports.ts";
-import { count, type Output, oneLine, shortened } from "../output.ts";
+import { count, type Output, oneLine, table } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
 import { checkFormat, explainPath } from "../recognized-path.ts";
@@ -30,7 +31,7 @@ export function addImport(program: Command): void {
   program
     .command("import")
     .description(
-      "Import conversations (needs the scope admin, and read to resume) or notes (read and write) with their original times; a repeated import adds only what is new",
+      "Import conversations (needs the scope admin, and read to resume and to recognize forks) or notes (read and write) with their original times; a repeated import adds only what is new",
     )
     .addArgument(
       new Argument("<format>", "format of the file").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
@@ -44,8 +45,9 @@ export function addImport(program: Command): void {
 Formats:
 ${[...FORMATS, ...NOTE_FORMATS].map(([name, { description }]) => `  ${name.padEnd(13)}${description}`).join("\n")}
 
-Items that cannot be imported are skipped, counted, and listed with their position. After an interruption,
-run the same command again to resume. Exits with 1 if the service rejected an item, or if the file has
+The summary says how many items were read, stored, and existing before. Items that are left out or not understood
+are counted by type and reason, and listed with their position. After an interruption, run the same command again
+to resume. Exits with 1 if the service rejected an item, or if the file has
 another format; the error then names the format that it looks like.
 
 Examples:
@@ -69,7 +71,7 @@ Examples:
       else await sendAll(work, client(PATIENCE), show, output);
       const summary = toSummary(work, options.dryRun === true);
       const isEmpty = Object.values(summary.read).every((n) => n === 0);
-      if (isEmpty && summary.left_out.length === 0)
+      if (isEmpty && summary.left_out.length + summary.not_understood.length === 0)
         throw new CommandError(`${oneLine(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
       if (isEmpty) throw new CommandError(`Nothing in ${oneLine(from)} has the format ${name}.`);
@@ -90,7 +92,7 @@ async function begin(
       await findNotes(path),
     );
   if (vault !== undefined) throw new UsageError(`--vault is only for notes, not for ${name}`);
-  const sources = await findSources(path, format.files);
+  const sources = (await findSources(path, format.files)).sort(format.order ?? (() => 0));
   await checkFormat(name, path, sources);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
   return new ConversationImport(format.importer, sources, checkpoint);
@@ -142,6 +144,7 @@ interface Summary {
   stored: Import["counts"]["stored"] | null;
   sent_before: number;
   left_out: Reason[];
+  not_understood: Reason[];
   refused: Reason[];
 }
 
@@ -151,28 +154,38 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
   stored: dryRun ? null : counts.stored,
   sent_before: dryRun ? 0 : sentBefore,
   left_out: counts.leftOut.list(),
+  not_understood: counts.notUnderstood.list(),
   refused: counts.refused.list(),
 });
 
-function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
+function toText({ read, stored, sent_before, left_out, not_understood, refused }: Summary): string {
   // Kinds of items (such as messages) of which none was read are not shown, unless no item was read at all.
   const isEmpty = Object.values(read).every((n) => n === 0);
-  const isShown = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
-  const sums =
-    stored === null
-      ? Object.entries(read)
-          .filter(isShown)
-          .map(([what, n]) => `${count(n)} ${what} would be imported`)
-      : Object.entries(stored)
-          .filter(isShown)
-          .map(
-            ([what, { created, updated, existing }]) =>
-              `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} existing`,
-          );
+  const kinds = Object.entries(read).filter(([, n]) => isEmpty || n > 0);
+  const hasUpdates = Object.values(stored ?? {}).some(({ updated }) => updated !== undefined);
+  const storedCells = (kind: string): string[] => {
+    const { created = 0, updated = 0, existing = 0 } = stored?.[kind] ?? {};
+    if (stored === null) return [];
+    return [count(created), ...(hasUpdates ? [count(updated)] : []), count(existing)];
+  };
+  const columns = stored === null ? [] : ["stored", ...(hasUpdates ? ["updated"] : []), "existing"];
+  const missing: [string, Reason[]][] = [
+    ["left out", left_out],
+    ["not understood", not_understood],
+    ["rejected", refused],
+  ];
+  const sum = (list: Reason[]) => list.reduce((total, { count: times }) => total + times, 0);
+  const rows = [
+    ["", "read", ...columns],
+    ...kinds.map(([kind, n]) => [kind, count(n), ...storedCells(kind)]),
+    ...missing.map(([title, list]) => [title, count(sum(list))]),
+  ];
   return [
-    ...sums,
+    table(rows),
+    ...(stored === null ? ["Nothing was sent: this was a dry run."] : []),
     ...(sent_before > 0 ? [`${count(sent_before)} lines were sent by an earlier import`] : []),
-    ...reasons("Skipped:", left_out),
+    ...reasons("Left out:", left_out),
+    ...reasons("Not understood:", not_understood),
     ...reasons("Rejected by the service:", refused),
   ].join("\n");
 }
@@ -183,8 +196,8 @@ function reasons(title: string, list: Reason[]): string[] {
     title,
     ...list
       .slice(0, REASONS_SHOWN)
-      .flatMap(({ reason, count: times, places }) => [
-        `  ${count(times)} × ${oneLine(reason)}`,
+      .flatMap(({ type, reason, count: times, places }) => [
+        `  ${count(times)} × ${oneLine(type)}: ${oneLine(reason)}`,
         ...places.map((place) => `      ${shortened(oneLine(place), PLACE_CHARACTERS)}`),
         ...(times > places.length ? [`      and ${count(times - places.length)} more`] : []),
       ]),

@@ -1,18 +1,11 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { CommandError } from "../command-error.ts";
 import { readConfig, shownPath } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
+import { writeText } from "../file-outputs.ts";
 import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
 import { type Added, type McpClient, type McpServer, mcpClients } from "../mcp-clients.ts";
 import { listOf } from "../options.ts";
@@ -169,8 +162,6 @@ function write(file: string, { before, text }: Change): string | null {
   const backup =
     before === undefined ? null : `${target}.${new Date().toISOString().replaceAll(":", "-")}.bak`;
   if (backup !== null) copyFileSync(target, backup);
-  const draft = `${target}.${process.pid}`;
-  writeFileSync(draft, text, { mode: before === undefined ? 0o600 : statSync(target).mode });
-  renameSync(draft, target);
+  writeText(target, text, before === undefined ? undefined : statSync(target).mode);
   return backup;
 }

@@ -1,8 +1,9 @@
 import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, printable, shortened, shownTime } from "../output.ts";
+import { type Output, oneLine, printable, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
@@ -23,6 +24,7 @@ interface ListOptions extends Filters {
   order: NonNullable<ListMemoriesQuery["order"]>;
 }
 interface SearchOptions extends Filters {
+  exclude?: string[];
   mode: NonNullable<SearchMemoriesBody["mode"]>;
 }
 
@@ -132,12 +134,13 @@ function addSearch(memories: Command): void {
     memories
       .command("search")
       .description("Search memories by meaning and by words, best first")
-      .argument("<query...>", 'text to search for; "quotes" match a phrase, -word excludes a word')
+      .argument("<query...>", 'text to search for; "quotes" match a phrase')
       .addOption(
         new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
           .choices(["hybrid", "semantic", "keyword"])
           .default("hybrid"),
       )
+      .option("--exclude <text>", "no memory with this word or phrase; repeat to exclude several", collect)
       .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10),
   )
     .addHelpText(
@@ -150,8 +153,8 @@ Examples:
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       const { output, client } = contextOf(command);
-      const { mode, limit } = options;
-      const body = { ...toFilters(options), query: words.join(" "), mode, limit };
+      const { mode, limit, exclude } = options;
+      const body = { ...toFilters(options), query: words.join(" "), exclude, mode, limit };
       const answer = await client().memories.search(body as SearchMemoriesBody);
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("No results.");

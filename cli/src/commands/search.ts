@@ -1,14 +1,16 @@
 import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, shortened, shownTime } from "../output.ts";
+import { type Output, oneLine, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
 const NEIGHBOUR_CHARACTERS = 120;
 
 interface SearchOptions {
   mode: NonNullable<ConversationSearchBody["mode"]>;
+  exclude?: string[];
   limit: number;
   context: number;
   conversation?: string;
@@ -24,12 +26,13 @@ export function addSearch(program: Command): void {
   program
     .command("search")
     .description("Search messages by meaning and by words, best first")
-    .argument("<query...>", 'text to search for; "quotes" match a phrase, -word excludes a word')
+    .argument("<query...>", 'text to search for; "quotes" match a phrase')
     .addOption(
       new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
         .choices(["hybrid", "semantic", "keyword"])
         .default("hybrid"),
     )
+    .option("--exclude <text>", "no match with this word or phrase; repeat to exclude several", collect)
     .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10)
     .option("--context <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
     .option("--conversation <id>", "only in this conversation")
@@ -51,7 +54,8 @@ export function addSearch(program: Command): void {
       `
 Examples:
   $ engram search When was the refund sent
-  $ engram search --mode keyword --after 2026-11-01 '"order 1029" -cancelled'
+  $ engram search --mode keyword --after 2026-11-01 --exclude cancelled '"order 1029"'
+  $ engram search -- rm -rf dist
   $ engram search --tag chatgpt --limit 3 --json "sourdough" | jq '.results[].messages[].content'
 `,
     )
@@ -67,6 +71,7 @@ Examples:
 const toBody = (query: string, options: SearchOptions) =>
   ({
     query,
+    exclude: options.exclude,
     mode: options.mode,
     limit: options.limit,
     context: { before: options.context, after: options.context },

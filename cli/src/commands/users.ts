@@ -4,23 +4,26 @@ import { contextOf } from "../context.ts";
 import { wholeNumber } from "../options.ts";
 import { count, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
+import { exportTo } from "./export.ts";
 
 const PAGE_MAX = 100;
 
 export function addUsers(program: Command): void {
   const users = program
     .command("users")
-    .description("List the users of conversations and memories, and delete all data of one")
+    .description("List the users of conversations and memories, and delete or export all data of one")
     .addHelpText(
       "after",
       `
 Examples:
   $ engram users
+  $ engram users export maria maria.ndjson
   $ engram users delete maria
 `,
     );
   addList(users);
   addDelete(users);
+  addExport(users);
 }
 
 function addList(users: Command): void {
@@ -86,6 +89,27 @@ Examples:
       const receipt = await engram.users.delete(userId);
       output.data(receipt, () => shownReceipt(receipt));
     });
+}
+
+function addExport(users: Command): void {
+  users
+    .command("export")
+    .description("Export all conversations and memories of a user as NDJSON; needs the scope admin")
+    .argument("<user_id>", "id of the user")
+    .argument("[file]", "file to write; default standard output")
+    .addHelpText(
+      "after",
+      `
+The lines are those of \`engram export\`. \`engram import ndjson\` imports them again, into this service or another.
+
+Examples:
+  $ engram users export maria maria.ndjson
+  $ engram users export maria | gzip > maria.ndjson.gz
+`,
+    )
+    .action((user_id: string, file: string | undefined, _options: unknown, command: Command) =>
+      exportTo(file, command, (client) => client.export({ user_id })),
+    );
 }
 
 function shownReceipt({ id, target_id, soft_deleted, progress }: DeleteUserOperation): string {

@@ -75,7 +75,7 @@ export function* toBranchEntries(
     ({ message }) => message !== undefined && !Number.isNaN(message.atMs),
   );
   const createdAtMs = tree.createdAtMs || (first?.message?.atMs ?? Number.NaN);
-  if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
+  if (branches.length === 0) yield leftOut("conversation", "no messages", tree.place);
   for (const branch of branches) yield* toEntries(toThread({ ...tree, createdAtMs }, branch));
 }
 

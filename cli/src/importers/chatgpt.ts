@@ -1,6 +1,6 @@
 import type { MessageRole } from "@engram/sdk";
 import { type Step, toBranchEntries } from "./branches.ts";
-import { type Entry, leftOut, type Source } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
 import type { SourceMessage } from "./threads.ts";
 import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } from "./values.ts";
@@ -20,7 +20,7 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
     const place = `${source.name}, conversation ${number}${title === null ? "" : ` "${title}"`}`;
     const id = textOf(conversation.conversation_id) ?? textOf(conversation.id);
     if (id === undefined || typeof conversation.mapping !== "object" || conversation.mapping === null) {
-      yield leftOut("not a conversation", place);
+      yield notUnderstood("item", "not a conversation", place);
       continue;
     }
     const { steps, missing } = toSteps(fieldsOf(conversation.mapping), place);
@@ -51,48 +51,66 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
     const at = `${place}, message ${id}`;
     const message = mapping[id]
       ? toSourceMessage(id, node.message, at)
-      : "message that is named but not there";
-    if (typeof message === "string") missing.push(leftOut(message, at));
+      : leftOut("message", "named by another message, but not in the file", at);
+    if (isMissing(message)) missing.push(message);
     // A deleted node has no `parent`. Its parent is the node that lists it as a child.
     const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
-    steps.set(id, { id, parent, message: typeof message === "object" ? message : undefined });
+    steps.set(id, { id, parent, message: isMissing(message) ? undefined : message });
   }
   return { steps, missing };
 }
 
-/** A returned string is the reason why the message cannot be stored. Undefined if there is no message. */
+const isMissing = (message: object | undefined): message is Missing =>
+  message !== undefined && "reason" in message;
+
+/** Undefined if there is no message. */
 function toSourceMessage(
   id: string,
   value: unknown,
   place: string,
-): Omit<SourceMessage, "sequence"> | string | undefined {
+): Omit<SourceMessage, "sequence"> | Missing | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);
   const author = fieldsOf(message.author);
-  if (!ROLES.includes(author.role)) return `message of the role "${String(author.role)}"`;
-  if (typeof message.content !== "object" || message.content === null) return "message without content";
+  if (!ROLES.includes(author.role))
+    return notUnderstood("message", `the role "${String(author.role)}"`, place);
+  if (typeof message.content !== "object" || message.content === null)
+    return leftOut("message", "no content", place);
   const content = fieldsOf(message.content);
   const text = contentText(content);
   const parts = isPlain(content) ? undefined : content;
-  if (text === "" && parts === undefined) return "empty message";
+  if (text === "" && parts === undefined) return leftOut("message", "empty", place);
   const about = fieldsOf(message.metadata);
   const attachments = listOf(about.attachments).flatMap((file) => textOf(fieldsOf(file).name) ?? []);
   // The recipient is "all" or the name of a tool.
   const recipient = message.recipient === "all" ? undefined : message.recipient;
+  const isHidden = isContext(content, about);
   return {
     id,
     atMs: secondsOf(message.create_time),
-    role: author.role as MessageRole,
+    role: isHidden ? "system" : (author.role as MessageRole),
     content: text,
     toolName: author.role === "tool" ? author.name : recipient,
     metadata: present({
       model: about.model_slug,
+      hidden: isHidden || undefined,
+      author_role: isHidden && author.role !== "system" ? author.role : undefined,
       attachments: attachments.length > 0 ? attachments.slice(0, 100) : undefined,
     }),
     parts,
     place,
   };
 }
+
+/**
+ * Whether the message is context that ChatGPT gives to the model and does not show, such as the custom instructions,
+ * which are in every chat as a message of the user.
+ */
+const isContext = ({ content_type }: Fields, about: Fields): boolean =>
+  about.is_user_system_message === true ||
+  about.is_visually_hidden_from_conversation === true ||
+  content_type === "user_editable_context" ||
+  content_type === "model_editable_context";
 
 const isPlain = ({ content_type, parts, ...rest }: Fields): boolean =>
   content_type === "text" &&
@@ -105,6 +123,10 @@ function contentText(content: Fields): string {
     content.text,
     content.result,
     content.content,
+    content.summary,
+    content.snippet,
+    content.output_str,
+    content.model_set_context,
     ...listOf(content.thoughts).map((thought) => fieldsOf(thought).content),
     content.user_profile,
     content.user_instructions,

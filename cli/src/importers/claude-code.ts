@@ -1,9 +1,14 @@
 import { basename } from "node:path";
 import { readClaudeContent } from "./claude-blocks.ts";
-import { type Entry, leftOut, type Source } from "./importer.ts";
+import { whyAttachmentLeftOut, whyLeftOut } from "./claude-code-lines.ts";
+import { derivedId } from "./ids.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { digestOf, type Session, type SessionMessage, Sessions } from "./sessions.ts";
 import { readTextLines } from "./text-lines.ts";
-import { conversationId, type SourceMessage, type Thread, toEntries } from "./threads.ts";
-import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
+import type { SourceMessage } from "./threads.ts";
+import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
+
+const SOURCE = "claude-code";
 
 /**
  * A title of a session. In older logs it names the last message of its session, `leaf`, and that session may
@@ -12,6 +17,7 @@ import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./v
 interface Title {
   text: string;
   leaf: string | undefined;
+  isByUser: boolean;
 }
 
 /**
@@ -19,88 +25,255 @@ interface Title {
  * parent, but parallel tool calls have the same parent without being branches, so parents are not used. The
  * messages of each subagent become a separate conversation.
  */
-export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, void, undefined> {
-  const session = basename(source.name, ".jsonl");
-  const threads = new Map<string, Thread>();
-  const titles: Title[] = [];
+export async function* importClaudeCode(
+  source: Source,
+  sessions: Sessions = new Sessions(),
+): AsyncGenerator<Entry, void, undefined> {
+  const file = basename(source.name, ".jsonl");
+  const log = new Log(file);
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
-    const line = fieldsOf(value);
+    const missing =
+      value === undefined
+        ? notUnderstood("line", "not JSON", place)
+        : log.read(fieldsOf(value), number, place);
+    if (missing !== undefined) yield missing;
+  }
+  yield* log.leftInQueue();
+  for (const session of log.sessions()) yield* sessions.entriesOf(session);
+}
+
+type Read = Pick<SourceMessage, "role" | "content" | "toolCallId" | "toolName" | "metadata" | "parts">;
+
+/** A message that the user typed while the model was working. */
+interface Queued {
+  message: SessionMessage;
+  text: string;
+  isSent: boolean;
+}
+
+class Log {
+  readonly #file: string;
+  readonly #sessions = new Map<string, Session>();
+  readonly #titles: Title[] = [];
+  readonly #queued: Queued[] = [];
+  /** Texts of the user's messages, to recognize those that were in the queue before. */
+  readonly #texts = new Set<string>();
+  #continuedIn: unknown;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(line: Fields, number: number, place: string): Missing | undefined {
+    const type = String(line.type);
     const title = toTitle(line);
     if (title !== undefined) {
-      titles.push(title);
-      continue;
+      this.#titles.push(title);
+      return undefined;
     }
-    const message = value === undefined ? "line that is not JSON" : toSourceMessage(line, place);
-    if (typeof message === "string") {
-      yield leftOut(message, place);
-      continue;
-    }
-    const id = line.isSidechain === true ? `${session}:${textOf(line.agentId) ?? "sidechain"}` : session;
-    const thread = threads.get(id) ?? toThread(id, line, place);
-    threads.set(id, thread);
-    thread.messages.push({ ...message, sequence: thread.messages.length + 1 });
+    if (type === "continued-in") this.#continuedIn = line.continuedInSessionId;
+    if (type === "queue-operation") return this.#readQueue(line, number, place);
+    const read = toRead(line, type, place);
+    if ("reason" in read) return read;
+    const session = this.#sessionOf(line, place);
+    const uuid = textOf(line.uuid) ?? `${this.#file}:${number}`;
+    this.#add(session, { line, read, uuid, type, place });
+    if (read.role === "user") this.#texts.add(read.content.trim());
+    return undefined;
   }
-  const main = threads.get(session);
-  for (const thread of threads.values()) {
-    if (thread === main) thread.title = titleOf(thread, titles);
-    else if (main !== undefined) thread.metadata.branch_of = conversationId(main);
-    thread.title ??= firstPrompt(thread.messages);
-    yield* toEntries(thread);
+
+  #add(
+    session: Session,
+    {
+      line,
+      read,
+      uuid,
+      type,
+      place,
+    }: { line: Fields; read: Read; uuid: string; type: string; place: string },
+  ): SessionMessage {
+    // A forked log has new ids for the messages that it copies, and names the old ones.
+    const origin = textOf(fieldsOf(line.forkedFrom).messageUuid) ?? uuid;
+    const copyKey = digestOf([
+      origin,
+      type,
+      fieldsOf(line.message).content ?? line.attachment ?? line.content,
+    ]);
+    const atMs = timeOf(line.timestamp);
+    const message = {
+      ...read,
+      id: uuid,
+      storedId: derivedId("msg", atMs || session.createdAtMs || 0, SOURCE, copyKey),
+      copyKey,
+      sequence: (session.messages.at(-1)?.sequence ?? 0) + 1,
+      atMs,
+      place,
+    };
+    session.messages.push(message);
+    return message;
+  }
+
+  /**
+   * A queued message that was sent is usually a message of the log too. Its place is reserved, so that the numbers of
+   * later messages do not depend on whether it is.
+   */
+  #readQueue(line: Fields, number: number, place: string): Missing | undefined {
+    const text = textOf(line.content);
+    if (line.operation === "enqueue" && text !== undefined) {
+      const read: Read = { role: "user", content: text, metadata: { is_queued: true } };
+      const uuid = `${this.#file}:${number}`;
+      const message = this.#add(this.#sessionOf(line, place), { line, read, uuid, type: "queue", place });
+      this.#queued.push({ message, text, isSent: false });
+      return undefined;
+    }
+    const next =
+      this.#queued.find((queued) => !queued.isSent && queued.text === text) ??
+      this.#queued.find((queued) => !queued.isSent);
+    if (next !== undefined && (line.operation === "dequeue" || line.operation === "remove"))
+      next.isSent = true;
+    return leftOut("queue-operation", "state of the queue", place);
+  }
+
+  /** Queued messages that are not stored on their own. */
+  *leftInQueue(): Generator<Missing, void, undefined> {
+    for (const { message, text, isSent } of this.#queued) {
+      const isMessage = this.#texts.has(text.trim());
+      if (isSent && !isMessage) continue;
+      for (const session of this.#sessions.values()) {
+        const at = session.messages.indexOf(message);
+        if (at >= 0) session.messages.splice(at, 1);
+      }
+      const reason = isMessage ? "repeats a message" : "was not sent";
+      yield leftOut("queue-operation/enqueue", reason, message.place);
+    }
+  }
+
+  /** The session of the file first, then its subagents. */
+  *sessions(): Generator<Session, void, undefined> {
+    for (const session of this.#sessions.values()) {
+      const { messages, metadata } = session;
+      if (messages.length === 0) continue;
+      const isMain = session.parentSessionId === undefined;
+      const title = (isMain ? titleOf(messages, this.#titles) : null) ?? firstPrompt(messages);
+      const continued = isMain ? present({ continued_in: this.#continuedIn }) : {};
+      yield { ...session, title, metadata: { ...metadata, ...continued } };
+    }
+  }
+
+  #sessionOf(line: Fields, place: string): Session {
+    const isSubagent = line.isSidechain === true;
+    const agent = textOf(line.agentId) ?? "sidechain";
+    // A subagent's log may be a file of its own, whose lines name the session that it belongs to.
+    const parent = textOf(line.sessionId) ?? this.#file;
+    const id = isSubagent ? `${this.#file.startsWith("agent-") ? parent : this.#file}:${agent}` : this.#file;
+    const known = this.#sessions.get(id);
+    if (known !== undefined) {
+      // The first line may be one of the queue, which names no directory.
+      Object.assign(known.metadata, { ...placeOf(line), ...known.metadata });
+      return known;
+    }
+    const session: Session = {
+      source: SOURCE,
+      sessionId: id,
+      parentSessionId: isSubagent
+        ? id.slice(0, id.lastIndexOf(":"))
+        : textOf(fieldsOf(line.forkedFrom).sessionId),
+      externalId: `${SOURCE}:${id}`,
+      title: null,
+      createdAtMs: timeOf(line.timestamp),
+      tags: [SOURCE],
+      metadata: present({
+        source: SOURCE,
+        source_id: id,
+        session_id: isSubagent ? id : (line.sessionId ?? this.#file),
+        ...placeOf(line),
+      }),
+      place,
+      messages: [],
+    };
+    this.#sessions.set(id, session);
+    return session;
   }
 }
 
-function toThread(id: string, line: Fields, place: string): Thread {
-  return {
-    externalId: `claude-code:${id}`,
-    title: null,
-    createdAtMs: timeOf(line.timestamp),
-    tags: ["claude-code"],
-    metadata: present({
-      source: "claude-code",
-      source_id: id,
-      session_id: line.sessionId,
-      directory: line.cwd,
-      git_branch: line.gitBranch,
-    }),
-    place,
-    messages: [],
-  };
-}
+const placeOf = (line: Fields): Fields => present({ directory: line.cwd, git_branch: line.gitBranch });
 
 function toTitle(line: Fields): Title | undefined {
   const text = textOf(line.summary) ?? textOf(line.aiTitle) ?? textOf(line.customTitle);
   const isTitle = line.type === "summary" || line.type === "ai-title" || line.type === "custom-title";
-  return isTitle && text !== undefined ? { text, leaf: textOf(line.leafUuid) } : undefined;
+  if (!isTitle || text === undefined) return undefined;
+  return { text, leaf: textOf(line.leafUuid), isByUser: line.type === "custom-title" };
 }
 
-function titleOf({ messages }: Thread, titles: Title[]): string | null {
+/** The last title that the user gave, or else the last one of the program. */
+function titleOf(messages: SessionMessage[], titles: Title[]): string | null {
   const ids = new Set(messages.map(({ id }) => id));
-  return titles.findLast(({ leaf }) => leaf === undefined || ids.has(leaf))?.text ?? null;
+  const own = titles.filter(({ leaf }) => leaf === undefined || ids.has(leaf));
+  return (own.findLast(({ isByUser }) => isByUser) ?? own.at(-1))?.text ?? null;
 }
 
-/** A returned string is the reason why the line is left out. */
-function toSourceMessage(line: Fields, place: string): Omit<SourceMessage, "sequence"> | string {
-  const message = line.type === "system" ? line : fieldsOf(line.message);
-  if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {
-    return `line of the type "${String(line.type)}"`;
+function toRead(line: Fields, type: string, place: string): Read | Missing {
+  if (type === "attachment") return toQueuedPrompt(fieldsOf(line.attachment), place);
+  if (type === "system") return toSystemMessage(line, place);
+  if (type !== "user" && type !== "assistant") {
+    const reason = whyLeftOut(type);
+    return reason === undefined ? notUnderstood(type, "unknown type", place) : leftOut(type, reason, place);
   }
+  const message = fieldsOf(line.message);
   const { text, isPlain, isToolResult, toolCallId, toolName } = readClaudeContent(message.content);
-  if (text === "" && isPlain) return "empty message";
+  if (text === "" && isPlain) return leftOut(type, "empty", place);
+  // Written by Claude Code for the model; the user did not type it.
+  const isMeta = line.isMeta === true || line.isCompactSummary === true;
+  const role = isToolResult ? "tool" : isMeta && type === "user" ? "system" : type;
   return {
-    id: textOf(line.uuid) ?? place,
-    atMs: timeOf(line.timestamp),
-    role: isToolResult ? "tool" : line.type,
+    role,
     content: text,
     toolCallId,
     toolName,
     metadata: present({
       model: message.model,
       parent_id: line.parentUuid,
-      // Written by Claude Code for the model; the user did not type it.
-      is_meta: line.isMeta === true || line.isCompactSummary === true || undefined,
+      is_meta: isMeta || undefined,
+      hidden: role === "system" || undefined,
     }),
     parts: isPlain ? undefined : (message.content as object),
-    place,
+  };
+}
+
+/** What the program said, such as the output of a command that the user typed, or a summary that a model wrote. */
+function toSystemMessage(line: Fields, place: string): Read | Missing {
+  const what = ["system", textOf(line.subtype)].filter(Boolean).join("/");
+  const content = textOf(line.content);
+  if (content === undefined) return leftOut(what, "no text", place);
+  return {
+    role: line.subtype === "away_summary" ? "assistant" : "system",
+    content,
+    metadata: present({ parent_id: line.parentUuid, subtype: line.subtype }),
+  };
+}
+
+/**
+ * A message that came while the model was working, from the user, or from another program or agent. It has no line of
+ * the type `user`.
+ */
+function toQueuedPrompt(attachment: Fields, place: string): Read | Missing {
+  const { type, prompt, commandMode } = attachment;
+  if (type !== "queued_command") {
+    const what = `attachment/${String(type)}`;
+    const reason = whyAttachmentLeftOut(String(type));
+    return reason === undefined ? notUnderstood(what, "unknown type", place) : leftOut(what, reason, place);
+  }
+  const content = textOf(prompt) ?? joinTexts(listOf(prompt).map((block) => fieldsOf(block).text));
+  const isPlain =
+    typeof prompt === "string" || listOf(prompt).every((block) => fieldsOf(block).type === "text");
+  if (content === "" && isPlain) return leftOut("attachment/queued_command", "empty", place);
+  const origin = textOf(fieldsOf(attachment.origin).kind);
+  const isByUser = (origin ?? "human") === "human" && commandMode !== "task-notification";
+  return {
+    role: isByUser ? "user" : "system",
+    content,
+    metadata: present({ origin, command_mode: commandMode, is_meta: isByUser ? undefined : true }),
+    parts: isPlain ? undefined : (prompt as object),
   };
 }

@@ -1,10 +1,14 @@
 import { basename } from "node:path";
 import type { MessageRole } from "@engram/sdk";
-import { type Entry, leftOut, type Source } from "./importer.ts";
+import { whyLeftOut } from "./codex-lines.ts";
+import { derivedId } from "./ids.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { digestOf, type Session, Sessions } from "./sessions.ts";
 import { readTextLines } from "./text-lines.ts";
-import { type SourceMessage, type Thread, toEntries } from "./threads.ts";
+import type { SourceMessage } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
 
+const SOURCE = "codex";
 const ROLES = new Map<unknown, MessageRole>([
   ["user", "user"],
   ["assistant", "assistant"],
@@ -12,98 +16,188 @@ const ROLES = new Map<unknown, MessageRole>([
   ["developer", "system"],
 ]);
 
+/** How context begins that Codex writes as the user, in every session. */
+const CONTEXT =
+  /^\s*(<(environment_context|user_instructions|INSTRUCTIONS|permissions instructions|skill|skills_instructions|turn_aborted|subagent_notification|collaboration_mode|apps_instructions|personality_spec|model_switch)\b|# AGENTS\.md instructions)/;
+
 /**
  * Reads a log of Codex. The first line is the session's metadata. The others are items (messages, tool calls
  * and results) and events. In logs of 2025, a line is an item; in later logs, a line has the item in
  * `payload`, and a time.
  */
-export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
-  const thread = toThread(source);
+export async function* importCodex(
+  source: Source,
+  sessions: Sessions = new Sessions(),
+): AsyncGenerator<Entry, void, undefined> {
+  const log = new Log(source);
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
-    const line = fieldsOf(value);
-    const item = "payload" in line ? fieldsOf(line.payload) : line;
-    if (isSession(line)) {
-      // If a session resumes another, its log may also have the other's metadata. Only that of the first line
-      // is used.
-      if (number === 1) describe(thread, item, line);
-      continue;
-    }
-    const message =
-      value === undefined ? "line that is not JSON" : toSourceMessage(line, item, number, place);
-    if (typeof message === "string") yield leftOut(message, place);
-    else thread.messages.push({ ...message, sequence: thread.messages.length + 1 });
+    const missing =
+      value === undefined
+        ? notUnderstood("line", "not JSON", place)
+        : log.read(fieldsOf(value), number, place);
+    if (missing !== undefined) yield missing;
   }
-  thread.title = firstPrompt(thread.messages);
-  if (Number.isNaN(thread.createdAtMs)) thread.createdAtMs = thread.messages[0]?.atMs ?? Number.NaN;
-  yield* toEntries(thread);
+  yield* sessions.entriesOf(log.session());
 }
 
-function toThread(source: Source): Thread {
-  const id = basename(source.name, ".jsonl");
-  return {
-    externalId: `codex:${id}`,
-    title: null,
-    createdAtMs: Number.NaN,
-    tags: ["codex"],
-    metadata: { source: "codex", source_id: id },
-    place: source.name,
-    messages: [],
-  };
+type Read = Pick<SourceMessage, "role" | "content" | "parts" | "toolCallId" | "toolName" | "metadata">;
+
+class Log {
+  readonly #session: Session;
+  #title: string | undefined;
+  /** Id and time of the session from which the log begins. A fork copies the log of its parent, metadata included. */
+  #root: { id: string; atMs: number };
+  #isDescribed = false;
+  /**
+   * Digest of the items so far. With it, equal items of different sessions have different keys, and copies of a log
+   * the same ones. Times are not part of it, because forks have new ones.
+   */
+  #history = "";
+
+  constructor(source: Source) {
+    const id = basename(source.name, ".jsonl");
+    this.#session = {
+      source: SOURCE,
+      sessionId: id,
+      externalId: `${SOURCE}:${id}`,
+      title: null,
+      createdAtMs: Number.NaN,
+      tags: [SOURCE],
+      metadata: { source: SOURCE, source_id: id },
+      place: source.name,
+      messages: [],
+    };
+    this.#root = { id, atMs: Number.NaN };
+  }
+
+  read(line: Fields, number: number, place: string): Missing | undefined {
+    const item = "payload" in line ? fieldsOf(line.payload) : line;
+    if (isSession(line)) {
+      this.#describe(item, line);
+      return undefined;
+    }
+    if (line.type === "event_msg" && item.type === "thread_name_updated") {
+      this.#title = textOf(item.thread_name) ?? textOf(item.name) ?? this.#title;
+      return undefined;
+    }
+    const read = toRead(line, item, place);
+    if ("reason" in read) return read;
+    const { messages } = this.#session;
+    if (this.#history === "") this.#history = this.#root.id;
+    // The id of a tool call is unique, so a log that repeats the call is a copy, even if it does not say so.
+    this.#history = textOf(item.call_id) ? digestOf(item) : digestOf([this.#history, item]);
+    messages.push({
+      ...read,
+      // Not every item has an id. Lines are only appended, so the number identifies the item.
+      id: `line ${number}`,
+      storedId: derivedId("msg", this.#root.atMs || 0, SOURCE, this.#history),
+      copyKey: this.#history,
+      sequence: (messages.at(-1)?.sequence ?? 0) + 1,
+      atMs: timeOf(line.timestamp),
+      place,
+    });
+    return undefined;
+  }
+
+  session(): Session {
+    const { messages, createdAtMs } = this.#session;
+    return {
+      ...this.#session,
+      title: this.#title ?? firstPrompt(messages),
+      createdAtMs: Number.isNaN(createdAtMs) ? (messages[0]?.atMs ?? Number.NaN) : createdAtMs,
+    };
+  }
+
+  /** The first metadata are the session's own. Those before the first item belong to the sessions that it copies. */
+  #describe(meta: Fields, line: Fields): void {
+    const atMs = timeOf(meta.timestamp ?? line.timestamp);
+    const id = textOf(meta.id) ?? textOf(meta.session_id);
+    const forkedFrom = textOf(meta.forked_from_id);
+    const base = textOf(fieldsOf(meta.history_base).thread_id);
+    const spawn = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn);
+    if (this.#session.messages.length === 0 && id !== undefined) {
+      // A fork with `history_base` only refers to the items of its parent.
+      this.#root = { id: base === undefined ? (forkedFrom ?? id) : id, atMs };
+    }
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    this.#session.createdAtMs = atMs;
+    this.#session.sessionId = id ?? this.#session.sessionId;
+    this.#session.parentSessionId =
+      forkedFrom ?? base ?? textOf(meta.parent_thread_id) ?? textOf(spawn.parent_thread_id);
+    Object.assign(
+      this.#session.metadata,
+      present({
+        session_id: id,
+        forked_from: forkedFrom ?? base,
+        directory: meta.cwd,
+        git_branch: fieldsOf(meta.git).branch,
+        originator: meta.originator,
+      }),
+    );
+  }
 }
 
 const isSession = (line: Fields): boolean =>
   line.type === "session_meta" ||
   (line.type === undefined && textOf(line.id) !== undefined && "timestamp" in line);
 
-function describe(thread: Thread, session: Fields, line: Fields): void {
-  thread.createdAtMs = timeOf(session.timestamp ?? line.timestamp);
-  Object.assign(
-    thread.metadata,
-    present({
-      session_id: session.id,
-      directory: session.cwd,
-      git_branch: fieldsOf(session.git).branch,
-      originator: session.originator,
-    }),
-  );
+function toRead(line: Fields, item: Fields, place: string): Read | Missing {
+  const isItem = !("payload" in line) || line.type === "response_item";
+  const read = isItem ? (toMessage(item) ?? toAction(item)) : toSaid(String(line.type), item);
+  const type = String(item.type ?? item.record_type);
+  const what = isItem ? type : line.type === "event_msg" ? `event_msg/${type}` : String(line.type);
+  if (read !== undefined)
+    return read.content === "" && read.parts === undefined ? leftOut(what, emptyReason(type), place) : read;
+  const reason = whyLeftOut(what);
+  return reason === undefined ? notUnderstood(what, "unknown type", place) : leftOut(what, reason, place);
 }
 
-/** A returned string is the reason why the line is left out. */
-function toSourceMessage(
-  line: Fields,
-  item: Fields,
-  number: number,
-  place: string,
-): Omit<SourceMessage, "sequence"> | string {
-  if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
-  const message = toMessage(item) ?? toAction(item);
-  if (message === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
-  if (message.content === "" && message.parts === undefined) return "empty message";
-  // Not every item has an id. Lines are only appended, so the number identifies the item.
-  return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...message };
-}
+const emptyReason = (type: string): string => (type === "reasoning" ? "encrypted" : "empty");
 
-type ItemMessage = Pick<SourceMessage, "role" | "content" | "parts" | "toolCallId" | "toolName">;
-
-function toMessage({ type, role, content }: Fields): ItemMessage | undefined {
+function toMessage({ type, role, content }: Fields): Read | undefined {
   const speaker = ROLES.get(role);
   if (type !== "message" || speaker === undefined) return undefined;
   const blocks = listOf(content).map(fieldsOf);
   const isPlain = blocks.every((block) => typeof block.text === "string");
+  const text = textOf(content) ?? joinTexts(blocks.map(({ text: part }) => part));
+  const isContext = speaker === "system" || (speaker === "user" && CONTEXT.test(text));
   return {
-    role: speaker,
-    content: textOf(content) ?? joinTexts(blocks.map(({ text }) => text)),
+    role: isContext ? "system" : speaker,
+    content: text,
+    metadata: present({ hidden: isContext || undefined, author_role: isContext ? role : undefined }),
     parts: isPlain ? undefined : (content as object),
   };
+}
+
+/** What a model said in a line that has no item: a plan, a summary of the session, or a message to another agent. */
+function toSaid(type: string, payload: Fields): Read | undefined {
+  const { author, recipient } = payload;
+  if (type === "inter_agent_communication")
+    return {
+      role: "assistant",
+      content: textOf(payload.content) ?? "",
+      metadata: present({ author, recipient }),
+    };
+  if (type === "compacted")
+    return {
+      role: "system",
+      content: textOf(payload.message) ?? "",
+      metadata: { hidden: true, subtype: "compacted" },
+    };
+  const item = fieldsOf(payload.item);
+  if (type === "event_msg" && payload.type === "item_completed" && /^plan$/i.test(String(item.type)))
+    return { role: "assistant", content: textOf(item.text) ?? "", metadata: { subtype: "plan" } };
+  return undefined;
 }
 
 /**
  * Converts a tool call, its result or reasoning: `parts` is the whole item, `content` its text. Undefined for
  * other items.
  */
-function toAction(item: Fields): ItemMessage | undefined {
-  const { type, call_id, name } = item;
+function toAction(item: Fields): Read | undefined {
+  const { type, call_id, name, author, recipient } = item;
   if (typeof type !== "string") return undefined;
   if (type === "reasoning") {
     const texts = [...listOf(item.summary), ...listOf(item.content)].map((block) => fieldsOf(block).text);
@@ -111,12 +205,18 @@ function toAction(item: Fields): ItemMessage | undefined {
     // Encrypted reasoning has no readable text, so its item is not stored.
     return { role: "assistant", content, parts: content === "" ? undefined : item };
   }
-  if (type.endsWith("_call_output")) {
+  if (type === "agent_message") {
+    const content = joinTexts(listOf(item.content).map((block) => fieldsOf(block).text));
+    return { role: "assistant", content, metadata: present({ author, recipient }), parts: item };
+  }
+  if (type.endsWith("_output")) {
     const content = outputText(item.output);
     return { role: "tool", content, toolCallId: call_id, parts: item };
   }
   if (!type.endsWith("_call")) return undefined;
-  return { role: "assistant", content: "", toolCallId: call_id, toolName: name, parts: item };
+  // The prompt of an image that a model made is what it said.
+  const content = textOf(item.revised_prompt) ?? "";
+  return { role: "assistant", content, toolCallId: call_id, toolName: name, parts: item };
 }
 
 function outputText(output: unknown): string {

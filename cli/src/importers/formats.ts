@@ -8,11 +8,29 @@ import type { Importer } from "./importer.ts";
 import { importMem0 } from "./mem0.ts";
 import { importNdjson } from "./ndjson.ts";
 
+interface FileTimes {
+  path: string;
+  modifiedAtMs: number;
+}
+
+/**
+ * The log that was changed last comes last, because it may contain a copy of an earlier one. Logs of subagents come
+ * after those of the sessions.
+ */
+const byLastChange = (a: FileTimes, b: FileTimes): number =>
+  Number(isSubagent(a)) - Number(isSubagent(b)) ||
+  a.modifiedAtMs - b.modifiedAtMs ||
+  (a.path < b.path ? -1 : 1);
+
+const isSubagent = ({ path }: FileTimes): boolean => /[\\/](subagents[\\/]|agent-[^\\/]*$)/.test(path);
+
 export interface Format {
   description: string;
   importer: Importer;
   /** Matches the names of files that are imported from a directory or a .zip. */
   files: RegExp;
+  /** Sorts the files of an import. Default: by path. */
+  order?: (a: FileTimes, b: FileTimes) => number;
   /** The path that is used if the user names none. */
   home?: (env: Readonly<Record<string, string | undefined>>) => string;
 }
@@ -40,6 +58,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
       description: "Claude Code sessions: file or directory; default ~/.claude/projects",
       importer: importClaudeCode,
       files: /\.jsonl$/,
+      order: byLastChange,
       home: (env) => join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
     },
   ],

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
+import type { Sessions } from "./sessions.ts";
 
 export interface Source {
   name: string;
@@ -13,11 +14,29 @@ export type Entry =
       /** A string is a line of NDJSON, which is sent as it is. */
       line: ConversationLine | MessageLine | MemoryLine | string;
       place: string;
+      /**
+       * True if the id is derived from the content. A stored message with the id is then the same message, even if
+       * it is in another conversation.
+       */
+      isNamedByContent?: boolean;
     }
-  | { type: "left out"; reason: string; place: string };
+  | Missing;
 
 /**
- * Reads the entries of a file. Keeps at most one conversation in memory.
+ * `left out`: an item of a known type that is not stored on purpose. `not understood`: an item or a field that this
+ * program does not know, or cannot read.
+ */
+export interface Missing {
+  type: "left out" | "not understood";
+  /** Type of the item, as its format names it, such as `attachment/file`. */
+  what: string;
+  reason: string;
+  place: string;
+}
+
+/**
+ * Reads the entries of a file. Keeps at most one conversation in memory. `sessions` knows the sessions of the other
+ * files of the import.
  *
  * The same conversation always yields the same lines, and new ones if it has grown, so a repeated import
  * finds what is stored. Ids are derived from the ids in the file, and sequence numbers from positions that do
@@ -25,6 +44,24 @@ export type Entry =
  *
  * @throws {Error} If the file as a whole is invalid.
  */
-export type Importer = (source: Source) => AsyncIterable<Entry>;
+export type Importer = (source: Source, sessions?: Sessions) => AsyncIterable<Entry>;
 
-export const leftOut = (reason: string, place: string): Entry => ({ type: "left out", reason, place });
+export const leftOut = (what: string, reason: string, place: string): Missing => ({
+  type: "left out",
+  what,
+  reason,
+  place,
+});
+
+export const notUnderstood = (what: string, reason: string, place: string): Missing => ({
+  type: "not understood",
+  what,
+  reason,
+  place,
+});
+
+/**
+ * Stands for the time of an item whose source names none. The import replaces it with the stored time of the item's
+ * conversation, or else with the time of the import.
+ */
+export const UNKNOWN_TIME = "unknown";

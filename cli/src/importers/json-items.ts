@@ -7,11 +7,14 @@ import type { Source } from "./importer.ts";
 const WHOLE = { streamValues: false };
 
 /**
- * Yields the items of a JSON array, or of the array under `key` in a JSON object.
+ * Yields the items of a JSON array, or of the array under a key that matches in a JSON object.
  *
  * @throws {Error} If the file is not valid JSON.
  */
-export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
+export async function* readItems(
+  source: Source,
+  key: string | RegExp,
+): AsyncGenerator<unknown, void, undefined> {
   const isArray = (await firstCharacter(source)) === "[";
   const file = await source.open();
   const items = isArray

@@ -85,12 +85,23 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
 const isTag = (tag: string): boolean =>
   tag !== "" && tag.length <= TAG_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
+/** Names of the field with a note's time: Obsidian's users and plugins write these. */
+const CREATED = [
+  "created",
+  "date",
+  "created_at",
+  "createdAt",
+  "date created",
+  "date-created",
+  "creation_date",
+];
+
 /**
- * The time in the field `created` or `date`, else that of the file's last change. A date without a time is in
+ * The time in one of the fields `CREATED`, else that of the file's last change. A date without a time is in
  * UTC.
  */
-function createdAtMs({ created, date }: Fields, modifiedAtMs: number): number {
-  const ownMs = [created, date]
+function createdAtMs(fields: Fields, modifiedAtMs: number): number {
+  const ownMs = CREATED.map((name) => fields[name])
     // Dates that do not start with a year are ambiguous.
     .map((value) => (/^\d{4}-\d{2}/.test(textOf(value) ?? "") ? timeOf(value) : Number.NaN))
     .find((ms) => !Number.isNaN(ms));

@@ -11,8 +11,10 @@ export interface TextLine {
 /** Yields the lines of a file. Skips blank lines, but counts them in `number`. */
 export async function* readTextLines(source: Source): AsyncGenerator<TextLine, void, undefined> {
   let number = 0;
-  for await (const text of split(source)) {
+  for await (const read of split(source)) {
     number += 1;
+    // A byte order mark is not part of the first line.
+    const text = number === 1 ? read.replace(/^\uFEFF/, "") : read;
     if (text.trim() !== "") yield { number, text, value: parse(text) };
   }
 }

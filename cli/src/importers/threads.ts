@@ -1,17 +1,22 @@
 import type { ConversationLine, MessageLine, MessageRole } from "@engram/sdk";
-import { flawOf } from "./exactness.ts";
+import { flawOf, ROUNDED } from "./exactness.ts";
 import { derivedId } from "./ids.ts";
-import { type Entry, leftOut } from "./importer.ts";
+import { type Entry, leftOut, UNKNOWN_TIME } from "./importer.ts";
+import { cutText } from "./text-cuts.ts";
+import { fieldsOf } from "./values.ts";
 
 /** The service's limits for content, `parts`, titles, and short texts such as ids. */
 const CONTENT_BYTES_MAX = 1_000_000;
 const PARTS_BYTES_MAX = 500_000;
 const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
+const METADATA_BYTES_MAX = 16_384;
 
 export interface SourceMessage {
   /** Unique in the thread. */
   id: string;
+  /** Id of the stored message. Default: derived from the thread and `id`. */
+  storedId?: string;
   /** Starts at 1; gaps are allowed. */
   sequence: number;
   /** NaN when unknown. */
@@ -56,39 +61,60 @@ export const messageId = (
  */
 export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   const { messages, place } = thread;
-  if (messages.length === 0) return yield leftOut("conversation without messages", place);
+  if (messages.length === 0) return yield leftOut("conversation", "no messages", place);
   yield { type: "conversation", line: toConversation(thread), place };
   let atMs = thread.createdAtMs;
   for (const message of messages) {
     atMs = message.atMs || atMs;
     const flaw = contentFlaw(message.content);
     if (flaw !== undefined) {
-      yield leftOut(flaw, message.place);
+      yield leftOut("message", flaw, message.place);
       continue;
     }
     const line = toMessage(thread, { ...message, atMs });
-    const lost = line.parts === null ? undefined : partsFlaw(line.parts);
-    if (lost !== undefined) yield leftOut(`parts of a message: ${lost}`, message.place);
+    const { parts, lost } = exactParts(message.content, message.parts);
+    if (lost !== undefined) yield leftOut("parts of a message", lost, message.place);
     yield {
       type: "message",
-      line: lost === undefined ? line : { ...line, parts: null },
+      line: { ...line, parts },
       place: message.place,
+      ...(message.storedId !== undefined && { isNamedByContent: true }),
     };
   }
 }
 
+/**
+ * Returns the parts to store. The service rejects some JSON values, such as half of a surrogate pair. The message is
+ * then kept as JSON text in the field `json`, with the escapes of JSON. `lost` is the reason if the parts cannot be
+ * kept at all.
+ */
+export function exactParts(
+  content: string,
+  parts: object | null | undefined,
+): { parts: MessageLine["parts"]; lost?: string } {
+  const flaw = parts ? flawOf(parts) : undefined;
+  const whole = parts ?? null;
+  if (flaw === ROUNDED) return { parts: null, lost: flaw };
+  const isExact = flaw === undefined && content.isWellFormed();
+  const kept = isExact ? whole : { json: JSON.stringify({ content, ...(parts && { parts }) }) };
+  if (kept === null || Buffer.byteLength(JSON.stringify(kept)) <= PARTS_BYTES_MAX)
+    return { parts: kept as MessageLine["parts"] };
+  return { parts: null, lost: flaw ?? "larger than 500,000 bytes" };
+}
+
 function toConversation(thread: Thread): ConversationLine {
   const { messages, createdAtMs, title } = thread;
-  const lastMs = messages.reduce((last, { atMs }) => Math.max(last, atMs || 0), createdAtMs || 0);
+  const times = [createdAtMs, ...messages.map(({ atMs }) => atMs)].filter((atMs) => !Number.isNaN(atMs));
+  const lastMs = times.length === 0 ? Number.NaN : times.reduce((last, atMs) => Math.max(last, atMs));
   return {
     type: "conversation",
     id: conversationId(thread),
     external_id: shortText(thread.externalId),
-    title: title === null ? null : title.slice(0, TITLE_CHARACTERS_MAX).toWellFormed(),
+    title: title === null ? null : cutText(title.toWellFormed(), TITLE_CHARACTERS_MAX),
     agent_id: shortText(thread.agentId),
     user_id: shortText(thread.userId),
     tags: thread.tags,
-    metadata: thread.metadata,
+    metadata: exactMetadata(thread.metadata),
     message_count: messages.length,
     last_sequence: messages.at(-1)?.sequence ?? 0,
     created_at: timestamp(createdAtMs),
@@ -99,16 +125,16 @@ function toConversation(thread: Thread): ConversationLine {
 function toMessage(thread: Thread, message: SourceMessage): MessageLine {
   return {
     type: "message",
-    id: messageId(thread, message),
+    id: message.storedId ?? messageId(thread, message),
     conversation_id: conversationId(thread),
     sequence: message.sequence,
     role: message.role,
-    content: message.content,
+    content: message.content.toWellFormed(),
     name: null,
     tool_call_id: shortText(message.toolCallId),
     tool_name: shortText(message.toolName),
-    metadata: { source_id: message.id, ...message.metadata },
-    parts: (message.parts ?? null) as MessageLine["parts"],
+    metadata: exactMetadata({ source_id: message.id, ...message.metadata }),
+    parts: null,
     external_id: null,
     external_digest: null,
     created_at: timestamp(message.atMs),
@@ -118,14 +144,27 @@ function toMessage(thread: Thread, message: SourceMessage): MessageLine {
   };
 }
 
-export function contentFlaw(content: string, noun: "message" | "memory" = "message"): string | undefined {
-  if (Buffer.byteLength(content) > CONTENT_BYTES_MAX) return `${noun} longer than 1,000,000 bytes`;
-  return content.isWellFormed() ? undefined : `${noun} with half a character`;
+export function contentFlaw(content: string): string | undefined {
+  return Buffer.byteLength(content) > CONTENT_BYTES_MAX ? "longer than 1,000,000 bytes" : undefined;
 }
 
-const partsFlaw = (parts: object): string | undefined =>
-  flawOf(parts) ??
-  (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
+/** Metadata that the service accepts: well-formed texts, and without the values that cannot be stored exactly. */
+export function exactMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
+  const wellFormed = fieldsOf(
+    JSON.parse(JSON.stringify(metadata), (_, value) =>
+      typeof value === "string" ? value.toWellFormed() : value,
+    ),
+  );
+  const exact: Record<string, unknown> = {};
+  let bytes = 2;
+  for (const [key, value] of Object.entries(wellFormed)) {
+    const size = Buffer.byteLength(JSON.stringify({ [key]: value }));
+    if (flawOf({ [key]: value }) !== undefined || bytes + size > METADATA_BYTES_MAX) continue;
+    exact[key] = value;
+    bytes += size;
+  }
+  return exact;
+}
 
 /** Null if the service does not accept the value as an id or name. */
 export function shortText(value: unknown): string | null {
@@ -138,5 +177,5 @@ export function shortText(value: unknown): string | null {
   return fits ? value : null;
 }
 
-/** An unknown time becomes 1970-01-01, so that each import yields the same line. */
-export const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();
+export const timestamp = (atMs: number): string =>
+  Number.isNaN(atMs) ? UNKNOWN_TIME : new Date(atMs).toISOString();

@@ -1,3 +1,5 @@
+import { shortened } from "./text-cuts.ts";
+
 export type Fields = Record<string, unknown>;
 
 /**
@@ -28,6 +30,13 @@ export const timeOf = (value: unknown): number =>
 export const secondsOf = (value: unknown): number =>
   typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
+/** A Unix time above this number is in milliseconds: as seconds, it would be after the year 5000. */
+const SECONDS_MAX = 100_000_000_000;
+
+/** Converts a Unix time in seconds or milliseconds to milliseconds. */
+export const millisecondsOf = (value: number): number =>
+  value > SECONDS_MAX ? plausible(Math.round(value)) : secondsOf(value);
+
 export const present = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ""),
@@ -35,10 +44,8 @@ export const present = (fields: Fields): Fields =>
 
 const TITLE_CHARACTERS = 80;
 
-export function titleFrom(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;
-}
+export const titleFrom = (text: string): string =>
+  shortened(text.trim().replace(/\s+/g, " "), TITLE_CHARACTERS);
 
 /**
  * A title from the first message that the user typed. Null if there is none. Skips messages that the program

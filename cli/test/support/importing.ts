@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
 import type { Importer, Source } from "../../src/importers/importer.ts";
+import { Sessions } from "../../src/importers/sessions.ts";
 import type { Person } from "./program.ts";
 
 /** A file of the fixtures. */
@@ -15,19 +16,32 @@ export async function holdings({ client }: Person): Promise<Map<string, unknown>
   return held;
 }
 
-/** What an importer makes of a file: each conversation with its messages, the memories, and what it leaves out. */
-export async function readWith(importer: Importer, source: Source) {
+interface Missing {
+  what: string;
+  reason: string;
+  place: string;
+}
+
+/** What an importer makes of the files of an import: each conversation with its messages, the memories, and what it leaves out. */
+export async function readWith(importer: Importer, ...sources: Source[]) {
   const conversations: (ConversationLine & { messages: MessageLine[] })[] = [];
   const memories: MemoryLine[] = [];
-  const leftOut: { reason: string; place: string }[] = [];
-  for await (const entry of importer(source)) {
-    if (entry.type === "left out") leftOut.push({ reason: entry.reason, place: entry.place });
-    else if (typeof entry.line === "string") throw new Error("a vendor's line is an object");
+  const leftOut: Missing[] = [];
+  const notUnderstood: Missing[] = [];
+  const sessions = new Sessions();
+  const entries = async function* () {
+    for (const source of sources) yield* importer(source, sessions);
+  };
+  for await (const entry of entries()) {
+    if ("reason" in entry) {
+      const { type, what, reason, place } = entry;
+      (type === "left out" ? leftOut : notUnderstood).push({ what, reason, place });
+    } else if (typeof entry.line === "string") throw new Error("a vendor's line is an object");
     else if (entry.line.type === "conversation") conversations.push({ ...entry.line, messages: [] });
     else if (entry.line.type === "memory") memories.push(entry.line);
     else conversations.at(-1)?.messages.push(entry.line);
   }
-  return { conversations, memories, leftOut };
+  return { conversations, memories, leftOut, notUnderstood };
 }
 
 export const fileSource = (path: string): Source => ({

@@ -161,13 +161,107 @@ describe("a chat", () => {
     expect((await client.conversations.list({ external_id: chatId }).page()).items).toEqual([]);
   });
 
-  test("with a date is refused, and nothing of it is stored", async () => {
+  test("with values that JSON does not have is saved, and says which were converted", async () => {
     const chatId = randomUUID();
-    const dated = { ...text("m-2", "assistant", "hello"), metadata: { at: new Date(0) } };
-    await expect(saveChat(client, chatId, [text("m-1", "user", "hi"), dated])).rejects.toThrow(
-      "The message.metadata.at",
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    const deep = JSON.parse(`${"[".repeat(80)}9${"]".repeat(80)}`);
+    const output = {
+      ...{
+        at: new Date(0),
+        never: new Date(Number.NaN),
+        gone: undefined,
+        list: [1, undefined],
+        nan: Number.NaN,
+      },
+      ...{
+        big: 12n,
+        large: 2 ** 53,
+        bytes: new Uint8Array([1, 2]),
+        error: new RangeError("no"),
+        cycle,
+        deep,
+      },
+      ...{ map: new Map([["a", { b: 1n }]]), url: new URL("https://example.com/a"), call: () => 1 },
+      get broken(): never {
+        throw new Error("not now");
+      },
+    };
+    const part = { type: "tool-lookup", toolCallId: "c", state: "output-available", input: {}, output };
+    const answer = { ...text("m-2", "assistant", "hello"), parts: [part] } as unknown as UIMessage;
+    await saveChat(client, chatId, [text("m-1", "user", "hi"), answer]);
+    const [, kept] = await loadChat(client, chatId);
+    // A field that throws takes its whole object with it, and nothing else.
+    expect(kept?.parts).toMatchObject([{ toolCallId: "c", output: "[Object]" }]);
+
+    const { broken: _, ...readable } = Object.getOwnPropertyDescriptors(output);
+    Object.assign(part, { output: Object.defineProperties({}, readable) });
+    await saveChat(client, chatId, [text("m-1", "user", "hi"), answer]);
+    const [, again] = await loadChat(client, chatId);
+    const lookup = again?.parts[0] as unknown as { output: unknown } | undefined;
+    expect(lookup?.output).toEqual({
+      ...{ at: "1970-01-01T00:00:00.000Z", never: "Invalid Date", list: [1, null], nan: "NaN", big: "12" },
+      ...{ large: "9007199254740992", bytes: "AQI=", error: "RangeError: no", cycle: { self: "[circular]" } },
+      ...{ map: '[["a",{"b":"1"}]]', url: "https://example.com/a", call: "[function call]" },
+      deep: expect.any(Array),
+    });
+    const [conversation] = (await client.conversations.list({ external_id: chatId }).page()).items;
+    const [, stored] = await client.messages.list(conversation?.id ?? "").toArray({ max: 9 });
+    const at = (name: string) => `parts[0].output.${name}`;
+    expect(stored?.metadata.converted).toEqual(
+      expect.arrayContaining([
+        { path: at("never"), type: "Date" },
+        { path: at("list[1]"), type: "undefined" },
+        { path: at("nan"), type: "number" },
+        { path: at("big"), type: "bigint" },
+        { path: at("large"), type: "number" },
+        { path: at("bytes"), type: "Uint8Array" },
+        { path: at("map"), type: "Map" },
+        { path: at("url"), type: "URL" },
+        { path: at("cycle.self"), type: "circular" },
+      ]),
     );
-    expect(await loadChat(client, chatId)).toEqual([]);
+    // Saved again, nothing changes.
+    await saveChat(client, chatId, [text("m-1", "user", "hi"), answer]);
+    expect((await client.conversations.get(conversation?.id ?? "")).last_sequence).toBe(
+      conversation?.last_sequence,
+    );
+  });
+
+  test("with half of a surrogate pair comes back equal, and so does all that is saved later", async () => {
+    const chatId = randomUUID();
+    const half = "Half an emoji: \ud83d";
+    const own = { engram_json: "1", ["__proto__"]: 1 };
+    const chat: UIMessage[] = [
+      { ...text("m-1", "user", half), metadata: JSON.parse('{"\\udc00": 1, "__proto__": {"a": 1}}') },
+      { ...text("m-2", "assistant", "Which one?"), ...own },
+    ];
+    await saveChat(client, chatId, chat);
+    await saveChat(client, chatId, [...chat, text("m-3", "user", "😀")]);
+    expect(await loadChat(client, chatId)).toEqual([...chat, text("m-3", "user", "😀")]);
+    const [conversation] = (await client.conversations.list({ external_id: chatId }).page()).items;
+    expect(conversation).toMatchObject({ message_count: 3, last_sequence: 3 });
+    const messages = await client.messages.list(conversation?.id ?? "").toArray({ max: 9 });
+    expect(messages[0]?.content).toBe("Half an emoji: \ufffd");
+  });
+
+  test("with an id twice has the last message of that id, once", async () => {
+    const chatId = randomUUID();
+    const [first, last] = [text("m-2", "assistant", "On"), text("m-2", "assistant", "On Tuesday.")];
+    const question = text("m-1", "user", "When?");
+    await saveChat(client, chatId, [question, first, last]);
+    expect(await loadChat(client, chatId)).toEqual([question, last]);
+    await saveChat(client, chatId, [last, question, first, last]);
+    expect(await loadChat(client, chatId)).toEqual([question, last]);
+  });
+
+  test("that cannot be saved goes to `onError`", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const offline = new Engram({ baseUrl: "http://127.0.0.1:9", apiKey: inject("key"), maxRetries: 0 });
+    await saveChat(offline, randomUUID(), [text("m-1", "user", "hi")], { onError });
+    await saveChat(client, randomUUID(), [null as never], { onError });
+    expect(errors).toMatchObject([{ name: "ConnectionError" }, { name: "TypeError" }]);
   });
 
   test.for([

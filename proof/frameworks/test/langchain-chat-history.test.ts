@@ -181,12 +181,29 @@ describe("a chat history", () => {
     });
   });
 
-  test.for<[string, BaseMessage, string]>([
-    [
-      "a message with bytes",
+  test("keeps values that JSON does not have as text, and half of a surrogate pair as it is", async () => {
+    const history = new EngramChatMessageHistory(client, randomUUID());
+    await history.addMessages([
       new HumanMessage({ content: [{ type: "image", data: new Uint8Array([1]) }] }),
-      "The message.data.content[0].data",
-    ],
+      new AIMessage({
+        id: "a-1",
+        content: "Half: \ud83d",
+        response_metadata: { at: new Date(0), count: 1n },
+      }),
+    ]);
+    const [image, answer] = await history.getMessages();
+    expect(image?.content).toEqual([{ type: "image", data: "AQ==" }]);
+    expect(answer?.content).toBe("Half: \ud83d");
+    expect(answer?.response_metadata).toEqual({ at: "1970-01-01T00:00:00.000Z", count: "1" });
+  });
+
+  test("adds of several messages with one id in one call the last", async () => {
+    const history = new EngramChatMessageHistory(client, randomUUID());
+    await history.addMessages(["On", "On Tuesday."].map((content) => new AIMessage({ id: "a-1", content })));
+    expect((await history.getMessages()).map(({ text }) => text)).toEqual(["On Tuesday."]);
+  });
+
+  test.for<[string, BaseMessage, string]>([
     ["an instruction to remove one", new RemoveMessage({ id: "h-1" }), "remove"],
   ])("refuses %s, and stores nothing", async ([, message, complaint]) => {
     const history = new EngramChatMessageHistory(client, randomUUID());

@@ -339,3 +339,23 @@ describe("a storage", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   });
 });
+
+test("a message with values that JSON does not have is saved, and half of a surrogate pair comes back", async () => {
+  const storage = new EngramMemoryStorage(client);
+  const { thread, threadId, resourceId, message } = newThread();
+  await storage.saveThread({ thread });
+  const half = message(1, "Half: \ud83d");
+  half.content.metadata = { count: 1n, ratio: Number.NaN, at: new Date(0) };
+  await storage.saveMessages({ messages: [half, message(2, "And the other?")] });
+  const { messages } = await storage.listMessages({ threadId });
+  expect(messages.map(({ content }) => content)).toMatchObject([
+    {
+      parts: [{ text: "Half: \ud83d" }],
+      metadata: { count: "1", ratio: "NaN", at: "1970-01-01T00:00:00.000Z" },
+    },
+    { parts: [{ text: "And the other?" }] },
+  ]);
+  const resource = { id: resourceId, workingMemory: "- \udc00", createdAt: at(0), updatedAt: at(0) };
+  await storage.saveResource({ resource });
+  expect(await storage.getResourceById({ resourceId })).toEqual(resource);
+});

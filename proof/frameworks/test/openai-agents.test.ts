@@ -253,14 +253,27 @@ describe("a session", () => {
     expect(await session.getItems(23)).toEqual(items.slice(1));
   });
 
-  test("refuses what JSON cannot keep, and stores nothing", async () => {
+  test("keeps bytes as base64, a date as ISO text, and half of a surrogate pair as it is", async () => {
     const session = new EngramSession(client, randomUUID());
     const bytes = {
       ...ITEMS[4],
       output: { type: "image", image: { data: new Uint8Array([1, 2]) } },
     } as AgentInputItem;
-    await expect(session.addItems([user("a"), bytes])).rejects.toThrow("The item.output.image.data");
-    expect(await session.getItems()).toEqual([]);
+    const half = { ...user("Half: \ud83d"), providerData: { at: new Date(0) } };
+    await session.addItems([half, bytes]);
+    expect(await session.getItems()).toEqual([
+      { ...half, providerData: { at: "1970-01-01T00:00:00.000Z" } },
+      { ...bytes, output: { type: "image", image: { data: "AQI=" } } },
+    ]);
+    // A transaction compares what the session holds with what its caller has.
+    const transaction = {
+      type: "replace_suffix" as const,
+      expectedSuffix: [half, bytes],
+      replacement: [half],
+    };
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      await session.applyHistoryTransaction({ operationId: "op", transaction });
+    expect(await session.getItems()).toHaveLength(1);
   });
 
   test.for([

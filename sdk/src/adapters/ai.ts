@@ -30,7 +30,7 @@
  *   return toUIMessageStream({
  *     stream,
  *     originalMessages: messages,
- *     onEnd: ({ messages }) => saveChat(engram, chatId, messages, { user_id }),
+ *     onEnd: ({ messages }) => saveChat(engram, chatId, messages, { user_id, onError: console.error }),
  *   });
  * }
  * ```
@@ -40,12 +40,22 @@
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool, type UIMessage } from "ai";
 import type { Engram } from "../engram.ts";
 import type { NewMessage } from "../generated/schema.ts";
-import { type ConversationInit, ExternalConversation } from "./external-conversation.ts";
-import { exactJson, readableText } from "./json.ts";
+import { type ConversationInit, ExternalConversation, lastOfEachId } from "./external-conversation.ts";
+import { readableText, wellFormed } from "./json.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
+import { fromParts, toParts } from "./parts.ts";
 import { type RecallOptions, recall } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
+
+/** Fields of the conversation if `saveChat` creates it, and what happens if saving fails. */
+export interface SaveOptions extends ConversationInit {
+  /**
+   * Called with the error if saving fails, for example because Engram is unreachable. `saveChat` then resolves, so that
+   * a stream whose `onEnd` saves the chat ends as usual. By default, `saveChat` rejects with the error.
+   */
+  onError?: ((error: unknown) => void) | undefined;
+}
 
 /** What `engramMemory` searches, and what happens if the search fails. */
 export interface MemoryOptions extends RecallOptions {
@@ -78,22 +88,24 @@ export async function loadChat<Message extends UIMessage>(
 ): Promise<Message[]> {
   checkOwner(owner, "open the conversations of");
   const messages = await new ExternalConversation(client, chatId, owner).messages();
-  return messages.flatMap(({ parts }) => (parts === null ? [] : (parts as unknown as Message)));
+  return messages.flatMap(({ parts }) => (parts === null ? [] : fromParts<Message>(parts)));
 }
 
 /**
  * Make a chat contain exactly these messages. New ones are appended. From the first message that differs from the
  * stored one, the stored messages are replaced. Needs the scopes `read` and `write`, and `delete` to replace messages.
  *
- * Saving again changes nothing. When two saves run at once, the later one wins. It then replaces the messages of the
+ * Saving again changes nothing. Of several messages with the same `id`, only the last is saved. Values that JSON does
+ * not have are converted: a date becomes ISO text, an undefined field is left out, and all others, such as NaN, a bigint
+ * or a `Map`, become text, whose path and original type are in `metadata.converted` of the stored message. When two saves run at once, the later one wins. It then replaces the messages of the
  * other one, which needs the scope `delete`.
  *
  * @param chatId The conversation's `external_id`. The conversation is created with the first message.
- * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+ * @param options Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
  *   `user_id` also restricts the call to chats of this user.
- * @throws {TypeError} for a message that is not a `UIMessage` or that JSON cannot represent exactly, such as one with
- *   a date in `metadata`, and when `user_id` or `agent_id` is given but undefined. {Error} when the chat does not
- *   belong to the `user_id`. Nothing is stored then.
+ *   With `onError`, every failure is passed to it instead of being thrown.
+ * @throws {TypeError} for a message that is not a `UIMessage`, and when `user_id` or `agent_id` is given but undefined.
+ *   {Error} when the chat does not belong to the `user_id`. Nothing is stored then.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";
@@ -113,12 +125,18 @@ export async function saveChat(
   client: Engram,
   chatId: string,
   messages: UIMessage[],
-  init: ConversationInit = {},
+  options: SaveOptions = {},
 ): Promise<void> {
-  checkOwner(init, "open the conversations of");
-  if (!Array.isArray(messages)) throw new TypeError("messages must be an array of UIMessages");
-  const saved = messages.map(toMessage);
-  await new ExternalConversation(client, chatId, init).rewrite(() => saved);
+  const { onError, ...init } = options;
+  try {
+    checkOwner(init, "open the conversations of");
+    if (!Array.isArray(messages)) throw new TypeError("messages must be an array of UIMessages");
+    const saved = lastOfEachId(messages.map(toMessage));
+    await new ExternalConversation(client, chatId, init).rewrite(() => saved);
+  } catch (error) {
+    if (onError === undefined) throw error;
+    onError(error);
+  }
 }
 
 /**
@@ -204,7 +222,7 @@ export function engramTools(
       description: "Keep something worth knowing in later conversations: a fact, a preference, a decision.",
       inputSchema: textInput("memory", "What to remember, in a sentence that is clear by itself."),
       execute: async ({ memory }) => {
-        await client.memories.create({ content: memory, ...ownerOf(options) });
+        await client.memories.create({ content: wellFormed(memory), ...ownerOf(options) });
         return "Remembered.";
       },
     }),
@@ -223,7 +241,7 @@ function toMessage(message: UIMessage, i: number): NewMessage {
   if (!Array.isArray(message?.parts))
     throw new TypeError(`messages[${i}].parts must be an array, as in a UIMessage of the AI SDK`);
   return {
-    parts: { ...exactJson(message, "The message") },
+    ...toParts(message),
     role: message.role,
     content: readableText(message.parts.filter(({ type }) => type === "text")),
     ...(message.id !== "" && { external_id: message.id }),

@@ -22,7 +22,7 @@ import type { Engram } from "../engram.ts";
 import type { Conversation, Message, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
 import { ALL, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
-import { readableText } from "./json.ts";
+import { firstUnits, readableText } from "./json.ts";
 import { checkOwner } from "./owner.ts";
 
 export type { ConversationInit };
@@ -248,10 +248,7 @@ function toEntries(messages: Message[]): SessionStoreEntry[] {
 /** The text by which search finds an entry, cut to `PIECE_MAX`. */
 function textOf({ message, summary }: SessionStoreEntry): string {
   const content = (message as { content?: unknown } | undefined)?.content ?? summary;
-  // The service rejects lone surrogates. The text may contain some, and a cut can split a pair.
-  return readableText(content)
-    .slice(0, PIECE_MAX)
-    .replace(/\p{Surrogate}/gu, "\ufffd");
+  return firstUnits(readableText(content), PIECE_MAX);
 }
 
 function roleOf({ type, message }: SessionStoreEntry): NewMessage["role"] {

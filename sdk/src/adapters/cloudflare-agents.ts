@@ -25,6 +25,7 @@
  */
 import type { SearchProvider } from "agents/context";
 import type { Engram } from "../engram.ts";
+import { wellFormed } from "./json.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
 import { type RecallOptions, recall } from "./recall.ts";
 
@@ -125,6 +126,6 @@ export class EngramSearchProvider implements SearchProvider {
    */
   async set(key: string, content: string): Promise<void> {
     const external_id = `${this.#label}/${key}`;
-    await this.#client.memories.put({ external_id, content, ...ownerOf(this.#options) });
+    await this.#client.memories.put({ external_id, content: wellFormed(content), ...ownerOf(this.#options) });
   }
 }

@@ -196,6 +196,12 @@ export class ExternalConversation {
   }
 }
 
+/** The messages without those that are followed by one with the same `external_id`. */
+export function lastOfEachId(messages: NewMessage[]): NewMessage[] {
+  const last = new Map(messages.map(({ external_id }, i) => [external_id, i]));
+  return messages.filter(({ external_id }, i) => external_id === undefined || last.get(external_id) === i);
+}
+
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
 /** A handler for `promise.catch`: returns `otherwise()` for an error with this code, and rethrows any other error. */

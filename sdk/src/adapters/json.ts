@@ -29,9 +29,23 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** The text of a message's content: the content itself if it is a string, or the texts of its parts, one per line. */
+/**
+ * The text of a message's content: the content itself if it is a string, or the texts of its parts, one per line. The
+ * service refuses half of a surrogate pair, so each is replaced by U+FFFD.
+ */
 export function readableText(content: unknown): string {
-  if (typeof content === "string") return content;
+  if (typeof content === "string") return wellFormed(content);
   const parts = Array.isArray(content) ? content : [content];
-  return parts.flatMap((part) => (typeof part?.text === "string" ? part.text : [])).join("\n");
+  return wellFormed(parts.flatMap((part) => (typeof part?.text === "string" ? part.text : [])).join("\n"));
 }
+
+/** The text with U+FFFD in place of each half of a surrogate pair. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
+/** At most `count` UTF-16 code units from the start of the text. A pair is not split. */
+export const firstUnits = (text: string, count: number): string =>
+  text.length <= count ? text : text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
+
+/** At most `count` UTF-16 code units from the end of the text. A pair is not split. */
+export const lastUnits = (text: string, count: number): string =>
+  text.length <= count ? text : text.slice(-count).replace(/^[\udc00-\udfff]/, "");

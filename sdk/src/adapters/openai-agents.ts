@@ -31,8 +31,9 @@ import {
   hasCode,
   MESSAGES_MAX,
 } from "./external-conversation.ts";
-import { canonicalJson, exactJson, readableText } from "./json.ts";
+import { canonicalJson, readableText, wellFormed } from "./json.ts";
 import { checkOwner } from "./owner.ts";
+import { fromParts, toParts } from "./parts.ts";
 
 export type { ConversationInit };
 
@@ -112,8 +113,9 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * Append items, oldest first. Many items are stored in several requests; each request stores all of its items or
    * none.
    *
-   * @throws {TypeError} for an item that JSON cannot represent exactly, such as one with bytes. Nothing is
-   *   stored then.
+   * Values that JSON does not have are converted: a date becomes ISO text, and all others, such as bytes or a bigint,
+   * become text, whose path and original type are in `metadata.converted` of the stored message.
+   *
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";
@@ -178,8 +180,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * @throws {Error} when the history does not end with `expectedSuffix`, or when a replacement has the operation id of
    *   another transaction. {ApiError} `idempotency_mismatch` or `external_id_conflict` when `append_items` has the
    *   operation id of another transaction, `sequence_conflict` when an item was added or removed concurrently,
-   *   `payload_too_large` for more than 2 MiB of items, which are not split. {TypeError} for an item that JSON cannot
-   *   represent exactly.
+   *   `payload_too_large` for more than 2 MiB of items, which are not split.
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";
@@ -199,14 +200,13 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * ```
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
-    const text = canonicalJson(exactJson(args.transaction));
-    const transaction: typeof args.transaction = JSON.parse(text);
+    const transaction = fromParts<typeof args.transaction>(toParts(args.transaction).parts);
+    const text = canonicalJson(transaction);
     const name = await sha256Hex(args.operationId);
     const operation = { id: args.operationId, transaction: await sha256Hex(text) };
     const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
-      ...toMessage(item),
+      ...withMetadata(toMessage(item), { operation }),
       external_id: `${name}:${i}`,
-      metadata: { operation },
     });
     if (transaction.type === "append_items") {
       const messages = transaction.items.map(toOwn);
@@ -219,7 +219,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     const stored = await this.#conversation.messages();
     const own = stored.find(({ external_id }) => external_id === `${name}:0`);
     if (own !== undefined) {
-      if (canonicalJson(own.metadata) === canonicalJson({ operation })) return;
+      if (canonicalJson(own.metadata.operation) === canonicalJson(operation)) return;
       throw new Error(`The history operation ${args.operationId} was another transaction.`);
     }
     const kept = stored.length - transaction.expectedSuffix.length;
@@ -254,13 +254,18 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
 }
 
 function toMessage(item: AgentInputItem): NewMessage {
-  const message = { parts: exactJson(item, "The item"), content: "", role: "assistant" as const };
+  const message = { ...toParts(item), content: "", role: "assistant" as const };
   switch (item.type) {
     case undefined:
     case "message":
       return { ...message, role: item.role, content: readableText(item.content) };
     case "function_call":
-      return { ...message, content: item.arguments, tool_call_id: item.callId, tool_name: item.name };
+      return {
+        ...message,
+        content: wellFormed(item.arguments),
+        tool_call_id: item.callId,
+        tool_name: item.name,
+      };
     case "function_call_result":
       return {
         ...message,
@@ -276,6 +281,11 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
+const withMetadata = (message: NewMessage, metadata: object): NewMessage => ({
+  ...message,
+  metadata: { ...message.metadata, ...metadata },
+});
+
 /** The items in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
-  messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));
+  messages.flatMap(({ parts }) => (parts === null ? [] : fromParts<AgentInputItem>(parts)));

@@ -1,6 +1,7 @@
 import type { Engram } from "../engram.ts";
 import type { CallOptions } from "../options.ts";
 import type { ConversationSearchBody } from "../resources/search.ts";
+import { lastUnits, wellFormed } from "./json.ts";
 
 /** Which conversations and memories to search and how much to return, as in `engram.search`. */
 export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in"> {
@@ -25,8 +26,8 @@ export async function recall(
   { exceptThreadId, ...options }: RecallOptions,
   call?: CallOptions,
 ): Promise<string | null> {
-  // The service rejects a query of only white space.
-  const query = text.trim().slice(-QUERY_CHARACTERS_MAX);
+  // The service rejects a query of only white space, and half of a surrogate pair.
+  const query = wellFormed(lastUnits(text.trim(), QUERY_CHARACTERS_MAX));
   if (query === "") return null;
   const { results } = await client.search(
     {

@@ -2721,6 +2721,12 @@ export interface components {
             memory_count: number | null;
             /**
              * Format: date-time
+             * @description Time when the earliest conversation or memory of the user was created. Null while the 100 earliest are being deleted.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            first_seen_at: string | null;
+            /**
+             * Format: date-time
              * @description Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -2862,6 +2868,8 @@ export interface components {
             date: number;
             /** @description Below 0 if the query names a speaker other than that of the message; otherwise 0. */
             speaker: number;
+            /** @description Below 0 if the message has the role `system` and `hidden: true` in its `metadata`; otherwise 0. */
+            hidden: number;
             /** @description Above 0 if the message contains a quoted phrase of the query; otherwise 0. */
             phrase: number;
         };
@@ -2872,10 +2880,18 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
+             * @description Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.
+             * @example [
+             *       "paypal",
+             *       "gift card"
+             *     ]
+             */
+            exclude?: string[];
+            /**
+             * @description `semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.
              * @default hybrid
              * @enum {string}
              */
@@ -2954,7 +2970,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
@@ -3074,10 +3090,18 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description A question, words or code. `-word` and `-"a phrase"` exclude messages and memories that contain the word or phrase. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` searches by meaning and keywords, `semantic` by meaning, `keyword` by keywords.
+             * @description Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.
+             * @example [
+             *       "paypal",
+             *       "gift card"
+             *     ]
+             */
+            exclude?: string[];
+            /**
+             * @description `semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.
              * @default hybrid
              * @enum {string}
              */
@@ -3110,7 +3134,7 @@ export interface components {
              */
             user_id?: string;
             /**
-             * @description Only messages of conversations with any of these tags.
+             * @description Only conversations and memories with any of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -3118,14 +3142,14 @@ export interface components {
              */
             tags_any?: string[];
             /**
-             * @description Only messages of conversations with all of these tags.
+             * @description Only conversations and memories with all of these tags.
              * @example [
              *       "billing",
              *       "refund"
              *     ]
              */
             tags_all?: string[];
-            /** @description Only matches with one of these roles. */
+            /** @description Only matches with these roles. */
             roles?: components["schemas"]["MessageRole"][];
             /** @description Only matches whose speaker has one of these names. */
             names?: string[];
@@ -3139,7 +3163,7 @@ export interface components {
                 value: string;
             }[];
             /**
-             * @description Only messages of conversations whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
+             * @description Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -3160,7 +3184,7 @@ export interface components {
              */
             created_before?: string;
             /**
-             * @description Neighboring messages of each match. Filters do not apply to them.
+             * @description Neighbors of each match. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
@@ -3168,28 +3192,29 @@ export interface components {
              */
             context?: {
                 /**
-                 * @description Number of messages to return before each match.
+                 * @description Messages before each match.
                  * @default 2
                  */
                 before?: number;
                 /**
-                 * @description Number of messages to return after each match.
+                 * @description Messages after each match.
                  * @default 2
                  */
                 after?: number;
             };
             /**
-             * @description Adjustments of the scores in `hybrid` mode, in addition to words and meaning. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower.
+             * @description Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.
              * @default [
              *       "answer",
              *       "question",
              *       "time",
              *       "number",
              *       "date",
-             *       "speaker"
+             *       "speaker",
+             *       "hidden"
              *     ]
              */
-            priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker")[];
+            priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker" | "hidden")[];
             /**
              * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
@@ -3202,7 +3227,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum number of tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -4175,7 +4200,7 @@ export interface components {
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.
+             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -6244,6 +6269,8 @@ export interface operations {
     exportConversations: {
         parameters: {
             query?: {
+                /** @description Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all. */
+                user_id?: string;
                 /** @description Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`. */
                 after_conversation_id?: string;
                 /** @description With `after_conversation_id`: `sequence` of the last message line that you received; 0 if the last line was the conversation itself. Default 0. */

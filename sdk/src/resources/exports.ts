@@ -10,7 +10,7 @@ import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import { retryMs, sleep } from "../transport.ts";
 
-/** Where to start: after the last line of an earlier export. Default: at the beginning. */
+/** Whose data to export, and where to start: after the last line of an earlier export. Default: all, from the beginning. */
 export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
 
 /** A line of an export: a conversation, a message of the preceding conversation, or a memory. */
@@ -32,6 +32,7 @@ export async function* exportLines(
   options: ExportOptions,
 ): AsyncGenerator<ExportedLine, void, undefined> {
   const { signal = new AbortController().signal, maxRetries = MAX_RETRIES } = options;
+  const { user_id } = query;
   let place = query;
   for (let retries = 0; ; ) {
     try {
@@ -46,7 +47,7 @@ export async function* exportLines(
           hasEnded = true;
           break;
         }
-        place = positionAfter(line);
+        place = { ...(user_id !== undefined && { user_id }), ...positionAfter(line) };
         retries = 0;
         yield line;
       }

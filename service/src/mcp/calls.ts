@@ -1,9 +1,11 @@
 import type { SearchAnswer } from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { ApiError } from "../errors.ts";
 import { countTokens } from "../text/tokens.ts";
+import { type Arguments, readArguments } from "./arguments.ts";
 import { pickFields } from "./fields.ts";
 import { toLines } from "./lines.ts";
-import { type Arguments, findMisfit, toRequest } from "./requests.ts";
+import { findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
@@ -27,9 +29,16 @@ export interface CallContext {
 
 export async function callTool(
   tool: McpTool,
-  args: Arguments,
+  sent: Arguments,
   context: CallContext,
 ): Promise<CallToolResult> {
+  let args: Arguments;
+  try {
+    args = readArguments(tool, sent);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return toErrorResult(toFailure(error.code, error.message, context.requestId));
+  }
   const misfit = findMisfit(tool, args);
   if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit, context.requestId));
   if (Object.hasOwn(tool.defaults, "max_tokens")) return callSearch(tool, args, context);

@@ -1,22 +1,38 @@
 import {
   CONTEXT_MESSAGES_MAX,
   type FoundMessage,
+  type MemoryResult,
   type MessagesResult,
   type SearchAnswer,
+  type SearchResult,
 } from "@engram/spec";
-import { pack } from "../text/packing.ts";
+import { type Packable, pack } from "../text/packing.ts";
 import { countTokens } from "../text/tokens.ts";
 import type { ObjectSchema } from "./schemas.ts";
 
 /** A search result whose messages are lines of text: a model reads them as they stand, and pays for little else. */
 export interface LinesAnswer {
-  results: { conversation_id: string; title?: string; relevance: number; messages: string[] }[];
+  results: (MessagesLines | MemoryLines)[];
   omitted: number;
   /** Results that were left out, and the relevance that they are below. Absent if there are none. */
   below_min_relevance?: number;
   min_relevance?: number;
   pending?: number;
   degraded?: SearchAnswer["degraded"];
+}
+
+interface MessagesLines {
+  conversation_id: string;
+  title?: string;
+  relevance: number;
+  messages: string[];
+}
+
+interface MemoryLines {
+  memory_id: string;
+  relevance: number;
+  created_at: string;
+  content: string;
 }
 
 export const LINES_SCHEMA: ObjectSchema = {
@@ -31,8 +47,11 @@ export const LINES_SCHEMA: ObjectSchema = {
           title: { type: "string" },
           relevance: { type: "number" },
           messages: { type: "array", items: { type: "string" } },
+          memory_id: { type: "string" },
+          created_at: { type: "string" },
+          content: { type: "string" },
         },
-        required: ["conversation_id", "relevance", "messages"],
+        required: ["relevance"],
       },
     },
     omitted: { type: "integer" },
@@ -54,24 +73,23 @@ export function toLines(
   tokensMax: number,
   minRelevance: number,
 ): { json: string; text: string } | null {
-  const results = answer.results.filter((result) => result.type === "messages");
-  const highlights = new Map(results.flatMap(highlightsOf));
-  const items = results.flatMap((result, group) =>
-    result.messages.map((message) => ({
-      message,
-      group,
-      place: message.sequence,
-      score: result.matches.find(({ message_id }) => message_id === message.id)?.score ?? null,
-      content: message.content,
-      overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
-      isIndivisible: false,
-    })),
+  const { results } = answer;
+  const highlights = new Map(
+    results.flatMap((result) => (result.type === "memory" ? [] : highlightsOf(result))),
   );
-  type Item = (typeof items)[number];
+  const items = results.flatMap((result, group) =>
+    result.type === "memory" ? [toMemoryItem(result, group)] : toMessageItems(result, group),
+  );
   const answerOf = (lines: readonly (readonly [Item, string])[]): LinesAnswer => {
     const shown = results.flatMap((result, group) => {
       const own = lines.filter(([item]) => item.group === group).sort(([a], [b]) => a.place - b.place);
-      return own.length === 0 ? [] : [{ ...headOf(result), messages: own.map(([, line]) => line) }];
+      if (own.length === 0) return [];
+      const texts = own.map(([, line]) => line);
+      return [
+        result.type === "memory"
+          ? { ...memoryHeadOf(result), content: texts.join("") }
+          : { ...headOf(result), messages: texts },
+      ];
     });
     return {
       results: shown,
@@ -89,12 +107,13 @@ export function toLines(
     costOf: jsonTokens,
     before: CONTEXT_MESSAGES_MAX,
     after: CONTEXT_MESSAGES_MAX,
-    groupOverhead: (group) => jsonTokens(headOf(results[group] as MessagesResult)) + SEPARATOR_TOKENS,
+    groupOverhead: (group) => jsonTokens(anyHeadOf(results[group] as SearchResult)) + SEPARATOR_TOKENS,
     highlight: (content) => highlights.get(content) ?? [],
   });
-  const lines = [...chosen].map(
-    ([item, { start, end }]) => [item, toLine(cut(item.message, start, end))] as const,
-  );
+  const lines = [...chosen].map(([item, { start, end }]) => {
+    const { message, content } = item;
+    return [item, message === null ? content : toLine(cut(message, start, end))] as const;
+  });
   // The parts of an answer can cost less than the answer, because words that meet count as one. What was chosen last
   // is left out until all fits.
   for (;;) {
@@ -121,6 +140,38 @@ const headOf = ({ conversation_id, conversation: { title }, relevance }: Message
   relevance: Math.round(relevance * 100) / 100,
 });
 
+const memoryHeadOf = ({ memory: { id, created_at }, relevance }: MemoryResult) => ({
+  memory_id: id,
+  relevance: Math.round(relevance * 100) / 100,
+  created_at: toMinute(created_at),
+});
+
+const anyHeadOf = (result: SearchResult) =>
+  result.type === "memory" ? memoryHeadOf(result) : headOf(result);
+
+/** A message, or a memory, whose only line is its content. */
+interface Item extends Packable {
+  message: FoundMessage | null;
+}
+
+const toMessageItems = ({ messages, matches }: MessagesResult, group: number): Item[] =>
+  messages.map((message) => ({
+    message,
+    group,
+    place: message.sequence,
+    score: matches.find(({ message_id }) => message_id === message.id)?.score ?? null,
+    content: message.content,
+    overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
+    isIndivisible: false,
+  }));
+
+const toMemoryItem = ({ memory, score }: MemoryResult, group: number): Item => ({
+  ...{ message: null, group, place: 0, score, content: memory.content },
+  overhead: SEPARATOR_TOKENS,
+  // As in the API: memories are returned whole.
+  isIndivisible: true,
+});
+
 const highlightsOf = ({ matches, messages }: MessagesResult) =>
   matches.flatMap(({ message_id, highlights }) => {
     const message = messages.find(({ id }) => id === message_id);
@@ -135,10 +186,13 @@ function cut(message: FoundMessage, start: number, end: number): FoundMessage {
   return { ...message, content: content.slice(start, end), ...part };
 }
 
+/** The time to the minute, in UTC: `2023-05-08 13:56`. */
+const toMinute = (time: string): string => time.slice(0, 16).replace("T", " ");
+
 /** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
 function toLine(message: FoundMessage, content = message.content): string {
   const { sequence, role, name, tool_name, created_at, content_start, content_end, content_length } = message;
-  const time = created_at.slice(0, 16).replace("T", " ");
+  const time = toMinute(created_at);
   const part =
     content_start === undefined
       ? ""
@@ -166,7 +220,14 @@ function toText({
     ...(degraded === undefined ? [] : [`degraded: ${degraded.join(", ")}`]),
   ];
   return [
-    ...results.map(({ conversation_id, title, relevance, messages }) => {
+    ...results.map((result) => {
+      if ("memory_id" in result) {
+        const { memory_id, relevance, created_at, content } = result;
+        return [`${memory_id} (relevance ${relevance})`, indent(`${created_at} memory: ${content}`)].join(
+          "\n",
+        );
+      }
+      const { conversation_id, title, relevance, messages } = result;
       const head = `${conversation_id}${title === undefined ? "" : ` ${title}`} (relevance ${relevance})`;
       return [head, ...messages].map(indent).join("\n");
     }),

@@ -25,6 +25,8 @@ export interface McpTool {
   path: string;
   /** Where each argument is sent in the API request, by the argument's name in the tool. */
   places: Record<string, ArgumentPlace>;
+  /** Fields that every request has in its body. */
+  sends: Record<string, unknown>;
   /** Where the API request takes the user. Undefined for a tool that finds no data by user and stores none. */
   userPlace?: ArgumentPlace;
   /** Whether the API request has a body, even if it is an empty object. */
@@ -38,6 +40,8 @@ export interface McpTool {
 export interface ArgumentPlace {
   in: "path" | "query" | "body";
   name: string;
+  /** Whether the argument is an object, which the query string has as JSON. */
+  isJson?: true;
 }
 
 interface Parameter {
@@ -102,6 +106,7 @@ function toTool(
     defaults = {},
     gives,
     lines = false,
+    sends = {},
   } = marker;
   const declared = declaredArguments(operation, new SchemaReader(components, "input", marker.omits));
   const taken = takenArguments(operation, marker, declared);
@@ -128,6 +133,7 @@ function toTool(
     defaults,
     method,
     path,
+    sends,
     places: Object.fromEntries(taken.map(([name, { place }]) => [name, place])),
     ...(userPlace && { userPlace }),
     hasBody: operation.requestBody !== undefined,
@@ -178,11 +184,19 @@ function argumentsOf({ parameters = [], requestBody }: Operation, reader: Schema
   const { properties, required = [] }: ObjectSchema =
     body === undefined ? { type: "object", properties: {} } : reader.readObject(body);
   return [
-    ...parameters.flatMap(({ in: place, name, schema, required: isRequired = false }) =>
-      place === "header"
-        ? []
-        : [{ place: { in: place, name }, schema: reader.read(schema), required: isRequired }],
-    ),
+    ...parameters.flatMap(({ in: place, name, schema, required: isRequired = false }) => {
+      if (place === "header") return [];
+      const { contentSchema, description = "" } = schema as Schema & { contentSchema?: Schema };
+      return contentSchema === undefined
+        ? [{ place: { in: place, name }, schema: reader.read(schema), required: isRequired }]
+        : [
+            {
+              place: { in: place, name, isJson: true as const },
+              schema: reader.read({ ...contentSchema, description }),
+              required: isRequired,
+            },
+          ];
+    }),
     ...Object.entries(properties).map(([name, schema]) => ({
       place: { in: "body" as const, name },
       schema,

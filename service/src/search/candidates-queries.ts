@@ -17,6 +17,7 @@ const FEATURE_VALUES = {
   // still be the answer.
   speaker: sql`coalesce(NOT speaker.is_named, 0)`,
   phrase: sql`m.phrase`,
+  hidden: sql`m.hidden`,
 };
 export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
@@ -202,10 +203,13 @@ const allowedConversations = (scope: SearchScope): Sql => sql`
      CROSS JOIN conversations AS c ON c.row_key = named.row_key
      WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
 
+/** Reads the metadata of system messages only. */
+const IS_HIDDEN = sql`CASE m.role WHEN 'system' THEN coalesce(json_type(m.metadata, '$.hidden') = 'true', 0) ELSE 0 END`;
+
 const allowedCandidates = (scope: SearchScope): Sql => sql`
   allowed_candidate AS MATERIALIZED (
     SELECT m.row_key AS row_key, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.features, 0) AS features,
-           m.created_at_ms AS created_at_ms, m.name_terms AS name_terms
+           m.created_at_ms AS created_at_ms, m.name_terms AS name_terms, ${IS_HIDDEN} AS hidden
       FROM candidate
      CROSS JOIN messages AS m ON m.row_key = candidate.row_key AND m.organization_id = ${scope.owner.organizationId}
      CROSS JOIN allowed AS c ON c.row_key = m.row_key >> 24

@@ -3,16 +3,18 @@ import { PHRASE_WORDS_MAX } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
-import { type Query, readQuery, readWords } from "../text/query.ts";
+import { type Query, readPhrase, readQuery, readWords } from "../text/query.ts";
 import type { SearchFilter, SearchScope } from "./filters-queries.ts";
 
 export interface SearchInput {
   query: string;
+  /** Words and phrases that no match may contain. */
+  exclude: string[];
   mode: "hybrid" | "semantic" | "keyword";
   limit: number;
   filter: SearchFilter;
   context: { before: number; after: number };
-  /** Properties that rank a message higher or lower. They are applied in hybrid mode only. */
+  /** Properties that rank a message higher or lower. All but `hidden` are applied in hybrid mode only. */
   priors: SearchPrior[];
   explain: boolean;
   rerank: boolean;
@@ -22,19 +24,33 @@ export interface SearchInput {
 
 export interface SearchRequest extends SearchInput {
   read: Query;
+  /** The exclusions, as lists of terms. */
+  excluded: string[][];
   scope: SearchScope;
 }
 
-/** @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long. */
+/**
+ * @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long, or if an exclusion has
+ *   too many words or none.
+ */
 export function readSearch({ principal, caches: { stem } }: KeyCaller, input: SearchInput): SearchRequest {
   const read = input.mode === "semantic" ? readWords(stem, input.query) : readQuery(stem, input.query);
   if (read.isPhraseTooLong && input.mode === "keyword") {
     const message = `A quoted phrase may have at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: "query", message }] });
   }
+  const excluded = input.exclude.map((text, i) => {
+    const words = readPhrase(stem, text);
+    if (words.length > 0 && words.length <= PHRASE_WORDS_MAX) return words;
+    const message =
+      words.length === 0
+        ? "An exclusion must have a letter or a digit."
+        : `An exclusion may have at most ${PHRASE_WORDS_MAX} words.`;
+    throw new ApiError("validation_failed", message, { errors: [{ path: `exclude.${i}`, message }] });
+  });
   const { filter } = input;
   const termPrefixes = (filter.corpora ?? ["conversations"]).map((corpus) =>
     toTermPrefix(principal.organizationNumber, corpus),
   );
-  return { ...input, read, scope: { owner: principal, termPrefixes, filter } };
+  return { ...input, read, excluded, scope: { owner: principal, termPrefixes, filter } };
 }

@@ -3,7 +3,7 @@ import type { SearchRequest } from "./input.ts";
 import { type PhraseMatches, selectPhrases } from "./phrases-queries.ts";
 
 export interface PhraseOutcome {
-  /** Whether the message passes: in `keyword` mode it must have every phrase, and in any mode no excluded phrase. */
+  /** Whether the message passes: in `keyword` mode it must have every phrase of the query, and in any mode no excluded phrase. */
   allows(rowKey: number): boolean;
   holdsPhrase(rowKey: number): boolean;
   /**
@@ -13,7 +13,7 @@ export interface PhraseOutcome {
   isPartial: boolean;
 }
 
-export const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false, isPartial: false };
+const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false, isPartial: false };
 
 /**
  * Finds the messages with the phrases of the query. In modes other than `keyword`, a phrase that is not excluded only
@@ -21,22 +21,22 @@ export const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () =
  */
 export async function findPhrases(
   ctx: KeyCaller,
-  { mode, read, scope }: SearchRequest,
+  { mode, read, excluded, scope }: SearchRequest,
 ): Promise<PhraseOutcome> {
   const phrases = [
     ...read.phrases.map((terms) => ({ terms, isExcluded: false })),
-    ...read.excluded.map((terms) => ({ terms, isExcluded: true })),
+    ...excluded.map((terms) => ({ terms, isExcluded: true })),
   ];
   if (phrases.length === 0) return NO_PHRASES;
   const matches = await selectPhrases(ctx.db, scope.termPrefixes, phrases, ctx.limits);
   const wanted = matches.slice(0, read.phrases.length);
-  const excluded = matches.slice(read.phrases.length);
+  const unwanted = matches.slice(read.phrases.length);
   const mayHold = (phraseMatch: PhraseMatches, rowKey: number) =>
     rowKey < phraseMatch.from || includes(phraseMatch, rowKey);
   return {
     allows: (rowKey) =>
       (mode !== "keyword" || wanted.every((phraseMatch) => includes(phraseMatch, rowKey))) &&
-      !excluded.some((phraseMatch) => mayHold(phraseMatch, rowKey)),
+      !unwanted.some((phraseMatch) => mayHold(phraseMatch, rowKey)),
     holdsPhrase: (rowKey) => wanted.some((phraseMatch) => includes(phraseMatch, rowKey)),
     isPartial: matches.some(({ isExact }) => !isExact),
   };

@@ -120,7 +120,10 @@ export async function readResults(
     const isRead = candidates.length === all?.length && batch.length === Math.min(candidatesMax, all.length);
     if (isFull || (isRead && (matched < keep || keep >= batch.length))) {
       if (!request.rerank) return { answer, reranked: true };
-      const scores = await rerank(ctx, request.read.text, messages);
+      const isHidden = ({ message: { role, metadata } }: FoundMessage) =>
+        features.weights.hidden !== 0 && role === "system" && metadata.hidden === true;
+      const ranked = messages.filter((message) => !isHidden(message));
+      const scores = await rerank(ctx, request.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
       return { answer: toResults(read, unread, shape, request.maxTokens), reranked: true };
@@ -255,6 +258,7 @@ function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchE
     number: weigh("number"),
     date: weigh("date"),
     speaker: weigh("speaker"),
+    hidden: weigh("hidden"),
     phrase: weigh("phrase"),
   };
 }

@@ -9,6 +9,7 @@ export const search: Handler<typeof contracts.search> = async (c) => {
   const body = c.req.valid("json");
   const answer = await searching.search(c.var.caller, {
     query: body.query,
+    exclude: body.exclude ?? [],
     mode: body.mode,
     limit: body.limit,
     filter: {
@@ -45,6 +46,7 @@ export const searchMemories: Handler<typeof contracts.searchMemories> = async (c
   const body = c.req.valid("json");
   const answer = await searching.search(c.var.caller, {
     query: body.query,
+    exclude: body.exclude ?? [],
     mode: body.mode,
     limit: body.limit,
     filter: {

@@ -6,7 +6,7 @@ import { chooseConversations } from "./conversations.ts";
 import { isNarrowed } from "./filters-queries.ts";
 import { readSearch, type SearchInput, type SearchRequest } from "./input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning } from "./meaning.ts";
-import { findPhrases, NO_PHRASES, type PhraseOutcome } from "./phrases.ts";
+import { findPhrases, type PhraseOutcome } from "./phrases.ts";
 import { selectLengths, selectPostings } from "./postings-queries.ts";
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
@@ -28,7 +28,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const request = readSearch(ctx, input);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
     readState(ctx, input.mode),
-    input.mode === "semantic" ? NO_KEYWORDS : searchKeywords(ctx, request),
+    searchKeywords(ctx, request),
     input.mode === "keyword" ? null : searchMeaning(ctx, request),
   ]);
   if (state.status === "rejected") throw state.reason;
@@ -49,7 +49,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const intent = readIntent(text, ctx.runtime.nowMs());
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
-    ...priorWeights(isHybrid ? input.priors : [], intent),
+    ...priorWeights(isHybrid ? input.priors : input.priors.filter((prior) => prior === "hidden"), intent),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
   const fused = fuse(scores, semantic?.chunks ?? [], {
@@ -106,15 +106,14 @@ async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
 }
 
 interface KeywordOutcome extends PhraseOutcome {
-  /** Null if the query has no terms, or if the mode is `semantic`. */
+  /** Null if the query has no terms, or if the mode is `semantic`, in which only exclusions are searched. */
   scores: KeywordScores | null;
 }
 
-const NO_KEYWORDS: KeywordOutcome = { ...NO_PHRASES, scores: null };
-
 async function searchKeywords(ctx: KeyCaller, request: SearchRequest): Promise<KeywordOutcome> {
-  const { read, scope } = request;
-  if (read.terms.length === 0) return NO_KEYWORDS;
+  const { mode, read, scope } = request;
+  if (mode === "semantic" || read.terms.length === 0)
+    return { ...(await findPhrases(ctx, request)), scores: null };
   const [phrases, postings] = await Promise.all([
     findPhrases(ctx, request),
     selectPostings(ctx.db, scope, read.terms, ctx.limits.searchPostings),

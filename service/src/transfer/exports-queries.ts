@@ -75,12 +75,12 @@ type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { externa
  * the first.
  */
 export const exportPage = (
-  organizationId: string,
+  { organizationId, userId }: { organizationId: string; userId: string | null },
   after: ExportPosition,
   limits: ExportLimits,
 ): Statement<ExportPage> => ({
   sql: sql`
-    WITH found AS (${rowsAfter(organizationId, after, limits.pageRows + 1)}),
+    WITH found AS (${rowsAfter({ organizationId, userId }, after, limits.pageRows + 1)}),
     page AS (
       SELECT conversation_row_key, message_row_key, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
              lag(conversation_id, 1, ${after.id}) OVER line <> conversation_id AS begins
@@ -96,7 +96,11 @@ export const exportPage = (
 });
 
 /** The rows after a position. Includes conversations without messages. */
-const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, limit: number): Sql => sql`
+const rowsAfter = (
+  { organizationId, userId }: { organizationId: string; userId: string | null },
+  { id, sequence }: ExportPosition,
+  limit: number,
+): Sql => sql`
   SELECT c.row_key AS conversation_row_key, c.id AS conversation_id, m.row_key AS message_row_key,
          m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
     FROM conversations AS c
@@ -104,7 +108,19 @@ const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, lim
               AND m.sequence > CASE WHEN c.id = ${id} THEN ${sequence} ELSE 0 END
    WHERE c.organization_id = ${organizationId} AND c.id >= ${id} AND c.deleted_at_ms IS NULL
      AND (c.id <> ${id} OR m.row_key IS NOT NULL)
+     ${userId === null ? sql`` : sql`AND c.id IN (${idsOfUser({ organizationId, userId }, id, limit + 1)})`}
    ORDER BY c.id, m.sequence LIMIT ${limit}`;
+
+/** Ids that fill a page: each has at least one row, except that of the position, whose rows may all be exported. */
+const idsOfUser = (
+  { organizationId, userId }: { organizationId: string; userId: string },
+  afterId: string,
+  limit: number,
+): Sql => sql`
+  SELECT u.id FROM conversations AS u INDEXED BY conversations_of_users
+   WHERE u.organization_id = ${organizationId} AND u.user_id = ${userId} AND u.id >= ${afterId}
+     AND u.deleted_at_ms IS NULL
+   ORDER BY u.id LIMIT ${limit}`;
 
 async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
   const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];

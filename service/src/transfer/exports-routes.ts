@@ -4,8 +4,11 @@ import type { Handler } from "../http/handler.ts";
 import * as exports from "./exports.ts";
 
 export const exportConversations: Handler<typeof contract> = async (c) => {
-  const after = toPosition(c.req.valid("query"));
-  const lines = await exports.exportConversations(c.var.caller, after);
+  const query = c.req.valid("query");
+  const lines = await exports.exportConversations(c.var.caller, {
+    userId: query.user_id ?? null,
+    after: toPosition(query),
+  });
   c.header("content-type", NDJSON_TYPE);
   if (c.req.method === "HEAD") {
     // The caller asked only for the headers. Without this, the first page would stay in memory for a reader

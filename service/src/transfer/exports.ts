@@ -22,17 +22,17 @@ const encoder = new TextEncoder();
  */
 export async function exportConversations(
   ctx: KeyCaller,
-  after: queries.ExportPosition | null,
+  { userId, after }: { userId: string | null; after: queries.ExportPosition | null },
 ): Promise<ReadableStream<Uint8Array>> {
   const { principal, runtime } = ctx;
   const { organizationId } = principal;
   const exported = auditEvent(ctx, principal, {
     organizationId,
     action: "data.exported",
-    targetId: organizationId,
+    targetId: userId ?? organizationId,
     nowMs: runtime.nowMs(),
   });
-  const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, exported);
+  const first = await readPage(ctx, { principal, userId, after: after ?? queries.EXPORT_START }, exported);
   const ended = Promise.withResolvers<void>();
   // The export runs on after its response begins, which is when the request is logged. So it is logged
   // separately.
@@ -41,20 +41,25 @@ export async function exportConversations(
     counted.ctx = later;
     return ended.promise;
   });
-  return toStream(writePages(counted, principal, first), ended);
+  return toStream(writePages(counted, { principal, userId }, first), ended);
+}
+
+interface ExportedData {
+  principal: Principal;
+  /** Null for the data of all users, and data without a user. */
+  userId: string | null;
 }
 
 /** Reads a page. Checks the key again, because it may be revoked while the client reads slowly. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
-  principal: Principal,
-  after: queries.ExportPosition,
+  { principal, userId, after }: ExportedData & { after: queries.ExportPosition },
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
   const { page } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: runtime.nowMs() }),
     event,
-    page: queries.exportPage(principal.organizationId, after, limitsOf(limits)),
+    page: queries.exportPage({ organizationId: principal.organizationId, userId }, after, limitsOf(limits)),
   });
   return page;
 }
@@ -68,7 +73,7 @@ const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits
 
 async function* writePages(
   counted: { ctx: ServiceContext },
-  principal: Principal,
+  data: ExportedData,
   page: queries.ExportPage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0, memories: 0 };
@@ -78,7 +83,7 @@ async function* writePages(
     end.memories += page.counts.memory;
     yield page.text;
     if (page.next === null || pages === PAGES_MAX) break;
-    page = await readPage(counted.ctx, principal, page.next);
+    page = await readPage(counted.ctx, { ...data, after: page.next });
   }
   yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
 }

@@ -2,8 +2,8 @@ import { USER_ITEMS_COUNTED_MAX, type User } from "@engram/spec";
 import { toTimestampOrNull } from "../platform/batch.ts";
 import { literal, rows, run, type Sql, sql } from "../platform/sql.ts";
 
-/** Newest items of a user that are read to find one that is not deleted. */
-const LAST_SEEN_ROWS_MAX = 100;
+/** Oldest or newest items of a user that are read to find one that is not deleted. */
+const SEEN_ROWS_MAX = 100;
 
 /**
  * Selects users in the order of their ids. Each takes one step in the index of users: to the next id after the last.
@@ -22,14 +22,17 @@ export const selectUsers = (
               FROM users WHERE users.id IS NOT NULL AND users.place < ${limit})
           SELECT u.id AS id, (${counted(organizationId, sql`= 'conversation'`)}) AS conversations,
                  (${counted(organizationId, sql`<> 'conversation'`)}) AS memories,
-                 max(coalesce((${lastSeen(organizationId, sql`= 'conversation'`)}), 0),
-                     coalesce((${lastSeen(organizationId, sql`<> 'conversation'`)}), 0)) AS last_seen_at_ms
+                 (${firstSeen(organizationId, sql`= 'conversation'`)}) AS conversations_first_seen_at_ms,
+                 (${firstSeen(organizationId, sql`<> 'conversation'`)}) AS memories_first_seen_at_ms,
+                 (${lastSeen(organizationId, sql`= 'conversation'`)}) AS conversations_last_seen_at_ms,
+                 (${lastSeen(organizationId, sql`<> 'conversation'`)}) AS memories_last_seen_at_ms
             FROM users AS u WHERE u.id IS NOT NULL ORDER BY u.place`,
-      ({ id, conversations, memories, last_seen_at_ms }: UserRow): User => ({
+      ({ id, conversations, memories, ...row }: UserRow): User => ({
         id,
         conversation_count: conversations > USER_ITEMS_COUNTED_MAX ? null : conversations,
         memory_count: memories > USER_ITEMS_COUNTED_MAX ? null : memories,
-        last_seen_at: toTimestampOrNull(last_seen_at_ms === 0 ? null : last_seen_at_ms),
+        first_seen_at: pick(Math.min, row.conversations_first_seen_at_ms, row.memories_first_seen_at_ms),
+        last_seen_at: pick(Math.max, row.conversations_last_seen_at_ms, row.memories_last_seen_at_ms),
       }),
     ),
   );
@@ -40,8 +43,15 @@ interface UserRow {
   conversations: number;
   /** At most one more than `USER_ITEMS_COUNTED_MAX`. */
   memories: number;
-  /** 0 if it is not known. */
-  last_seen_at_ms: number;
+  conversations_first_seen_at_ms: number | null;
+  memories_first_seen_at_ms: number | null;
+  conversations_last_seen_at_ms: number | null;
+  memories_last_seen_at_ms: number | null;
+}
+
+function pick(choose: (...times: number[]) => number, ...times: (number | null)[]): string | null {
+  const known = times.filter((time) => time !== null);
+  return toTimestampOrNull(known.length === 0 ? null : choose(...known));
 }
 
 const nextUser = (organizationId: string, after: Sql): Sql => sql`
@@ -55,9 +65,16 @@ const counted = (organizationId: string, kind: Sql): Sql => sql`
      WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind} AND c.deleted_at_ms IS NULL
      LIMIT ${literal(USER_ITEMS_COUNTED_MAX + 1)})`;
 
+const firstSeen = (organizationId: string, kind: Sql): Sql => sql`
+  SELECT min(oldest.created_at_ms) FROM (
+    SELECT c.created_at_ms, c.deleted_at_ms FROM conversations AS c
+     WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind}
+     ORDER BY c.created_at_ms, c.id LIMIT ${literal(SEEN_ROWS_MAX)}) AS oldest
+   WHERE oldest.deleted_at_ms IS NULL`;
+
 const lastSeen = (organizationId: string, kind: Sql): Sql => sql`
   SELECT max(newest.updated_at_ms) FROM (
     SELECT c.updated_at_ms, c.deleted_at_ms FROM conversations AS c
      WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind}
-     ORDER BY c.updated_at_ms DESC, c.id DESC LIMIT ${literal(LAST_SEEN_ROWS_MAX)}) AS newest
+     ORDER BY c.updated_at_ms DESC, c.id DESC LIMIT ${literal(SEEN_ROWS_MAX)}) AS newest
    WHERE newest.deleted_at_ms IS NULL`;

@@ -202,6 +202,26 @@ describe("capture", () => {
     ]);
   });
 
+  test("offers for a user's memory the tags of that user and agent alone", async () => {
+    const { asked, capture } = await open(() => null);
+    const maria = { user_id: "maria" };
+    for (const owner of [{}, maria, { user_id: "jon" }, { ...maria, agent_id: "b" }])
+      await capture({
+        content: "tagged",
+        tags: [`of-${Object.values(owner).join("-")}`],
+        summary: "",
+        ...owner,
+      });
+    await capture({ content: "1", ...maria });
+    await capture({ content: "2", ...maria, agent_id: "b" });
+    await capture({ content: "3", ...maria, agent_id: "c" });
+    expect(asked.map(({ known_tags }) => known_tags)).toEqual([
+      ["of-maria", "of-maria-b"],
+      ["of-maria-b"],
+      [],
+    ]);
+  });
+
   test("describes new content again, and what a person gave stays", async () => {
     let round = 0;
     const { caller, capture, get, service } = await open(() => {
@@ -324,6 +344,17 @@ describe("enrichMemories", () => {
     ],
   });
   const notes = ["kubernetes one", "kubernetes two", "k8s three", "kubernetes four"];
+
+  test("describes the memories of one user alone, if the filter names the user", async () => {
+    const { asked, caller, capture, sweep } = await open(() => written);
+    const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    for (const user_id of ["maria", "jon"]) await capture({ content: `of ${user_id}`, user_id }, plain);
+    await capture({ content: "of no user" }, plain);
+    const body = { filter: { user_id: "maria" } };
+    expect(await caller.call(contract, { body })).toMatchObject({ progress: { done: 0, total: 1 } });
+    await sweep(3);
+    expect([...new Set(asked.map(({ note }) => note))]).toEqual(["of maria"]);
+  });
 
   test("describes in two passes, so that one name wins, with progress", async () => {
     const { caller, capture, get, service, sweep } = await open(spells);

@@ -102,7 +102,7 @@ describe("lists of numbers", () => {
       score: -1 / (i + 3e-7),
       holdsPhrase: true,
     }));
-    const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, phrase: 0 };
+    const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
     const features = { weights, terms: [], dates: [] };
     const input = { candidates, keep: 1, results: 1, before: 0, after: 0, features, chunks: [] };
     await loadCandidates(ledger.bindings.DB, scope, input, SERVICE_LIMITS);

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
 import { toTools } from "../../src/mcp/tools.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { createStemmer } from "../../src/text/stems.ts";
+import { splitWords } from "../../src/text/words.ts";
 import { INJECTIONS } from "../support/arbitrary.ts";
 import {
   type Caller,
@@ -466,7 +468,8 @@ describe("a filter by what means something elsewhere", () => {
     forms
       .filter(({ operationId }) => operationId === name)
       .flatMap((form) => freeOf(form).map((place) => [name, place.names.join("."), place] as const))
-      .filter(([, , place]) => lastOf(place) !== "query");
+      // An exclusion finds what does not bear the text.
+      .filter(([, , place]) => lastOf(place) !== "query" && place.names[0] !== "exclude");
 
   test.for(Object.keys(READS).flatMap(filters))("in %s, as %s, finds what bears it alone", async (one) => {
     const [name, , place] = one;
@@ -553,6 +556,22 @@ describe("a filter by what means something elsewhere", () => {
         if (said.length === 0 && !/[\p{L}\p{N}]/u.test(text)) expect(results, text).toEqual([]);
       }
     });
+  });
+
+  test("as an exclusion obeys no operator, in every mode", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["kettle"]);
+    for (const text of TEXTS) {
+      const { words } = splitWords(createStemmer(), text);
+      for (const mode of ["keyword", "semantic", "hybrid"] as const) {
+        const body = { query: "kettle", mode, exclude: [text] };
+        const answer = await own.fetch(contracts.search, { body });
+        // A text without a word excludes nothing, and is refused.
+        expect(answer.status, text).toBe(words.length === 0 ? 400 : 200);
+        const { results } = await answer.json<Found>();
+        if (answer.ok && mode === "keyword") expect(results, text).toHaveLength(1);
+      }
+    }
   });
 
   test("as an idempotency key is a key of its own", async () => {

@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import page from "../../../site/pages/mcp.md?raw";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
-import { type Caller, createKey, createOrganization, send } from "../support/client.ts";
+import { type Caller, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { Service } from "../support/invocations.ts";
 import { connect, post, type Send } from "../support/mcp.ts";
@@ -16,6 +16,7 @@ const SETS = {
     "delete_conversation",
     "append_messages",
     "search",
+    "update_conversation",
   ],
   memories: ["store_memory", "list_memories", "update_memory", "delete_memory", "recall_memory"],
   thoughts: ["capture_thought", "list_recent", "get_thought", "delete_thought", "semantic_search"],
@@ -146,6 +147,84 @@ describe("memories", () => {
     });
     const all = await ask(connection, "recall_memory", { query, min_relevance: 0 });
     expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([1, 0, false]);
+  });
+
+  test("are stored with tags, and recalled by every filter of the API", async () => {
+    const connection = await connectWith(await createOrganization(), "memories");
+    const tags = ["refunds", "customer"];
+    const { id } = await ask(connection, "store_memory", {
+      content: MARIA,
+      tags,
+      metadata: { ticket: "T-1" },
+    });
+    await ask(connection, "store_memory", {
+      content: KETTLE,
+      tags: ["kitchen"],
+      metadata: { ticket: "T-2" },
+    });
+    const times = { created_after: "2020-01-01T00:00:00Z", created_before: "2099-01-01T00:00:00Z" };
+    for (const filter of [
+      { tags_any: ["refunds", "none"] },
+      { tags_all: tags },
+      { metadata: { ticket: "T-1" } },
+      { kind: "note", ...times, tags_any: ["customer"] },
+    ]) {
+      const found = await ask(connection, "recall_memory", {
+        query: "refunds kettle",
+        min_relevance: 0,
+        ...filter,
+      });
+      expect(found.results, JSON.stringify(filter)).toMatchObject([{ id, tags }]);
+    }
+    for (const filter of [
+      { source: "slack" },
+      { kind: "summary" },
+      { created_before: times.created_after },
+    ]) {
+      expect(
+        (await ask(connection, "recall_memory", { query: "refunds kettle", ...filter })).results,
+      ).toEqual([]);
+    }
+  });
+
+  test("are found together with conversations by `search`, whole and labelled", async () => {
+    const caller = await createOrganization();
+    const connection = await connectWith(caller, "conversations");
+    const note = "Maria prefers refunds\nto her card.";
+    for (const user_id of ["maria", "jon"]) {
+      await caller.call(contracts.createMemory, {
+        body: { content: note, user_id, created_at: "2026-01-02T03:04:05Z" },
+      });
+      await seedConversation(caller, [`${user_id} asks for refunds to the card`], { user_id });
+    }
+    const query = { query: "refunds to the card", user_id: "maria", min_relevance: 0 };
+    const { results } = await ask(connection, "search", query);
+    expect(results).toHaveLength(2);
+    expect(results).toContainEqual({
+      ...{ memory_id: expect.stringMatching(/^mem_/), relevance: expect.any(Number) },
+      ...{ created_at: "2026-01-02 03:04", content: note },
+    });
+    expect(results).toContainEqual({
+      ...{ conversation_id: expect.stringMatching(/^conv_/), relevance: expect.any(Number) },
+      messages: [expect.stringContaining("user: maria asks for refunds to the card")],
+    });
+    const { texts } = await connection.call("search", query);
+    expect(texts[1]).toMatch(
+      /^mem_\w+ \(relevance [\d.]+\)\n2026-01-02 03:04 memory: Maria prefers refunds\n {2}to her card\.$/m,
+    );
+  });
+
+  test("cost a search no more than its limit, and one that does not fit is counted", async () => {
+    const caller = await createOrganization();
+    const connection = await connectWith(caller, "conversations");
+    for (const times of [40, 4_000])
+      await caller.call(contracts.createMemory, { body: { content: "refunds to the card ".repeat(times) } });
+    const { call } = connection;
+    const { body, texts } = await call<{ results: object[]; omitted: number }>("search", {
+      ...{ query: "refunds to the card", max_tokens: 600, min_relevance: 0 },
+    });
+    expect(o200kTokens(texts.join("\n"))).toBeLessThanOrEqual(600);
+    expect([body?.results.length, body?.omitted]).toEqual([1, 1]);
   });
 
   test("can be those of a user whom the model names", async () => {

@@ -36,7 +36,7 @@ function undescribed(schema: Schema, path = ""): string[] {
 }
 
 describe.for(ERAS)("MCP (%s)", ([title, era]) => {
-  test("lists the six tools as their contracts describe them", async () => {
+  test("lists the seven tools as their contracts describe them", async () => {
     const { client } = await connect((await createOrganization()).secret, era);
     expect(client.getNegotiatedProtocolVersion()).toBe(
       title.startsWith("2026") ? "2026-07-28" : "2025-11-25",
@@ -50,6 +50,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       delete_conversation: DELETING,
       append_messages: WRITING,
       search: READING,
+      update_conversation: { ...WRITING, idempotentHint: true },
     });
     for (const { name, inputSchema, outputSchema, description } of tools) {
       expect(description, name).not.toBe("");
@@ -59,14 +60,28 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     }
     const append = tools.find(({ name }) => name === "append_messages");
     expect(append?.inputSchema.required).toEqual(["conversation_id", "messages"]);
-    expect(append?.description).toContain(contracts.appendMessages.description);
+    const [firstSentence = ""] = contracts.appendMessages.description.split(".");
+    expect(append?.description).toContain(firstSentence);
     const search = tools.find(({ name }) => name === "search")?.outputSchema as Schema | undefined;
     expect(search?.properties?.results?.items?.properties).toMatchObject({
       messages: { items: { type: "string" } },
     });
     const hint =
       "tokens of the tools as a model sees them: shorten the first sentence of a description, or omit a field";
-    expect(tokensOf(tools).shown, hint).toBeLessThan(1_500);
+    expect(tokensOf(tools).shown, hint).toBeLessThan(1_600);
+  });
+
+  test("speaks to a model of what happens, in no words of HTTP, and takes metadata as an object", async () => {
+    const { secret } = await createOrganization();
+    const sets = "conversations,memories,thoughts,live";
+    const { client } = await connect(secret, era, undefined, `/mcp?tools=${sets}`);
+    const { tools } = await client.listTools();
+    for (const { name, description = "", inputSchema } of tools) {
+      const text = JSON.stringify([description, inputSchema]);
+      expect(text, name).not.toMatch(/HTTP|ETag|If-Match|\b(?:20[0-4]|4[0-2]\d|50[0-4])\b(?!,)/);
+      const { metadata } = (inputSchema.properties ?? {}) as Record<string, { type?: string }>;
+      if (metadata !== undefined) expect(metadata.type, name).toBe("object");
+    }
   });
 
   test("waits for the next message of a conversation, if the URL selects the set `live`", async () => {
@@ -108,10 +123,12 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       return body;
     };
     const title = "Ähm … 🎉\u0000";
+    const metadata = { "ü&": "ä=1", open: true, priority: 2.5 };
+    const whole = { ü: [1.5, null, { deep: true }], ...metadata };
     const { id: conversation_id } = await ask("create_conversation", {
       title,
       tags: ["a b&c=d", "x"],
-      metadata: { ü: [1.5, null, { deep: true }] },
+      metadata: whole,
     });
     const content = " the walrus\u0000 ate 1e400 oysters 🦭\n";
     const messages = [{ role: "user", content, parts: [{ type: "text" }] }];
@@ -121,13 +138,18 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(results).toMatchObject([{ conversation_id, title, messages: [line] }]);
     const [{ messages: found }] = results as unknown as [{ messages: string[] }];
     expect(found[0]?.endsWith(`: ${content}`)).toBe(true);
-    const { items } = await ask("list_conversations", {
-      tags_any: ["a b&c=d", "none"],
-      limit: 5,
+    const changed = { title: "Oysters", tags: ["x", "a b&c=d"] };
+    await ask("create_conversation", { tags: ["x"], metadata: { open: true } });
+    expect(await ask("update_conversation", { conversation_id, ...changed })).toEqual({
+      ...{ id: conversation_id, ...changed, updated_at: expect.any(String) },
     });
-    expect(items).toMatchObject([{ id: conversation_id, title }]);
+    const list = { tags_any: ["a b&c=d", "none"], limit: 5 };
+    expect((await ask("list_conversations", list)).items).toMatchObject([
+      { id: conversation_id, ...changed },
+    ]);
+    expect((await ask("list_conversations", { metadata })).items).toMatchObject([{ id: conversation_id }]);
     expect(await ask("get_conversation", { conversation_id })).toMatchObject({
-      metadata: { ü: [1.5, null, { deep: true }] },
+      metadata: whole,
       messages: { items: [{ content, parts: [{ type: "text" }] }], next_cursor: null },
     });
     expect(await ask("get_conversation", { conversation_id, from_sequence: 2 })).toMatchObject({
@@ -156,8 +178,9 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
     expect(await fail("get_conversation", {})).toContain("`conversation_id` is required");
     expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
-    // As no filter at all it would answer everything.
-    expect(await fail("list_conversations", { user_id: null })).toContain("`user_id` must be a value");
+    expect(await fail("list_conversations", { metadata: { a: [] } })).toMatch(
+      /^validation_failed: `metadata`/,
+    );
     // A URL takes dots for folders.
     for (const conversation_id of ["", ".", "..", 7, null]) {
       expect(await fail("get_conversation", { conversation_id })).toMatch(/^validation_failed: /);
@@ -166,6 +189,57 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       expect(await fail("get_conversation", { conversation_id })).toMatch(/^not_found: /);
     }
     await expect(client.callTool({ name: "drop_tables", arguments: {} })).rejects.toThrow("no such tool");
+  });
+});
+
+describe("arguments as models and clients write them", () => {
+  test("every tool takes lists, objects and numbers as JSON text, and null as absent", async () => {
+    const caller = await createOrganization();
+    const sets = "/mcp?tools=conversations,memories,thoughts,live";
+    const { client, call } = await connect(caller.secret, undefined, undefined, sets);
+    const ask = async <Body>(name: string, args: Record<string, unknown>): Promise<Body> => {
+      const { properties = {} } = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+      const nulls = Object.fromEntries(Object.keys(properties).map((argument) => [argument, null]));
+      const { isError, body, texts } = await call<Body>(name, { ...nulls, ...args });
+      expect(isError, `${name}: ${texts[0]}`).toBe(false);
+      return body;
+    };
+    const { tools } = await client.listTools();
+    const { id: conversation_id } = await ask<{ id: string }>("create_conversation", {
+      title: 17,
+      tags: '["billing"]',
+      metadata: '{"ticket": "T-1"}',
+    });
+    await ask("append_messages", {
+      conversation_id,
+      messages: '[{"role": "user", "content": "To clean the build, run rm -rf dist.", "name": null}]',
+    });
+    const filters = { tags_any: '["billing"]', metadata: '{"ticket": "T-1"}', limit: "1" };
+    for (const args of [filters, { ...filters, tags_any: "billing", metadata: { ticket: "T-1" } }]) {
+      const { items } = await ask<{ items: object[] }>("list_conversations", args);
+      expect(items).toMatchObject([{ id: conversation_id, title: "17" }]);
+      const { results } = await ask<{ results: object[] }>("search", { query: "rm -rf dist", ...args });
+      expect(results).toHaveLength(1);
+    }
+    const none = { ...filters, query: "build", exclude: '["rm"]' };
+    expect(await ask("search", none)).toMatchObject({ results: [] });
+    await ask("get_conversation", { conversation_id, message_limit: "1" });
+    await ask("wait_for_messages", { conversation_id, limit: "1", timeout_seconds: "0" });
+    const unpack = "Unpack it with tar -xzf app.tgz.";
+    const { id: memory_id } = await ask<{ id: string }>("store_memory", { content: unpack, metadata: "{}" });
+    await ask("update_memory", { memory_id, tags: "tools" });
+    expect(await ask("list_memories", { tags_any: '["tools"]', limit: "5" })).toMatchObject({
+      items: [{ id: memory_id, content: unpack }],
+    });
+    for (const [name, args] of [
+      ["recall_memory", { min_relevance: "0" }],
+      ["semantic_search", { tags: '["tools"]' }],
+    ] as const) {
+      const found = await ask<{ results: object[] }>(name, { query: "tar -xzf", top_k: "1", ...args });
+      expect(found.results, name).toHaveLength(1);
+    }
+    const { texts } = await call("search", { query: "build", tags_any: "billing, refund" });
+    expect(texts[0]).toMatch(/^validation_failed: `tags_any` must be an array, such as `\["text"\]`/);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
+import { EXPORT_START, exportPage } from "../../src/transfer/exports-queries.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
@@ -265,6 +266,26 @@ describe("a key bound to a user", () => {
     expect(await bound.fail(contracts.deleteUser, { params: other })).toMatchObject({ code: "forbidden" });
   });
 
+  test("takes no cursor of another key's list, and sees no operation of another user", async () => {
+    const caller = await createOrganization();
+    for (const user_id of ["maria", "jon"])
+      for (const text of ["one", "two"]) await create(caller, { content: text, user_id });
+    const bound = (user_id: string) => createKey(caller, { scopes: ALL, user_id });
+    const [maria, jon] = [await bound("maria"), await bound("jon")];
+    const query = { limit: "1" };
+    const { next_cursor } = await maria.call(contracts.listMemories, { query });
+    const next = { query: { ...query, cursor: next_cursor ?? "" } };
+    expect((await maria.call(contracts.listMemories, next)).items).toHaveLength(1);
+    for (const other of [jon, caller])
+      expect(await other.fail(contracts.listMemories, next)).toMatchObject({ code: "invalid_cursor" });
+    const deleted = await maria.call(contracts.deleteMemories, { body: { all: true } });
+    const params = { operation_id: "id" in deleted ? deleted.id : "" };
+    expect(await maria.call(contracts.getOperation, { params })).toMatchObject({ soft_deleted: 2 });
+    for (const contract of [contracts.getOperation, contracts.cancelOperation])
+      expect(await jon.fail(contract, { params })).toMatchObject({ code: "not_found" });
+    expect(await contentsOf(caller)).toEqual(["one", "two"]);
+  });
+
   test("can be bound to an agent too, but cannot have the scope admin", async () => {
     const caller = await createOrganization();
     for (const owner of [{ user_id: "maria" }, { agent_id: "bot" }, { user_id: "maria", agent_id: "bot" }])
@@ -301,10 +322,12 @@ describe("users", () => {
   test("are listed by id, with what each has, until their last item is deleted", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["hello"], { user_id: "b" });
-    for (const user_id of ["a", "b", "c/d é"]) await create(caller, { user_id });
+    const created_at = "2024-05-06T07:08:09.000Z";
+    await create(caller, { user_id: "a", created_at });
+    for (const user_id of ["b", "c/d é"]) await create(caller, { user_id });
     await create(caller, {});
     const { items } = await caller.call(contracts.listUsers);
-    expect(items.map(({ last_seen_at: _, ...user }) => user)).toEqual([
+    expect(items.map(({ first_seen_at: _, last_seen_at: __, ...user }) => user)).toEqual([
       { id: "a", conversation_count: 0, memory_count: 1 },
       { id: "b", conversation_count: 1, memory_count: 1 },
       { id: "c/d é", conversation_count: 0, memory_count: 1 },
@@ -312,6 +335,10 @@ describe("users", () => {
     expect(items.every(({ last_seen_at }) => Date.parse(last_seen_at ?? "") > Date.now() - 60_000)).toBe(
       true,
     );
+    expect(items[0]?.first_seen_at).toBe(created_at);
+    expect(
+      items.every(({ first_seen_at, last_seen_at }) => (first_seen_at ?? "z") <= (last_seen_at ?? "")),
+    ).toBe(true);
     const first = await caller.call(contracts.listUsers, { query: { limit: 2 } });
     const query = { limit: 2, cursor: first.next_cursor ?? "" };
     const second = await caller.call(contracts.listUsers, { query });
@@ -381,6 +408,69 @@ describe("users", () => {
     expect(await caller.fail(contracts.deleteUser, { params: long })).toMatchObject({
       code: "not_found",
     });
+  });
+
+  test("are exported with their conversations and memories, page by page, and nothing of others", async () => {
+    const { secret, organizationId } = await createOrganization();
+    const caller = new Service({ ENRICHMENT_MODEL: "" }, undefined, { exportStepRows: 2 }).callerOf(secret);
+    for (const user_id of ["maria", "jon", "maria"]) {
+      const { id: conversation_id } = await caller.call(contracts.createConversation, { body: { user_id } });
+      const messages = ["one", "two", "three"].map((text) => ({ role: "user" as const, content: text }));
+      await caller.call(contracts.appendMessages, { params: { conversation_id }, body: { messages } });
+      await create(caller, { content: crypto.randomUUID(), user_id });
+    }
+    await create(caller, {});
+    const exported = async (query: Record<string, string | number>) => {
+      const text = await (await caller.fetch(contracts.exportConversations, { query })).text();
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as contracts.ExportLine);
+    };
+    const all = await exported({});
+    const of = new Map(all.flatMap((line) => ("user_id" in line ? [[line.id, line.user_id]] : [])));
+    const ofMaria = all.filter(
+      (line) =>
+        line.type !== "end" && of.get(line.type === "message" ? line.conversation_id : line.id) === "maria",
+    );
+    const lines = await exported({ user_id: "maria" });
+    expect(lines.slice(0, -1)).toEqual(ofMaria);
+    expect(lines.at(-1)).toEqual({ type: "end", complete: true, conversations: 2, messages: 6, memories: 2 });
+    for (const [i, line] of ofMaria.entries()) {
+      const after: Record<string, string | number> =
+        line.type === "message"
+          ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
+          : line.type === "memory"
+            ? { after_memory_id: line.id }
+            : { after_conversation_id: "id" in line ? line.id : "" };
+      const rest = await exported({ user_id: "maria", ...after });
+      expect(rest.slice(0, -1), `after line ${i + 1}`).toEqual(ofMaria.slice(i + 1));
+    }
+    expect(await exported({ user_id: "unknown" })).toMatchObject([{ type: "end", conversations: 0 }]);
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "data.exported" } });
+    expect(new Set(items.map(({ target_id }) => target_id))).toEqual(
+      new Set([organizationId, "maria", "unknown"]),
+    );
+  });
+
+  // The plan of the export of all is in exports.test.ts.
+  test("are exported without sorting what is stored, or reading data of others", async () => {
+    const { sql } = exportPage({ organizationId: "o", userId: "u" }, EXPORT_START, {
+      ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },
+    });
+    const plan = (
+      await selectRows<{ detail: string }>(
+        `EXPLAIN QUERY PLAN ${sql.texts.reduce((text, next, i) => `${text}?${i}${next}`)}`,
+        ...sql.values.map(() => 1),
+      )
+    ).map(({ detail }) => detail);
+    const found = plan.slice(0, plan.indexOf("SCAN found"));
+    expect(found.filter((text) => /USING INDEX|TEMP B-TREE/.test(text))).toEqual([
+      "SEARCH c USING INDEX sqlite_autoindex_conversations_1 (organization_id=? AND id=?)",
+      "SEARCH u USING INDEX conversations_of_users (organization_id=? AND user_id=?)",
+      "USE TEMP B-TREE FOR ORDER BY",
+      "SEARCH m USING INDEX sqlite_autoindex_messages_2 (organization_id=? AND conversation_id=? AND sequence>?) LEFT-JOIN",
+    ]);
   });
 
   test("can be stored again by a key that was bound to them, as the contract warns", async () => {

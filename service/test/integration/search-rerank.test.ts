@@ -27,7 +27,10 @@ const byLength = ({ contexts }: RerankInput) => ({
     .sort((a, b) => b.score - a.score),
 });
 
-const body = { query: "walrus -otter", rerank: true, limit: 50, context: { before: 0, after: 0 } };
+const body = {
+  ...{ query: "walrus", exclude: ["otter"], rerank: true, limit: 50 },
+  context: { before: 0, after: 0 },
+};
 const contentsOf = async (caller: Caller, more: object = {}) => {
   const { results, degraded } = await caller.call(contracts.search, { body: { ...body, ...more } });
   const scores = results.map(({ score }) => score);
@@ -56,6 +59,21 @@ describe("rerank", () => {
     expect(asked[0]?.query.trim()).toBe("walrus");
     expect(asked[0]?.top_k).toBe(3);
     expect(asked[0]?.contexts).toContainEqual({ text: "Ada: a walrus, at last, in the bay" });
+  });
+
+  test("shows the model no hidden context, which stays last", async () => {
+    const many = await createOrganization();
+    const content = "walrus, hidden in every chat, at greater length than all else that is said of it";
+    const hidden = { role: "system", content, metadata: { hidden: true } };
+    await seedConversation(many, [hidden, "walrus"]);
+    const { caller, asked } = withReranker(many, byLength);
+    expect((await contentsOf(caller)).contents).toEqual(["walrus", content]);
+    expect(asked[0]?.contexts).toEqual([{ text: "walrus" }]);
+    // With nothing else to rank, the model is not called.
+    const alone = await createOrganization();
+    await seedConversation(alone, [hidden]);
+    const only = withReranker(alone, byLength);
+    expect([(await contentsOf(only.caller)).contents, only.asked]).toEqual([[content], []]);
   });
 
   test("is not asked for unless a search says so, nor when nothing was found", async () => {

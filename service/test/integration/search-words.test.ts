@@ -119,7 +119,7 @@ describe("words that stand in more places than one search reads", () => {
       texts: ["rare message number"],
       degraded: [],
     });
-    expect(await ask(caller, 'panda -"message number"')).toEqual({
+    expect(await ask(caller, "panda", { exclude: ["message number"] })).toEqual({
       texts: ["panda"],
       degraded: ["keyword_partial"],
     });
@@ -136,7 +136,7 @@ describe("words that stand in more places than one search reads", () => {
       ...texts(1, 6).map((t) => `walrus ${t}`),
       "panda three",
     ]);
-    expect(await ask(caller, "panda -walrus")).toEqual({
+    expect(await ask(caller, "panda", { exclude: ["walrus"] })).toEqual({
       texts: ["panda three"],
       degraded: ["keyword_partial"],
     });
@@ -168,12 +168,12 @@ describe("a message that repeats its words more than 32 times", () => {
     const words = Array.from({ length: 500 }, (_, i) => `word${i}`).join(" ");
     const content = `${`${words} `.repeat(Math.floor(990_000 / words.length))}word499 word7 word3`;
     await seedConversation(own, [content, "word499 word3 word7"]);
-    const ask = async (query: string) =>
-      (await found({ query, mode: "keyword" }, own)).map(({ length }) => length);
+    const ask = async (query: string, exclude: string[] = []) =>
+      (await found({ query, exclude, mode: "keyword" }, own)).map(({ length }) => length);
     expect(await ask('"word499 word7 word3"')).toEqual([content.length]);
-    expect(await ask('"word499 word499 word7" -"word3 word7"')).toEqual([content.length]);
+    expect(await ask('"word499 word499 word7"', ["word3 word7"])).toEqual([content.length]);
     expect(await ask('"word3 word7"')).toEqual([19]);
-    expect(await ask('word3 -"word7 word3"')).toEqual([19]);
+    expect(await ask("word3", ["word7 word3"])).toEqual([19]);
     expect(await ask('"word7 word3" "word498 word499"')).toEqual([content.length]);
   });
 
@@ -229,8 +229,8 @@ describe("a message that repeats its words more than 32 times", () => {
   test("is looked for in a limited number of pieces, and a match is left out when a further piece may hold an excluded phrase", async () => {
     const { caller } = await open({}, { phrasePieceWork: 3 });
     await seedConversation(caller, [repeated, repeated, "panda alone"]);
-    const ask = async (query: string) => {
-      const body = { query, mode: "keyword", context: { before: 0, after: 0 } };
+    const ask = async (query: string, exclude: string[] = []) => {
+      const body = { query, exclude, mode: "keyword", context: { before: 0, after: 0 } };
       const { results, degraded } = await search(body, caller);
       return {
         lengths: results.flatMap(({ messages }) => messages.map(({ content }) => content.length)),
@@ -239,8 +239,11 @@ describe("a message that repeats its words more than 32 times", () => {
     };
     expect(await ask(phrase)).toEqual({ lengths: [], degraded: ["keyword_partial"] });
     // By its rarest word.
-    expect(await ask(`panda -${phrase}`)).toEqual({ lengths: [11], degraded: ["keyword_partial"] });
-    expect(await ask('panda -"zebra walrus"')).toEqual({ lengths: [11], degraded: ["keyword_partial"] });
+    expect(await ask("panda", ["zebra walrus panda"])).toEqual({
+      lengths: [11],
+      degraded: ["keyword_partial"],
+    });
+    expect(await ask("panda", ["zebra walrus"])).toEqual({ lengths: [11], degraded: ["keyword_partial"] });
   });
 });
 
@@ -291,12 +294,12 @@ describe("phrases and exclusions", () => {
     expect(parts.filter((part) => part === 0).length).toBeGreaterThan(2);
   });
 
-  test("leaves out what an exclusion says, in hybrid and keyword mode, in any form of its words", async () => {
-    for (const mode of ["hybrid", "keyword"]) {
-      const contents = await found({ query: "panda -climbing", mode }, own);
+  test("leaves out what an exclusion says, in every mode, in any form of its words", async () => {
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      const contents = await found({ query: "panda", exclude: ["climbing"], mode }, own);
       expect(contents, mode).toContain("That panda is red.");
       expect(contents, mode).not.toContain("Red Pandas climb.");
-      const phrase = await found({ query: 'panda -"red panda" -anger', mode }, own);
+      const phrase = await found({ query: "panda", exclude: ["red panda", '"anger"'], mode }, own);
       expect(phrase, mode).toContain("That panda is red.");
       for (const gone of [
         "The red panda eats bamboo.",
@@ -305,7 +308,8 @@ describe("phrases and exclusions", () => {
       ])
         expect(phrase, mode).not.toContain(gone);
     }
-    expect(await found({ query: "panda -climbing", mode: "semantic" }, own)).toContain("Red Pandas climb.");
+    // Without a word to search for, meaning alone is searched, and the exclusion still counts.
+    expect(await found({ query: "…", exclude: ["climbing"] }, own)).not.toContain("Red Pandas climb.");
   });
 
   test("as many come back as there are, though most of what ranks high is left out", async () => {
@@ -315,24 +319,35 @@ describe("phrases and exclusions", () => {
       (_, i) => `walrus ${i % 3 === 0 ? "herring" : "walrus walrus"} ${i}`,
     );
     await seedConversation(many, all);
-    for (const query of ['walrus "walrus herring"', "walrus -herring -nothing"]) {
-      const wanted = all.filter((text) => text.includes("herring") === query.includes('"'));
-      expect((await found({ query, mode: "keyword" }, many)).sort()).toEqual(wanted.sort());
+    for (const body of [
+      { query: 'walrus "walrus herring"' },
+      { query: "walrus", exclude: ["herring", "nothing"] },
+    ]) {
+      const wanted = all.filter((text) => text.includes("herring") === body.query.includes('"'));
+      expect((await found({ ...body, mode: "keyword" }, many)).sort()).toEqual(wanted.sort());
     }
   });
 
   test("a phrase of more than 32 words counts as plain words, which `degraded` says, and is refused in keyword mode", async () => {
-    for (const sign of ["", "-"]) {
-      const query = `${sign}"${"red ".repeat(33)}" panda`;
-      const { results, degraded } = await search({ query, context: { before: 0, after: 0 } }, own);
-      expect(degraded).toEqual(["phrase_too_long"]);
-      expect(results.length).toBeGreaterThan(2);
-      const problem = await own.fail(contracts.search, { body: { query, mode: "keyword" } });
-      expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "query" }] });
-      expect((await search({ query, mode: "semantic" }, own)).degraded).toEqual([]);
-    }
-    const { degraded } = await search({ query: `"${"red ".repeat(32)}"`, mode: "keyword" }, own);
-    expect(degraded).toEqual([]);
+    const query = `"${"red ".repeat(33)}" panda`;
+    const { results, degraded } = await search({ query, context: { before: 0, after: 0 } }, own);
+    expect(degraded).toEqual(["phrase_too_long"]);
+    expect(results.length).toBeGreaterThan(2);
+    const problem = await own.fail(contracts.search, { body: { query, mode: "keyword" } });
+    expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "query" }] });
+    expect((await search({ query, mode: "semantic" }, own)).degraded).toEqual([]);
+    const whole = await search({ query: `"${"red ".repeat(32)}"`, mode: "keyword" }, own);
+    expect(whole.degraded).toEqual([]);
+  });
+
+  test.for([
+    ["17 of them", Array<string>(17).fill("panda"), "exclude"],
+    ["one of 33 words", ["x", "a ".repeat(33)], "exclude.1"],
+    ["one without a word", ["…"], "exclude.0"],
+    ["an empty one", [""], "exclude.0"],
+  ] as [string, string[], string][])("refuses of exclusions %s", async ([, exclude, path]) => {
+    const problem = await own.fail(contracts.search, { body: { query: "panda", exclude } });
+    expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path }] });
   });
 
   test.for([
@@ -351,5 +366,39 @@ describe("phrases and exclusions", () => {
     "“red” -“panda",
   ])("is never an error: %j", async (query) => {
     for (const mode of ["hybrid", "semantic", "keyword"]) await search({ query, mode }, own);
+  });
+});
+
+describe("a command is found as it was said, in every mode", () => {
+  let own: Caller;
+  const said = {
+    clean: "To clean the build, run rm -rf dist before deploying.",
+    unpack: "Then unpack it with tar -xzf app.tgz and start the server.",
+    port: "If it is slow, forward the port with ssh -NL 8080:localhost:80 box.",
+    cold: "In January it was -12 degrees in the server room.",
+  };
+  beforeAll(async () => {
+    own = await createOrganization();
+    // Each in a conversation of its own, so that each has a vector of its own.
+    for (const text of Object.values(said)) await seedConversation(own, [text]);
+    await seedConversation(own, ["We talked about the garden and its roses for hours."]);
+  });
+
+  test.for([
+    ["rm -rf dist", "clean"],
+    ["What was it with rm -rf dist?", "clean"],
+    ["-rf", "clean"],
+    ["tar -xzf app.tgz", "unpack"],
+    ["ssh -NL 8080:localhost:80 box", "port"],
+    ["was it -12 degrees?", "cold"],
+    ['run "rm -rf dist"', "clean"],
+    ["rm \u2013rf dist", "clean"],
+  ] as [string, keyof typeof said][])("%s", async ([query, name]) => {
+    for (const mode of ["keyword", "hybrid", "semantic"]) {
+      const body = { query, mode, limit: 10, context: { before: 0, after: 0 } };
+      const { results, degraded } = await search(body, own);
+      const [first] = results.flatMap(({ messages }) => messages.map(({ content }) => content));
+      expect([first, degraded], mode).toEqual([said[name], []]);
+    }
   });
 });

@@ -274,6 +274,43 @@ describe("who said it", () => {
   });
 });
 
+describe("hidden context, as imports of chats contain it", () => {
+  const query = "How does Maria like her answers about the garden?";
+  const content = "Maria likes her answers short. Answers about the garden: how much water, how much sun.";
+  const hidden = { role: "system", content, metadata: { hidden: true } };
+  const question = { role: "user", content: "How much water does the garden need, thinks Maria?" };
+
+  test("ranks after everything else that matches, in every mode, however well it matches", async () => {
+    const own = await createOrganization();
+    // More than are read at first, in conversations of their own.
+    for (let i = 0; i < 30; i++) await seedConversation(own, [hidden]);
+    await seedConversation(own, [question]);
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      const { results } = await search({ query, mode, limit: 3, context: { before: 0, after: 0 } }, own);
+      expect(
+        results.map(({ messages: [message] }) => message?.role),
+        mode,
+      ).toEqual(["user", "system", "system"]);
+    }
+    const { results } = await search({ query, limit: 3, priors: [] }, own);
+    expect(results[0]?.messages[0]?.role).toBe("system");
+  });
+
+  test("is neither a message of another role nor one that only says so otherwise", async () => {
+    const own = await createOrganization();
+    const others = [
+      { ...hidden, role: "assistant" },
+      { ...hidden, metadata: { hidden: "true" } },
+      { ...hidden, metadata: { hidden: 1 } },
+      { ...hidden, metadata: {} },
+    ];
+    for (const message of others) await seedConversation(own, [message]);
+    const { results } = await search({ query, explain: true }, own);
+    const parts = results.flatMap(({ matches }) => matches.map(({ explanation }) => explanation?.hidden));
+    expect(parts).toEqual([0, 0, 0, 0]);
+  });
+});
+
 describe("priors", () => {
   const said = (content: string, more: object = {}) => ({ role: "user", content, ...more });
   /** Of two messages of equal words, the one that a prior speaks for, and the order without it. */
@@ -320,6 +357,15 @@ describe("priors", () => {
       "what does Ada say of the bicycle",
       [said("Ada, the bicycle is here.", { name: "Bob" }), said("The bicycle, here it is.", { name: "Ada" })],
       "The bicycle, here it is.",
+    ],
+    [
+      "hidden",
+      "bicycle in the garage",
+      [
+        said("bicycle in the garage", { role: "system", metadata: { hidden: true } }),
+        said("Where the bicycle is, in the cellar or in the garage, she did not say."),
+      ],
+      "Where the bicycle is, in the cellar or in the garage, she did not say.",
     ],
   ];
 

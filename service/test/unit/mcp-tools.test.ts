@@ -1,5 +1,6 @@
 import { openApiDocument } from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import { readArguments } from "../../src/mcp/arguments.ts";
 import { pickFields } from "../../src/mcp/fields.ts";
 import { findMisfit, toRequest } from "../../src/mcp/requests.ts";
 import { toTools } from "../../src/mcp/tools.ts";
@@ -166,7 +167,11 @@ describe("an operation as a tool", () => {
 
 describe("a call as a request", () => {
   const tool = toolOf({
-    parameters: [parameter("thing_id", "path"), parameter("tags", "query"), parameter("limit", "query")],
+    parameters: [
+      parameter("thing_id", "path"),
+      parameter("tags", "query", { type: "array", items: text }),
+      parameter("limit", "query", { type: "integer" }),
+    ],
     requestBody: json({ $ref: "#/components/schemas/Part" }),
   });
   const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" }, userId: null };
@@ -203,11 +208,112 @@ describe("a call as a request", () => {
     [{}, "thing_id"],
     [{ thing_id: 5 }, "thing_id"],
     [{ thing_id: ".." }, "thing_id"],
-    [{ thing_id: "x", limit: null }, "limit"],
+    [{ thing_id: "x", limit: true }, "limit"],
     [{ thing_id: "x", tags: [{}] }, "tags"],
     [{ thing_id: "x", constructor: 1 }, "constructor"],
   ] as const)("cannot be made of %j", ([args, name]) => {
     expect(findMisfit(tool, args)).toContain(`\`${name}\``);
+  });
+});
+
+describe("arguments as models write them", () => {
+  const tool = toolOf({
+    parameters: [
+      parameter("thing_id", "path"),
+      parameter("limit", "query", { type: "integer" }),
+      parameter("whole", "query", { type: "boolean" }),
+      parameter("tags_any", "query", { type: "array", items: { type: "string" } }),
+      parameter("filter", "query"),
+    ],
+    requestBody: json({
+      type: "object",
+      properties: {
+        content: { type: "string" },
+        tags: { type: "array", items: { type: "string" } },
+        roles: { type: "array", items: { type: "string", enum: ["user", "tool"] } },
+        share: { type: "number" },
+        title: { anyOf: [{ type: "string" }, { type: "null" }] },
+        either: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+        metadata: { type: "object", additionalProperties: true },
+        around: { type: "object", properties: { before: { type: "integer" } } },
+        messages: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { role: { type: "string" }, content: { type: "string" }, name: { type: "string" } },
+            required: ["role", "content"],
+          },
+        },
+      },
+    }),
+  });
+  const read = (args: object) => readArguments(tool, { ...args });
+
+  test.for([
+    [{ tags_any: '["billing"]' }, { tags_any: ["billing"] }],
+    [{ tags: ' ["a", "b"] ' }, { tags: ["a", "b"] }],
+    [{ tags: "billing" }, { tags: ["billing"] }],
+    [{ roles: "user" }, { roles: ["user"] }],
+    [{ tags: [1, "2"] }, { tags: ["1", "2"] }],
+    [{ limit: "1" }, { limit: 1 }],
+    [{ limit: "10.0" }, { limit: 10 }],
+    [{ share: "0.5" }, { share: 0.5 }],
+    [{ whole: "True" }, { whole: true }],
+    [{ metadata: '{"a": {"b": null}}' }, { metadata: { a: { b: null } } }],
+    [{ around: '{"before": "2", "after": null}' }, { around: { before: 2 } }],
+    [
+      { messages: '[{"role": "user", "content": "[1]", "name": null}]' },
+      { messages: [{ role: "user", content: "[1]" }] },
+    ],
+    [{ messages: ['{"role": "user", "content": "x"}'] }, { messages: [{ role: "user", content: "x" }] }],
+    [{ messages: { role: "user", content: "x" } }, { messages: [{ role: "user", content: "x" }] }],
+    [
+      { content: '{"a": 1}', title: 7 },
+      { content: '{"a": 1}', title: "7" },
+    ],
+    // Both are allowed, so nothing is converted.
+    [{ either: '["a"]' }, { either: '["a"]' }],
+  ] as const)("%j is read as %j", ([args, expected]) => {
+    expect(read(args)).toEqual(expected);
+    expect(findMisfit(tool, { thing_id: "x", ...read(args) })).toBeUndefined();
+  });
+
+  test("null is absent, also where the schema takes it, but not inside free objects", () => {
+    expect(read({ limit: null, title: null, tags: null, unknown: null })).toEqual({});
+    expect(read({ metadata: { a: null } })).toEqual({ metadata: { a: null } });
+    expect(findMisfit(tool, read({ thing_id: null }))).toBe("`thing_id` is required.");
+  });
+
+  test.for([
+    [
+      { tags: "billing, refund" },
+      '`tags` must be an array, such as `["text"]`. Leave it out if there is none.',
+    ],
+    [{ tags_any: "['billing']" }, '`tags_any` must be an array, such as `["text"]`.'],
+    [{ tags: "" }, "`tags` must be an array"],
+    [{ roles: [{}] }, '`roles` must be an array, such as `["user"]`.'],
+    [{ limit: "ten" }, "`limit` must be a whole number, such as `10`."],
+    [{ limit: 1.5 }, "`limit` must be a whole number"],
+    [{ limit: "90071992547409930" }, "`limit` must be a whole number"],
+    [{ share: "half" }, "`share` must be a number, such as `0.5`."],
+    [{ whole: "maybe" }, "`whole` must be a boolean, such as `true`."],
+    [{ metadata: "a=1" }, '`metadata` must be an object, such as `{"key": "value"}`.'],
+    [{ around: "2" }, '`around` must be an object, such as `{"before": 10}`.'],
+    [{ messages: "hello" }, '`messages` must be an array, such as `[{"role": "text", "content": "text"}]`.'],
+    [{ content: { text: "x" } }, '`content` must be a string, such as `"text"`.'],
+  ] as const)("%j is refused with the right form", ([args, message]) => {
+    expect(findMisfit(tool, { thing_id: "x", ...read(args) })).toContain(message);
+  });
+
+  test("JSON text that could not be stored exactly is refused as JSON is", () => {
+    expect(() => read({ metadata: '{"n": 9007199254740993}' })).toThrow("cannot be stored exactly");
+    expect(() => read({ metadata: '{"a": 1, "a": 2}' })).toThrow("the same key twice");
+  });
+
+  test("an object for a query parameter is sent as JSON", () => {
+    const at = { origin: "https://engram.test", credentials: {}, userId: null };
+    const { searchParams } = new URL(toRequest(tool, { thing_id: "x", filter: { a: 1 } }, at).url);
+    expect(searchParams.get("filter")).toBe('{"a":1}');
   });
 });
 

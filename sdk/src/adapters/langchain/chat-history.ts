@@ -6,9 +6,10 @@ import {
 } from "@langchain/core/messages";
 import type { Engram } from "../../engram.ts";
 import type { NewMessage } from "../../generated/schema.ts";
-import { type ConversationInit, ExternalConversation } from "../external-conversation.ts";
-import { exactJson } from "../json.ts";
+import { type ConversationInit, ExternalConversation, lastOfEachId } from "../external-conversation.ts";
+import { firstUnits, wellFormed } from "../json.ts";
 import { checkOwner } from "../owner.ts";
+import { fromParts, toParts } from "../parts.ts";
 
 const ROLES = new Map<string, NewMessage["role"]>([
   ["human", "user"],
@@ -68,7 +69,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   async getMessages(): Promise<BaseMessage[]> {
     const messages = await this.#conversation.messages();
     return messages.flatMap(({ parts }) =>
-      parts === null ? [] : mapStoredMessageToChatMessage(parts as unknown as StoredMessage),
+      parts === null ? [] : mapStoredMessageToChatMessage(fromParts<StoredMessage>(parts)),
     );
   }
 
@@ -90,9 +91,13 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * Add messages, oldest first. A message that is already in the session with the same `id` is not added again.
+   * Add messages, oldest first. A message that is already in the session with the same `id` is not added again. Of
+   * several with the same `id` in one call, only the last is added.
    *
-   * @throws {TypeError} for a message that JSON cannot represent exactly. {Error} for a message type that
+   * Values that JSON does not have are converted: a date becomes ISO text, and all others, such as NaN or a bigint,
+   * become text, whose path and original type are in `metadata.converted` of the stored message.
+   *
+   * @throws {Error} for a message type that
    *   cannot be stored, such as `RemoveMessage`. Nothing is stored then. {ApiError} `external_id_conflict`
    *   when the session has a different message with the same `id`.
    * @example
@@ -107,7 +112,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    * ```
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
-    await this.#conversation.append(messages.map(toMessage));
+    await this.#conversation.append(lastOfEachId(messages.map(toMessage)));
   }
 
   /**
@@ -133,13 +138,15 @@ function toMessage(message: BaseMessage): NewMessage {
   // Throws for a type of message that `getMessages` could not restore.
   mapStoredMessageToChatMessage(stored as StoredMessage);
   const messageRole = ROLES.get(role ?? stored.type) ?? "user";
-  const speaker = name ?? role;
+  // The service accepts 256 characters.
+  const short = (text: string | undefined) => text && wellFormed(firstUnits(text, 256));
+  const speaker = short(name ?? role);
   return {
-    parts: exactJson(stored, "The message"),
+    ...toParts(stored),
     role: messageRole,
-    content: message.text,
+    content: wellFormed(message.text),
     ...(message.id && { external_id: message.id }),
-    ...(messageRole === "tool" ? name && { tool_name: name } : speaker && { name: speaker }),
+    ...(messageRole === "tool" ? name && { tool_name: short(name) } : speaker && { name: speaker }),
     ...(tool_call_id && { tool_call_id }),
   };
 }

@@ -3,19 +3,21 @@ import type { StorageResourceType } from "@mastra/core/storage";
 import type { Engram } from "../../engram.ts";
 import type { CreateMemoryBody } from "../../generated/schema.ts";
 import { hasCode } from "../external-conversation.ts";
+import { wellFormed } from "../json.ts";
+import { fromParts, toParts } from "../parts.ts";
 
 const TAG = "mastra-resource";
 
 const toBody = (resource: StorageResourceType): CreateMemoryBody & { external_id: string } => ({
   external_id: TAG,
   user_id: resource.id,
-  content: resource.workingMemory ?? "",
-  parts: { ...resource },
+  content: wellFormed(resource.workingMemory ?? ""),
+  ...toParts(resource),
   tags: [TAG],
 });
 
 function toResource(parts: unknown): StorageResourceType {
-  const resource = parts as StorageResourceType;
+  const resource = fromParts<StorageResourceType>(parts as Parameters<typeof fromParts>[0]);
   return { ...resource, createdAt: new Date(resource.createdAt), updatedAt: new Date(resource.updatedAt) };
 }
 

@@ -7,6 +7,8 @@ import type {
   ThreadSortDirection,
 } from "@mastra/core/storage";
 import type { Conversation, Message, NewMessage } from "../../generated/schema.ts";
+import { readableText } from "../json.ts";
+import { fromParts, toParts } from "../parts.ts";
 
 export type MessageUpdate = Parameters<MemoryStorage["updateMessages"]>[0]["messages"][number];
 
@@ -48,9 +50,8 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
   const { id, role, content, createdAt } = message;
   return {
     role: role === "user" || role === "assistant" ? role : "system",
-    content: content.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"),
-    // Converts values such as dates to JSON, as Mastra's own stores do.
-    parts: JSON.parse(JSON.stringify(message)),
+    content: readableText(content.parts.filter(({ type }) => type === "text")),
+    ...toParts(message),
     external_id: id,
     // Mastra's type is `Date`, but callers may pass a string that they read from JSON.
     created_at: new Date(createdAt).toISOString(),
@@ -60,7 +61,7 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
 /** The originals in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
 export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
-    parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
+    parts ? { ...fromParts<MastraDBMessage>(parts), createdAt: new Date(created_at) } : [],
   );
 }
 

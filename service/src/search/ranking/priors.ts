@@ -16,6 +16,11 @@ export const PRIORS = {
   date: 3,
   /** If the query names a speaker, lowers messages of other speakers, but not messages without a speaker. */
   speaker: -1.3,
+  /**
+   * Hidden context, such as the instructions that a chat program adds to every chat, matches almost every query. All
+   * retrievers together give at most 4, so it ranks below every other candidate.
+   */
+  hidden: -5,
 } as const satisfies Record<SearchPrior, number>;
 
 /**
@@ -74,6 +79,7 @@ export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Re
     number: weigh("number", intent.number),
     date: weigh("date", intent.dates.length > 0),
     speaker: weigh("speaker"),
+    hidden: weigh("hidden"),
   };
 }
 

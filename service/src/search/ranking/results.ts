@@ -201,6 +201,7 @@ export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
   scores: ReadonlyMap<number, number>,
 ): [FoundMessage[], Scored[]] {
+  if (scores.size === 0) return [read, unread];
   const all = [...read, ...unread];
   const others = all.flatMap(({ rowKey, score }) => (score === null || scores.has(rowKey) ? [] : [score]));
   const drop = Math.max(...others) - Math.min(...scores.values()) + 1;

@@ -112,7 +112,7 @@ function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Req
 }
 
 function toMcpRequest({ set, name, argumentFor }: Tool, { path, query, body }: Parts): Request {
-  // Query values are text; a tool takes numbers and booleans.
+  // Query values are text; a tool takes numbers, booleans and objects.
   const values = Object.entries(query).map(([key, value]) => [key, unquoted(value)]);
   const taken = Object.entries({ ...path, ...Object.fromEntries(values), ...body }).flatMap(
     ([source, value]) => {
@@ -135,7 +135,7 @@ function withBody(
 }
 
 const unquoted = (value: unknown): unknown =>
-  typeof value === "string" && /^(\d+|true|false)$/.test(value) ? JSON.parse(value) : value;
+  typeof value === "string" && /^(\d+|true|false|\{.*\})$/s.test(value) ? JSON.parse(value) : value;
 
 /** The same request with another value in one slot. */
 export function withValue(parts: Parts, { at, names, asText }: Slot, value: unknown): Parts {
