@@ -121,9 +121,11 @@ export async function scoreKeywords(
   const matches = mergeMatches(postings.terms);
   const idf = termWeights(postings);
   const lengths: Lengths = { messages: new Map(), conversations: new Map() };
+  // At least one: when everything is deleted but not purged yet, the counters are 0 and the postings still there.
+  const averageTokens = (texts: number) => Math.max(1, postings.tokens / Math.max(1, texts));
   const averages = {
-    message: postings.tokens / Math.max(1, postings.messages),
-    conversation: postings.tokens / Math.max(1, postings.conversations),
+    message: averageTokens(postings.messages),
+    conversation: averageTokens(postings.conversations),
   };
   const source = { matches, lengths, allows };
   const messages = createRetriever(matches, messageTexts(source, averages.message), idf.messages, MESSAGES);
