@@ -188,7 +188,10 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getOperation: (client) => client.operations.get("operation_id"),
   exportConversations: (client) =>
     client
-      .export({ after_conversation_id: "a", after_sequence: 1, after_memory_id: "a" }, { maxRetries: 0 })
+      .export(
+        { after_conversation_id: "a", after_sequence: 1, after_memory_id: "a", user_id: "a" },
+        { maxRetries: 0 },
+      )
       .next(),
   beginImport: (client) => client.beginImport(),
   importConversations: (client) => client.import(["{}"], { operationId: "operation_id" }),

@@ -419,7 +419,7 @@ export const search = createRoute({
     set: "conversations",
     title: "Search conversations and memories",
     description:
-      "Finds messages and memories by meaning and by keywords, best first. Messages come with neighbors, as lines `[sequence] time speaker: text`; `get_conversation` reads on with `from_sequence`.",
+      "Finds messages and memories by meaning and keywords, best first. Messages come with neighbors, as lines `[sequence] time speaker: text`. `get_conversation` reads on.",
     read_only: true,
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },

@@ -45,6 +45,9 @@ const GIVEN_TO: Record<string, Given> = {
   listEvents: { after: "0" },
   listMemories: { metadata: '{"ticket":"T-1029"}' },
   replaceMessages: { expected_last_sequence: 2 },
+  // An item needs a word, which the document says in words only.
+  search: { exclude: ["kettle"] },
+  searchMemories: { exclude: ["kettle"] },
   streamEvents: { after: "0" },
 };
 

@@ -245,7 +245,7 @@ const FILTERING = [
   ...["listConversations", "listMemories", "listEvents", "streamEvents", "search", "searchMemories"],
   ...["deleteConversations", "deleteMemories", "enrichMemories"],
   ...["createTicket", "broadcast", "setPresence"],
-  ...["listEntities", "listMentions"],
+  ...["listEntities", "listMentions", "exportConversations"],
 ];
 const READ_LOG = ["listEvents", "streamEvents"];
 

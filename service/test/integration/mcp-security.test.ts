@@ -125,7 +125,11 @@ describe("who may ask", () => {
     };
     const reader = await listed("read");
     expect(reader.names).toEqual(["list_conversations", "get_conversation"]);
-    expect((await listed("write")).names).toEqual(["create_conversation", "append_messages"]);
+    expect((await listed("write")).names).toEqual([
+      "create_conversation",
+      "update_conversation",
+      "append_messages",
+    ]);
     expect((await listed("search", "delete")).names).toEqual(["delete_conversation", "search"]);
     expect((await listed("admin")).names).toEqual([]);
     const { isError, texts } = await reader.call("search", { query: "x" });

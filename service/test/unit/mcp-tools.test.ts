@@ -223,7 +223,7 @@ describe("arguments as models write them", () => {
       parameter("limit", "query", { type: "integer" }),
       parameter("whole", "query", { type: "boolean" }),
       parameter("tags_any", "query", { type: "array", items: { type: "string" } }),
-      parameter("filter", "query"),
+      parameter("filter", "query", { type: "string", contentSchema: { type: "object" } }),
     ],
     requestBody: json({
       type: "object",
