@@ -52,6 +52,7 @@ const argumentsOf = (ids: Ids): Record<string, unknown> => ({
   query: "walrus",
   content: "the walrus sings",
   text: "the walrus sings",
+  title: "the walrus",
   messages: [{ role: "user", content: "the walrus sings" }],
 });
 
@@ -97,9 +98,9 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     expect(tools.length).toBeGreaterThan(8);
     for (const { name, inputSchema } of tools) {
       cacheAgain();
-      // An update names its content too, or has nothing to do.
+      // An update names what it changes too, or has nothing to do.
       const names = Object.keys(inputSchema.properties ?? {}).filter(
-        (argument) => inputSchema.required?.includes(argument) || argument === "content",
+        (argument) => inputSchema.required?.includes(argument) || ["content", "title"].includes(argument),
       );
       const named = names.map((argument) => [argument, argumentsOf(ids)[argument]]);
       const answer = await call(name, Object.fromEntries(named));
