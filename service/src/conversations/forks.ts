@@ -45,6 +45,9 @@ export async function forkConversation(
     try {
       return await fork(ctx, input, idempotency, replay);
     } catch (error) {
+      // After a failure of D1, the fork may be stored. Looking it up with a key that was revoked since would answer 401,
+      // as if nothing was stored.
+      if (!(error instanceof ApiError || error instanceof PreconditionFailed)) throw error;
       // If this request repeats one that succeeded, its result is returned even if the source was changed or
       // deleted since.
       const earlier = await replayEarlier(ctx.db, idempotency, replay);

@@ -133,6 +133,29 @@ test.for([
   expect(await countLate()).toBe(0);
 });
 
+test("a fork that is stored is not refused when its key is revoked while the database fails", async () => {
+  const { owner, database, service, clock } = await open();
+  const key = await createKey(owner, { scopes: ["read", "write"] });
+  const conversation_id = await seedConversation(
+    owner,
+    MESSAGES.map(({ content }) => content),
+  );
+  database.beforeWords = async () => {
+    await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+    throw new Error("D1_ERROR: storage reset");
+  };
+  const { status } = await service.fetch(key.secret, contracts.forkConversation, {
+    params: { conversation_id },
+    body: {},
+    headers: { "Idempotency-Key": "once" },
+  });
+  expect(status).toBeGreaterThanOrEqual(500);
+  database.beforeWords = async () => {};
+  clock.advance(OVERDUE_MS);
+  await service.sweep();
+  expect(await countLate()).toBe(0);
+});
+
 describe("a write that failed before its words were inserted", () => {
   async function fail() {
     const opened = await open();
