@@ -59,6 +59,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   content: ["content"],
   metadata: ["metadata"],
   query: ["word", "text"],
+  exclude: ["word"],
   prefix: ["word"],
   cursor: ["cursor"],
   message_cursor: ["cursor"],
