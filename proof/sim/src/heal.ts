@@ -35,6 +35,7 @@ const RESULTS_MAX = 50;
 /** Counts the remaining work in the tables that record it. */
 const REMAINING = `
   SELECT (SELECT count(*) FROM index_jobs) AS jobs,
+         (SELECT count(*) FROM late_words) AS late_words,
          (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
          (SELECT count(*) FROM vector_deletions) AS deletions,
          (SELECT count(*) FROM enrichment_jobs) AS undescribed,
