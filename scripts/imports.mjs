@@ -15,19 +15,19 @@ const FRAMEWORKS = {
 const NOUNS = [
   ...["conversations", "messages", "memories", "search", "indexing", "transfer"],
   ...["operations", "organizations", "keys", "usage", "audit", "events", "health", "webhooks"],
-  "entities",
+  ...["deletions", "enrichment", "entities"],
 ];
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
-  conversations: ["deletions", "filters-queries", "queries", "scans-queries"],
+  conversations: ["filters-queries", "queries", "scans-queries"],
   messages: ["late-words", "pages-queries", "queries", "records"],
-  memories: ["captures-queries", "enrichment", "queries", "records"],
-  indexing: ["groups", "jobs-queries", "memory-chunks", "recent-upserts-queries"],
+  memories: ["captures-queries", "queries"],
+  indexing: ["jobs-queries", "memory-chunks"],
   events: ["queries"],
-  entities: ["mentions", "mentions-queries"],
-  operations: ["ends-queries", "queries"],
-  keys: ["checks", "queries"],
+  entities: ["mentions-queries"],
+  operations: ["queries"],
+  keys: ["queries"],
 };
 
 const src = (at) => `service/src/${at}`;
@@ -62,6 +62,8 @@ export const RULES = [
           "pages",
           "preconditions",
           "principal",
+          "recent-upserts",
+          "recorded-events",
           "round-robin",
           "scans",
           "sql",
@@ -175,7 +177,7 @@ export const RULES = [
         "isolate.ts",
         "limits.ts",
         "platform",
-        "memories/enrichment.ts",
+        "enrichment/service.ts",
         "indexing/sweep.ts",
         "sweep.ts",
         "operations/vector-deletions.ts",

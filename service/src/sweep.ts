@@ -1,17 +1,17 @@
 import type { OperationType } from "@engram/spec";
 import type { ServiceContext } from "./context.ts";
-import { softDeleteRemaining } from "./conversations/deletions.ts";
-import { softDeleteConversationsOf } from "./conversations/deletions-queries.ts";
-import { deleteOldestEvents } from "./events/queries.ts";
-import { pruneEvents } from "./events/service.ts";
-import { queueRepair } from "./indexing/service.ts";
-import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
+import { softDeleteConversationsOf } from "./deletions/queries.ts";
+import { softDeleteRemaining } from "./deletions/service.ts";
 import {
   enrichAllDue,
   type InvokeEnrich,
   queueBackfill,
   updateFinishedBackfills,
-} from "./memories/enrichment.ts";
+} from "./enrichment/service.ts";
+import { deleteOldestEvents } from "./events/queries.ts";
+import { pruneEvents } from "./events/service.ts";
+import { queueRepair } from "./indexing/service.ts";
+import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import { insertOverdueWords } from "./messages/late-words.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
 import * as purge from "./operations/purge-queries.ts";

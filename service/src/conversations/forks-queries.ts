@@ -1,8 +1,8 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
-import { eventOf, recordedEvents } from "../events/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedTerms, withoutTerms } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
   columns,

@@ -1,8 +1,8 @@
 import type { Conversation } from "@engram/spec";
-import { recordedEvent } from "../events/queries.ts";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
+import { recordedEvent } from "../platform/recorded-events.ts";
 import {
   assertThat,
   batch,

@@ -1,8 +1,8 @@
 import type * as contracts from "@engram/spec";
+import * as deletions from "../deletions/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
-import * as deletions from "./deletions.ts";
 import * as forks from "./forks.ts";
 import * as conversations from "./service.ts";
 

@@ -1,7 +1,6 @@
 import type { Conversation, Message } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { recordedEvent } from "../events/queries.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
@@ -16,6 +15,7 @@ import {
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
 import type { VersionedConversation } from "./queries.ts";

@@ -11,9 +11,14 @@ import {
   toPage,
 } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
+import { findEntities } from "../text/entities/index.ts";
 import { fold } from "../text/fold.ts";
 import { foldValue, toEntityId } from "./mentions.ts";
+import type { StoredMention } from "./mentions-queries.ts";
 import * as queries from "./queries.ts";
+
+/** The rules take up to 110 ms for as many characters, in which no other request of the isolate runs. */
+export const MENTIONED_CHARACTERS_MAX = 100_000;
 
 /** Filters, besides what the key may read. */
 interface Where {
@@ -25,6 +30,30 @@ interface Where {
 interface Page<Item> {
   items: Item[];
   next_cursor: string | null;
+}
+
+/** The mentions in the first `MENTIONED_CHARACTERS_MAX` characters of a message, by position. */
+export function findMentions(
+  organizationId: string,
+  { content, createdAtMs }: { content: string; createdAtMs: number },
+): Promise<StoredMention[]> {
+  return Promise.all(
+    findEntities(content.slice(0, MENTIONED_CHARACTERS_MAX), new Date(createdAtMs)).map(
+      async ({ kind, start, end, value }) => {
+        const folded = await foldValue(value);
+        const text = content.slice(start, end);
+        return {
+          entity_id: await toEntityId(organizationId, kind, folded),
+          kind,
+          folded,
+          value,
+          ...(text !== value && { text }),
+          start,
+          end,
+        };
+      },
+    ),
+  );
 }
 
 /** Entities as they are stored. */

@@ -1,6 +1,6 @@
 import type { Event, EventPage, Problem } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
-import { openKeyCaller } from "../keys/checks.ts";
+import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Waker } from "../platform/waker.ts";
 import type { EventFilter } from "./queries.ts";
 import { type Position, readPage } from "./service.ts";

@@ -2,10 +2,10 @@ import type { Scope } from "@engram/spec";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { openKeyCaller } from "../keys/checks.ts";
 import { KEY_PREFIX } from "../keys/secrets.ts";
 import { authenticate, authenticateAssertion } from "../keys/service.ts";
 import { equalSecrets } from "../platform/digest.ts";
+import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Principal } from "../platform/principal.ts";
 
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";

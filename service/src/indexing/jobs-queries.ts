@@ -1,5 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
-import { eventOf, recordedEvents } from "../events/queries.ts";
+import { joinedUpsert, type RecentUpsert, recordedUpsert } from "../platform/recent-upserts.ts";
+import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   assertThat,
@@ -14,7 +15,6 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
-import { joinedUpsert, type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
 import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** After this number of attempts, an indexing job is not tried again and is reported as failed. */

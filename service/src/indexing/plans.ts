@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
-import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/mentions.ts";
 import type { MessageMentions } from "../entities/mentions-queries.ts";
+import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/service.ts";
 import type { Results, Statement } from "../platform/sql.ts";
 import { featuresOf } from "../text/features.ts";
 import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";

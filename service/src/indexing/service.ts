@@ -6,17 +6,17 @@ import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
-import { createId } from "../platform/ids.ts";
+import { createId, isMemoryId } from "../platform/ids.ts";
 import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { lastCompleteSequence } from "./chunks.ts";
 import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
-import { createLease } from "./leases.ts";
+import { createLease, createRun } from "./leases.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
-import { indexCompleteWindows, indexConversation } from "./run.ts";
+import { indexCompleteWindows, indexConversation, indexTogether } from "./run.ts";
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
@@ -29,6 +29,13 @@ const LOOK_MS = 250;
  * sweep, a periodic background run, does the remaining steps.
  */
 const WAIT_STEPS = 25;
+/** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
+const GROUP_MEMORIES = 10;
+/**
+ * Pause between two groups, in which other requests of the isolate run. Short texts never fill a slice of `Pace`, so
+ * without it a backlog of them would keep all requests waiting for seconds.
+ */
+const PAUSE_MS = 5;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
 /** @throws {ApiError} `not_found` for an unknown conversation. */
@@ -201,4 +208,37 @@ export async function indexUntilDone(
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   return false;
+}
+
+/**
+ * Indexes conversations one after the other, and memories in groups, in at most `stepsMax` steps. Resolves to the
+ * number of texts that were embedded for each. Ends at the first failure, because the others would probably fail too.
+ */
+export async function indexConversations(
+  ctx: ServiceContext,
+  due: DueConversation[],
+  stepsMax: number,
+): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
+  const indexed: { organizationId: string; embedded: number }[] = [];
+  const byKind = [true, false].flatMap((kind) =>
+    due.filter(({ conversationId }) => isMemoryId(conversationId) === kind),
+  );
+  let steps = 0;
+  while (indexed.length < due.length && steps < stepsMax) {
+    if (indexed.length > 0) await ctx.runtime.pause(PAUSE_MS);
+    const stepsLeft = stepsMax - steps;
+    const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
+    const runs = group.map((conversation) => createRun(ctx, conversation));
+    await indexTogether(ctx, runs, Math.floor(stepsLeft / group.length));
+    for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
+    if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
+    steps += runs.reduce((sum, run) => sum + run.steps, 0);
+  }
+  return { indexed, failed: false };
+}
+
+/** The first items of the list, if they are memories: at most `memoriesMax`. Otherwise its first conversation. */
+function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
+  const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
+  return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
 }

@@ -2,8 +2,8 @@ import type { ServiceContext } from "../context.ts";
 import { slices } from "../platform/calls.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { writeUsage } from "../usage/service.ts";
-import { indexConversations } from "./groups.ts";
 import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
+import { indexConversations } from "./service.ts";
 
 /** Maximum number of conversations in one invocation of the Worker. */
 const CONVERSATIONS = 25;

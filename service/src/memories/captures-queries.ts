@@ -1,8 +1,8 @@
 import type { Memory, MemoryKind } from "@engram/spec";
-import { recordedEvents } from "../events/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedTerms, type MessageRecord, type MessageTerms, withoutTerms } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import type { MemoryLine, NewMemory } from "@engram/spec";
+import type { NewMemory } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
@@ -37,18 +37,6 @@ export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promi
       };
     }),
   );
-}
-
-export async function toPlacedRecord(ctx: KeyCaller, line: MemoryLine): Promise<MemoryRecord> {
-  const { type: _, given, created_at, updated_at, ...memory } = line;
-  return {
-    ...memory,
-    message_id: toMessageId(memory.id),
-    authored: toAuthored(given),
-    ...(await prepareContent(ctx, memory.content)),
-    created_at_ms: Date.parse(created_at),
-    updated_at_ms: Date.parse(updated_at),
-  };
 }
 
 export const prepareContent = (ctx: KeyCaller, content: string): Promise<PreparedText> =>

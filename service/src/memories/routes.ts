@@ -1,9 +1,9 @@
 import type * as contracts from "@engram/spec";
-import * as deletions from "../conversations/deletions.ts";
+import * as deletions from "../deletions/service.ts";
+import * as enrichment from "../enrichment/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
-import * as enrichment from "./enrichment.ts";
 import * as memories from "./service.ts";
 
 export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {

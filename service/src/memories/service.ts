@@ -2,11 +2,10 @@ import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/s
 import type { KeyCaller } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
+import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { recordedEvent } from "../events/queries.ts";
-import { indexConversations } from "../indexing/groups.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
-import { indexAllUntilDone, indexInBackground, indexLater } from "../indexing/service.ts";
+import { indexAllUntilDone, indexConversations, indexInBackground, indexLater } from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -24,12 +23,12 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
+import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
 import { assertUnique, givenUser, replacedMemory, updatedMemory } from "./changes-queries.ts";
-import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { prepareContent, toNewRecords } from "./records.ts";
 

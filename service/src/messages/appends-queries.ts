@@ -1,7 +1,7 @@
-import { eventOf, recordedEvents } from "../events/queries.ts";
 import { type AppendedRange, queuedRange } from "../indexing/jobs-queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import {
   insertedTerms,

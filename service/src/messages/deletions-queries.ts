@@ -1,7 +1,7 @@
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { eventOf, recordedEvents } from "../events/queries.ts";
 import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
 import { WINDOW_MESSAGES } from "../indexing/window-size.ts";
+import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
   nothing,

@@ -1,10 +1,10 @@
 import type { Message, MessageRole } from "@engram/spec";
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { eventOf, recordedEvents } from "../events/queries.ts";
 import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { isOwned, type Owner, toJsonLists, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { ITEM_BYTES } from "../platform/pages.ts";
+import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
   columns,

@@ -1,10 +1,17 @@
-import type { OperationType } from "@engram/spec";
-import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../indexing/jobs-queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from "../platform/sql.ts";
-import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
+import {
+  ENRICHING,
+  FAILED,
+  operationById,
+  REMAINING,
+  REPAIRING,
+  type RunningOperation,
+  TOTAL,
+} from "./queries.ts";
 
 /**
  * Deletions that store their operation id in the row of every conversation and memory to delete. These rows are gone
@@ -56,12 +63,6 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
     enrichmentJobs: nothing(sql`DELETE FROM enrichment_jobs WHERE ${ofOperation}`),
     operation: operationById({ owner, id }),
   } satisfies Statements;
-}
-
-/** An operation that is not complete. Imports are excluded. */
-export interface RunningOperation {
-  id: string;
-  type: OperationType;
 }
 
 const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;

@@ -264,6 +264,12 @@ export async function selectOperations(
   return { operations: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
 }
 
+/** An operation that is not complete. Imports are excluded. */
+export interface RunningOperation {
+  id: string;
+  type: OperationType;
+}
+
 export interface SteppedOperation {
   owner: Owner;
   id: string;

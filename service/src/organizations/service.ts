@@ -8,7 +8,6 @@ import {
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { recordedEvent } from "../events/queries.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
 import { insertedDeletion, isOrganizationDeletion } from "../operations/queries.ts";
@@ -17,6 +16,7 @@ import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } fro
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, type Statements, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 

@@ -1,5 +1,5 @@
-import { type RecentUpsert, toRecentUpserts } from "../indexing/recent-upserts-queries.ts";
 import { isOwned, type Owner, ownerConditions } from "../platform/batch.ts";
+import { type RecentUpsert, toRecentUpserts } from "../platform/recent-upserts.ts";
 import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
 
 export interface SearchState {

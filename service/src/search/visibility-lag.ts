@@ -1,4 +1,4 @@
-import type { RecentUpsert } from "../indexing/recent-upserts-queries.ts";
+import type { RecentUpsert } from "../platform/recent-upserts.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
 
 /**

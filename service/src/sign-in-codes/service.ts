@@ -7,12 +7,12 @@ import {
 import { auditEvent } from "../audit/service.ts";
 import type { AnonymousCaller, KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { recordedEvent } from "../events/queries.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { createRandomText } from "../keys/secrets.ts";
 import { mintKey } from "../keys/service.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { sha256Hex } from "../platform/digest.ts";
+import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 

@@ -1,5 +1,4 @@
 import type { ConversationLine } from "@engram/spec";
-import { recordedEvents } from "../events/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
 import {
@@ -10,6 +9,7 @@ import {
   withoutTerms,
 } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { recordedEvents } from "../platform/recorded-events.ts";
 import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import * as existing from "./existing-rows-queries.ts";
 

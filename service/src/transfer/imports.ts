@@ -1,11 +1,11 @@
 import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, OperationOf } from "@engram/spec";
 import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
+import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError } from "../errors.ts";
-import { indexConversations } from "../indexing/groups.ts";
-import { indexInBackground } from "../indexing/service.ts";
+import { indexConversations, indexInBackground } from "../indexing/service.ts";
+import type { MemoryRecord } from "../memories/captures-queries.ts";
 import { toMemoryTerms } from "../memories/captures-queries.ts";
-import { enrichInBackground, queuedEnrichment } from "../memories/enrichment.ts";
-import { toPlacedRecord } from "../memories/records.ts";
+import { toAuthored } from "../memories/queries.ts";
 import { insertLateWordsOf } from "../messages/late-words.ts";
 import { toRecord } from "../messages/records.ts";
 import { openOperation } from "../operations/service.ts";
@@ -13,11 +13,12 @@ import { assertKeyActive } from "../platform/batch.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
-import { createId } from "../platform/ids.ts";
+import { createId, toMessageId } from "../platform/ids.ts";
 import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
+import { prepareText } from "../text/prepared-text.ts";
 import { countStored } from "../usage/service.ts";
 import { type Numbered, selectExistingRows, toTimes } from "./existing-rows-queries.ts";
 import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
@@ -120,7 +121,7 @@ async function storeBatch(
     }
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx, mark, message)));
-    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
+    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedMemory(ctx, memory)));
     // A memory that a model enriched before it was exported is imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
@@ -208,6 +209,19 @@ async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine)
   const { created_at_ms, ...times } = toTimes(message);
   const record = await toRecord(ctx, mark, message, { id, external_digest, created_at_ms });
   return { ...record, conversation_id, sequence, ...times };
+}
+
+async function toPlacedMemory(ctx: KeyCaller, line: MemoryLine): Promise<MemoryRecord> {
+  const { type: _, given, created_at, updated_at, ...memory } = line;
+  const prefix = toTermPrefix(ctx.principal.organizationNumber, "memories");
+  return {
+    ...memory,
+    message_id: toMessageId(memory.id),
+    authored: toAuthored(given),
+    ...(await prepareText(ctx, prefix, memory.content)),
+    created_at_ms: Date.parse(created_at),
+    updated_at_ms: Date.parse(updated_at),
+  };
 }
 
 /** Indexes in at most `INDEX_STEPS` steps. The sweep, a periodic background run, continues with the rest. */

@@ -1,7 +1,7 @@
 import { IMPORT_DAYS_MAX } from "@engram/spec";
-import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import type { NewOperation } from "../operations/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
 import {
   assertThat,
   batch,

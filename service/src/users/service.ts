@@ -1,6 +1,6 @@
 import type { OperationOf, User } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
-import { beginDeletion } from "../conversations/deletions.ts";
+import { beginDeletion } from "../deletions/service.ts";
 import { ApiError } from "../errors.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";

@@ -1,6 +1,6 @@
 import type { EventType, Webhook } from "@engram/spec";
-import { lastSequence } from "../events/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { lastSequence } from "../platform/recorded-events.ts";
 import {
   assertThat,
   changes,

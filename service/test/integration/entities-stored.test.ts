@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { findMentions } from "../../src/entities/mentions.ts";
 import type { StoredMention } from "../../src/entities/mentions-queries.ts";
+import { findMentions } from "../../src/entities/service.ts";
 import { ENTITY_RULES } from "../../src/text/entities/index.ts";
 import { type Caller, operator } from "../support/client.ts";
 import { env } from "../support/env.ts";

@@ -1,8 +1,8 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Env } from "../../src/context.ts";
-import { recordedEvent } from "../../src/events/queries.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
+import { recordedEvent } from "../../src/platform/recorded-events.ts";
 import { prepare } from "../../src/platform/sql.ts";
 import {
   type Caller,

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { softDeleteConversationsOf } from "../../src/conversations/deletions-queries.ts";
+import { softDeleteConversationsOf } from "../../src/deletions/queries.ts";
 import { selectPrincipal } from "../../src/keys/queries.ts";
 import { purgeConversations } from "../../src/operations/purge-queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/organizations/queries.ts";

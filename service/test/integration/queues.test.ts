@@ -1,8 +1,8 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
+import * as enrichment from "../../src/enrichment/queries.ts";
 import { claimedWork, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
-import * as enrichment from "../../src/memories/enrichment-queries.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
 import { purgeConversations, selectSoftDeletedConversations } from "../../src/operations/purge-queries.ts";
 import { selectSteppedOperations } from "../../src/operations/queries.ts";

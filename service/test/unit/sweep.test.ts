@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { SWEEP_RUNS } from "../../src/enrichment/service.ts";
 import { INVOCATIONS_MAX } from "../../src/indexing/sweep.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
-import { SWEEP_RUNS } from "../../src/memories/enrichment.ts";
 import { DELETE_INVOCATIONS_MAX } from "../../src/sweep.ts";
 
 test("a sweep starts no more invocations than Cloudflare lets one invocation start", () => {

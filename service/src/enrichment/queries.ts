@@ -6,9 +6,9 @@ import {
   scannedMatches,
   scanTable,
 } from "../conversations/scans-queries.ts";
-import { eventOf, recordedEvents, recordedEventsOfMany } from "../events/queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
 import { ownerConditions } from "../platform/batch.ts";
+import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   and,

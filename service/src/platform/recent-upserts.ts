@@ -1,5 +1,5 @@
-import type { Owner } from "../platform/batch.ts";
-import { nothing, type Statement, sql } from "../platform/sql.ts";
+import type { Owner } from "./batch.ts";
+import { nothing, type Statement, sql } from "./sql.ts";
 
 /** Upper bound on the time until queries return a vector that was written. Vectorize states two minutes. */
 export const VISIBILITY_LAG_MAX_MS = 150_000;

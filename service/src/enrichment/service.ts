@@ -3,8 +3,7 @@ import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { ApiError } from "../errors.ts";
 import type { ServiceLimits } from "../limits.ts";
-import type { RunningOperation } from "../operations/ends-queries.ts";
-import { insertedQueuedOperation } from "../operations/queries.ts";
+import { insertedQueuedOperation, type RunningOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import type { Enricher } from "../platform/enricher.ts";
@@ -13,7 +12,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { batch, type Statement } from "../platform/sql.ts";
-import * as jobs from "./enrichment-queries.ts";
+import * as jobs from "./queries.ts";
 
 /** Number of concurrent calls of the model. A Worker can have six connections. */
 const AT_ONCE = 6;

@@ -1,8 +1,17 @@
 import type { Corpus } from "@engram/spec";
-import { eventOf, recordedEvent, recordedEvents } from "../events/queries.ts";
+import type { ConversationFilter } from "../conversations/filters-queries.ts";
+import {
+  type Scan,
+  type ScanLimits,
+  scanEnd,
+  scannedMatches,
+  scanTable,
+  toPosition,
+} from "../conversations/scans-queries.ts";
 import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
+import { eventOf, recordedEvent, recordedEvents } from "../platform/recorded-events.ts";
 import {
   batch,
   changes,
@@ -15,15 +24,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import type { ConversationFilter } from "./filters-queries.ts";
-import {
-  type Scan,
-  type ScanLimits,
-  scanEnd,
-  scannedMatches,
-  scanTable,
-  toPosition,
-} from "./scans-queries.ts";
 
 const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memory.deleted" } as const;
 

@@ -1,6 +1,8 @@
 import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller, ServiceContext } from "../context.ts";
+import type { ConversationFilter } from "../conversations/filters-queries.ts";
+import { assertVersion } from "../conversations/queries.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -9,9 +11,7 @@ import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { batch } from "../platform/sql.ts";
-import * as deletions from "./deletions-queries.ts";
-import type { ConversationFilter } from "./filters-queries.ts";
-import { assertVersion } from "./queries.ts";
+import * as deletions from "./queries.ts";
 
 /**
  * Maximum number of steps of a bulk deletion after the response, because D1 runs at most 1,000 statements in one

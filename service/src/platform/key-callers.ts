@@ -1,10 +1,10 @@
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { activeKey } from "../platform/batch.ts";
-import { interceptCalls } from "../platform/database-calls.ts";
-import type { Principal } from "../platform/principal.ts";
-import { toParameterized } from "../platform/sql.ts";
-import { NO_PLACE, type UsagePlace } from "../platform/usage-places.ts";
+import { activeKey } from "./batch.ts";
+import { interceptCalls } from "./database-calls.ts";
+import type { Principal } from "./principal.ts";
+import { toParameterized } from "./sql.ts";
+import { NO_PLACE, type UsagePlace } from "./usage-places.ts";
 
 /**
  * The context of a caller. Each database call through it also checks, in the same transaction, that the key is
