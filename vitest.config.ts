@@ -57,6 +57,7 @@ export default defineConfig({
           setupFiles: [SEED_FILE, ...(project.test?.setupFiles ?? [])],
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: { poll: { timeout: TIMEOUT_MS } },
         },
       })),
     ),

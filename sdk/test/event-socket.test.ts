@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type EngramOptions, type Event } from "../src/index.ts";
@@ -43,6 +42,36 @@ const ofKind = (connections: Connection[]) => ({
   pages: connections.filter(({ path }) => path === "/v1/events").length,
 });
 
+/** Waits until the service has answered a frame: its first bytes are those of the handshake. */
+const subscribed = (connections: Connection[]) =>
+  expect.poll(() => connections.some(({ isSocket, answers }) => isSocket && answers() > 1)).toBe(true);
+
+/** Breaks every connection, and waits until the reader is connected again. */
+async function breakAll(connections: Connection[]) {
+  const before = connections.length;
+  for (const connection of connections) connection.kill();
+  const isConnected = ({ isOpen, answers }: Connection) => isOpen() && answers() > 0;
+  await expect.poll(() => connections.slice(before).some(isConnected)).toBe(true);
+}
+
+const { setImmediate: realSetImmediate } = globalThis;
+/** A turn of the event loop, also while timers are fake. */
+const turn = () => new Promise<void>((resolve) => void realSetImmediate(resolve));
+
+/** Resolves as the promise does, whose timers are fake. */
+async function settle<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const end = () => {
+    isSettled = true;
+  };
+  promise.then(end, end);
+  while (!isSettled) {
+    await vi.advanceTimersByTimeAsync(0);
+    await turn();
+  }
+  return promise;
+}
+
 /** Without connections that are used again, each connection shows its request. */
 const closing = { headers: { connection: "close" } };
 
@@ -73,10 +102,9 @@ describe("listen over a WebSocket", () => {
     const listening = take(engram(url).events.listen({ after: 0, conversation_id: id }), 120);
     for (let i = 1; i < 120; i++) {
       await direct().conversations.update(id, { title: `${i}` });
-      if (random.next() > 0.3) continue;
+      if (random.next() > 0.3 || i === 119) continue;
       refusesSockets = random.next() < 0.5;
-      for (const connection of connections) connection.kill();
-      await delay(20 * random.next());
+      await breakAll(connections);
     }
     expect(await listening).toEqual(await logOf(id));
     const { sockets, streams } = ofKind(connections);
@@ -88,9 +116,8 @@ describe("listen over a WebSocket", () => {
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"));
     const listening = take(engram(url).events.listen({ conversation_id: id }), 3);
-    await expect.poll(() => ofKind(connections).sockets).toBe(1);
     // Until the service has read the position, an event may be before it.
-    await delay(300);
+    await subscribed(connections);
     for (let i = 0; i < 3; i++) {
       await direct().conversations.update(id, { title: `${i}` });
       for (const connection of connections) connection.kill();
@@ -119,8 +146,7 @@ describe("listen over a WebSocket", () => {
     const { url, connections } = await startProxy(inject("url"));
     const events = engram(url, { apiKey: secret }).events.listen({ after: 0, type: ["memory.deleted"] });
     const waiting = events.next().catch((error: unknown) => error);
-    await expect.poll(() => ofKind(connections).sockets).toBe(1);
-    await delay(200);
+    await subscribed(connections);
     await direct().keys.revoke(id);
     await direct().conversations.create();
     const error = await waiting;
@@ -148,8 +174,7 @@ describe("listen over a WebSocket", () => {
           ? engram(url).events.listen({ signal, conversation_id: "conv_none" })
           : engram(url).events.listen({ conversation_id: "conv_none" }, { signal });
       const waiting = take(events, 1);
-      await expect.poll(() => ofKind(connections).sockets).toBe(1);
-      await delay(100);
+      await subscribed(connections);
       controller.abort(new Error("enough"));
       await expect(waiting).rejects.toThrow("enough");
       await expect.poll(() => connections.some(({ isSocket, isOpen }) => isSocket && isOpen())).toBe(false);
@@ -187,10 +212,9 @@ describe("follow over a WebSocket", () => {
       await append();
       if (random.next() > 0.3) continue;
       refusesSockets = random.next() < 0.5;
-      for (const connection of connections) connection.kill();
-      await delay(20 * random.next());
+      await breakAll(connections);
     }
-    await expect.poll(() => followed.length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => followed.length).toBe(count);
     await direct().conversations.delete(id);
     await following;
     expect(followed).toEqual(Array.from({ length: count }, (_, i) => i + 1));
@@ -340,25 +364,28 @@ describe("a socket", () => {
       } else socket.events(1, 2, 2);
     });
     const taking = take(client.events.listen({ after: 0 }), 2);
+    while (FakeSocket.made.length === 0) await turn();
     await vi.advanceTimersByTimeAsync(75_000);
     expect(FakeSocket.made).toHaveLength(1);
     expect(FakeSocket.made[0]?.sent.filter((frame) => frame === "ping")).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await taking).toEqual([1, 2]);
+    expect(await settle(taking)).toEqual([1, 2]);
     expect(FakeSocket.made[0]?.isClosed).toBe(true);
   });
 
   test("acknowledges what its caller has processed, at most 50 times a second", async () => {
+    vi.useFakeTimers();
     const { client } = fake((socket) => {
       for (let to = 1; to <= 4; to++) socket.events(to - 1, to, to);
     });
     const events = client.events.listen({ after: 0 });
-    for (let i = 0; i < 4; i++) await events.next();
-    await delay(50);
-    const [socket] = FakeSocket.made;
-    const acknowledged = socket?.sent.filter((frame) => typeof frame === "object" && frame.type === "ack");
-    expect(acknowledged).toEqual([{ type: "ack", id: "a", to: 3 }]);
-    await events.return();
+    for (let i = 0; i < 4; i++) await settle(events.next());
+    const acknowledged = () =>
+      FakeSocket.made[0]?.sent.filter((frame) => typeof frame === "object" && frame.type === "ack");
+    expect(acknowledged()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(acknowledged()).toEqual([{ type: "ack", id: "a", to: 3 }]);
+    await settle(events.return());
   });
 
   test("that is closed with 4010 ends the loop with the error of an ended key", async () => {

@@ -7,6 +7,8 @@ export interface Connection {
   path: string;
   isSocket: boolean;
   isOpen(): boolean;
+  /** How many times the service has sent bytes. */
+  answers(): number;
   kill(): void;
 }
 
@@ -30,10 +32,12 @@ export async function startProxy(
     client.on("error", () => {}).on("close", () => sockets.delete(client));
     client.once("data", (head) => {
       const text = head.toString("latin1");
+      let answers = 0;
       const connection: Connection = {
         path: /^[A-Z]+ ([^? ]+)/.exec(text)?.[1] ?? "",
         isSocket: /^upgrade: websocket/im.test(text),
         isOpen: () => !client.destroyed,
+        answers: () => answers,
         kill: () => client.resetAndDestroy(),
       };
       connections.push(connection);
@@ -48,6 +52,7 @@ export async function startProxy(
       client.on("data", (data) => service.write(data));
       let left = bytesUntilCut(connection);
       service.on("data", (data: Buffer) => {
+        answers++;
         client.write(data.subarray(0, left));
         left -= data.length;
         if (left < 0) client.destroy();

@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead, readAs } from "../support/contract.ts";
@@ -672,9 +672,7 @@ describe("the chunk of a search result", () => {
       params,
       body: { content: text.replace("# otter", "# sea otter") },
     });
-    await vi.waitFor(async () =>
-      expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 }),
-    );
+    await expect.poll(() => caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 });
     const after = await find(caller);
     expect(after.chunks).toContainEqual(after.chunk);
     expect(after.chunk?.start).toBe((before.chunk?.start ?? 0) + "sea ".length);
