@@ -23,7 +23,7 @@ CREATE TABLE late_words (
   row_key INTEGER NOT NULL, -- messages.row_key
   due_at_ms INTEGER NOT NULL, -- when the sweep inserts the words, unless the write did
   PRIMARY KEY (organization_id, row_key)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX late_words_by_due ON late_words (due_at_ms);
 
 -- Chunks with their vectors, in the order of conversations and windows.

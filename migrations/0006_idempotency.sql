@@ -1,7 +1,7 @@
 -- Requests with an idempotency key, and what they stored. Expired keys are together at the start, without an index of
 -- their own.
 CREATE TABLE idempotency_keys (
-  expires_day INTEGER NOT NULL DEFAULT 0, -- days since the epoch
+  expires_day INTEGER NOT NULL, -- days since the epoch
   organization_id TEXT NOT NULL,
   key_id TEXT NOT NULL, -- the API key
   operation TEXT NOT NULL,

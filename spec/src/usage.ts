@@ -53,8 +53,7 @@ export const UsageGroup = z
     day: z.iso.date().optional().meta({ description: "Day in UTC." }),
     key_id: z.string().nullable().optional().meta({ description: "As in `Usage`." }),
     operation: z.string().nullable().optional().meta({
-      description:
-        "Operation id, `mcp` or `openEventSocket`; null for work of no request, or counted by an earlier version.",
+      description: "Operation id, `mcp` or `openEventSocket`; null for work of no request.",
     }),
     tool: z.string().nullable().optional().meta({ description: "MCP tool; null without one." }),
     requests: count("Sum. By `operation` or `tool`, each MCP tool call counts too."),

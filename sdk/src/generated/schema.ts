@@ -4258,7 +4258,7 @@ export interface components {
             day?: string;
             /** @description As in `Usage`. */
             key_id?: string | null;
-            /** @description Operation id, `mcp` or `openEventSocket`; null for work of no request, or counted by an earlier version. */
+            /** @description Operation id, `mcp` or `openEventSocket`; null for work of no request. */
             operation?: string | null;
             /** @description MCP tool; null without one. */
             tool?: string | null;
@@ -4282,7 +4282,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0002_message_traits.sql
+             * @example 0010_assertions.sql
              */
             migration: string;
         };

@@ -32,11 +32,11 @@ const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 /** Stands for the holder of the admin token. No organization has an empty id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
-/** Condition: the row is of this key and not expired. The previous version of the service stores 0 as the day. */
+/** Condition: the row is of this key and not expired. */
 const isStored = ({ owner, ...request }: IdempotentRequest): Sql => {
   const { organizationId, keyId } = owner ?? OPERATOR;
   const today = dayOf(request.nowMs);
-  return sql`expires_day IN (0, ${today}, ${today + 1}) AND organization_id = ${organizationId} AND key_id = ${keyId}
+  return sql`expires_day IN (${today}, ${today + 1}) AND organization_id = ${organizationId} AND key_id = ${keyId}
     AND operation = ${request.operation} AND idempotency_key = ${request.idempotencyKey}
     AND expires_at_ms > ${request.nowMs}`;
 };
@@ -105,7 +105,7 @@ export const deleteExpiredIdempotencyKeys = (
 export const deletedIdempotencyKeys = (organization: Sql, nowMs: number): Statement<void> =>
   nothing(sql`
     DELETE FROM idempotency_keys
-     WHERE ${organization} AND expires_day IN (0, ${joined(recentDays(nowMs), sql`, `)})`);
+     WHERE ${organization} AND expires_day IN (${joined(recentDays(nowMs), sql`, `)})`);
 
 /** The days on which a stored key may expire, if the sweep has not run for up to a month. */
 const recentDays = (nowMs: number): Sql[] =>

@@ -17,8 +17,8 @@ export interface RecentUpsert {
    * all before it.
    */
   vectorId: string;
-  /** Hash of the text of that vector. The vector may replace one of an earlier text. Null for upserts of old versions. */
-  textHash: string | null;
+  /** Hash of the text of that vector. The vector may replace one of an earlier text. */
+  textHash: string;
   /** Number of messages that these vectors make findable by meaning. */
   messages: number;
 }
@@ -56,8 +56,8 @@ export function joinedUpsert(
      WHERE organization_id = ${organizationId} AND ${place} IS NOT NULL`);
 }
 
-/** Vector id, time, messages, agent, hash of the text, user. Versions before these stored no hash and no user. */
-type StoredUpsert = [string, number, number, string | null, (string | null)?, (string | null)?];
+/** Vector id, time, messages, agent, hash of the text, user. */
+type StoredUpsert = [string, number, number, string | null, string, string | null];
 
 /**
  * Upserts from `organization_counters.recent_upserts` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
@@ -67,7 +67,7 @@ export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: numb
   const upserts = JSON.parse(stored ?? "[]") as StoredUpsert[];
   return upserts
     .filter(([, atMs]) => atMs > nowMs - VISIBILITY_LAG_MAX_MS)
-    .map(([vectorId, , messages, agentId, textHash = null, userId = null]) => {
+    .map(([vectorId, , messages, agentId, textHash, userId]) => {
       return { vectorId, textHash, messages, agentId, userId };
     })
     .filter(

@@ -35,4 +35,4 @@ export async function countInvisibleMessages(
  */
 const isVisible = (textHash: string | null | undefined, upserts: RecentUpsert[], vectorId: string): boolean =>
   textHash !== undefined &&
-  upserts.some((upsert) => upsert.vectorId === vectorId && [null, textHash].includes(upsert.textHash));
+  upserts.some((upsert) => upsert.vectorId === vectorId && upsert.textHash === textHash);
