@@ -194,8 +194,9 @@ export async function store(
             'agent_' || (i % 2) FROM n`,
   );
   await each(
-    `INSERT INTO idempotency_keys (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
-     SELECT ?1, ${id("key")}, 'appendMessages', 'k' || i, 'hash', ?3 - i FROM n`,
+    `INSERT INTO idempotency_keys
+            (expires_day, organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
+     SELECT CAST((?3 - i) / 86400000 AS INTEGER), ?1, ${id("key")}, 'appendMessages', 'k' || i, 'hash', ?3 - i FROM n`,
   );
   await each(
     `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, created_at_ms)
