@@ -63,8 +63,9 @@ CREATE UNIQUE INDEX memories_by_external_id
 CREATE UNIQUE INDEX memories_by_content
   ON conversations (organization_id, coalesce(agent_id, ''), content_hash, coalesce(user_id, ''), coalesce(memory_external_id, ''))
   WHERE content_hash IS NOT NULL AND deleted_at_ms IS NULL;
--- The users of an organization, with the number of conversations and memories of each.
-CREATE INDEX conversations_of_users ON conversations (organization_id, user_id, kind)
+-- The users of an organization, and the conversations and memories of each in the order of an export. Ids of memories
+-- come after those of conversations, so either can be counted alone.
+CREATE INDEX conversations_of_users ON conversations (organization_id, user_id, id)
   WHERE user_id IS NOT NULL AND deleted_at_ms IS NULL;
 CREATE INDEX memories_of_user_by_created ON conversations (organization_id, user_id, created_at_ms, id)
   WHERE kind <> 'conversation' AND user_id IS NOT NULL;

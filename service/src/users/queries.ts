@@ -20,8 +20,8 @@ export const selectUsers = (
              UNION ALL
             SELECT (${nextUser(organizationId, sql`users.id`)}), users.place + 1
               FROM users WHERE users.id IS NOT NULL AND users.place < ${limit})
-          SELECT u.id AS id, (${counted(organizationId, sql`= 'conversation'`)}) AS conversations,
-                 (${counted(organizationId, sql`<> 'conversation'`)}) AS memories,
+          SELECT u.id AS id, (${counted(organizationId, sql`< 'mem_'`)}) AS conversations,
+                 (${counted(organizationId, sql`>= 'mem_'`)}) AS memories,
                  (${firstSeen(organizationId, sql`= 'conversation'`)}) AS conversations_first_seen_at_ms,
                  (${firstSeen(organizationId, sql`<> 'conversation'`)}) AS memories_first_seen_at_ms,
                  (${lastSeen(organizationId, sql`= 'conversation'`)}) AS conversations_last_seen_at_ms,
@@ -59,10 +59,11 @@ const nextUser = (organizationId: string, after: Sql): Sql => sql`
    WHERE c.organization_id = ${organizationId} AND c.user_id > ${after} AND c.deleted_at_ms IS NULL
    ORDER BY c.user_id LIMIT 1`;
 
-const counted = (organizationId: string, kind: Sql): Sql => sql`
+/** @param ids a range: conversations and memories have ids of different prefixes. */
+const counted = (organizationId: string, ids: Sql): Sql => sql`
   SELECT count(*) FROM (
     SELECT 1 FROM conversations AS c
-     WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.kind ${kind} AND c.deleted_at_ms IS NULL
+     WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.id ${ids} AND c.deleted_at_ms IS NULL
      LIMIT ${literal(USER_ITEMS_COUNTED_MAX + 1)})`;
 
 const firstSeen = (organizationId: string, kind: Sql): Sql => sql`

@@ -467,8 +467,7 @@ describe("users", () => {
     const found = plan.slice(0, plan.indexOf("SCAN found"));
     expect(found.filter((text) => /USING INDEX|TEMP B-TREE/.test(text))).toEqual([
       "SEARCH c USING INDEX sqlite_autoindex_conversations_1 (organization_id=? AND id=?)",
-      "SEARCH u USING INDEX conversations_of_users (organization_id=? AND user_id=?)",
-      "USE TEMP B-TREE FOR ORDER BY",
+      "SEARCH u USING INDEX conversations_of_users (organization_id=? AND user_id=? AND id>?)",
       "SEARCH m USING INDEX sqlite_autoindex_messages_2 (organization_id=? AND conversation_id=? AND sequence>?) LEFT-JOIN",
     ]);
   });

@@ -64,6 +64,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
     "nothing matches",
   ),
   mode: fc.constantFrom("keyword", "semantic", "hybrid"),
+  exclude: fc.constantFrom(["sang"], ['"walrus sang"', "word7"]),
   explain: fc.boolean(),
   min_relevance: fc.constantFrom(0, 0.3),
   max_tokens: fc.integer({ min: 100, max: 1_000 }),
