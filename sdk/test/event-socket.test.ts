@@ -46,12 +46,13 @@ const ofKind = (connections: Connection[]) => ({
 const subscribed = (connections: Connection[]) =>
   expect.poll(() => connections.some(({ isSocket, answers }) => isSocket && answers() > 1)).toBe(true);
 
-/** Breaks every connection, and waits until the reader is connected again. */
+/** Breaks every connection, and waits until the reader reads events again. */
 async function breakAll(connections: Connection[]) {
   const before = connections.length;
   for (const connection of connections) connection.kill();
-  const isConnected = ({ isOpen, answers }: Connection) => isOpen() && answers() > 0;
-  await expect.poll(() => connections.slice(before).some(isConnected)).toBe(true);
+  const isReading = ({ path, isOpen, answers }: Connection) =>
+    path.startsWith("/v1/events") && isOpen() && answers() > 0;
+  await expect.poll(() => connections.slice(before).some(isReading)).toBe(true);
 }
 
 const { setImmediate: realSetImmediate } = globalThis;
@@ -99,7 +100,7 @@ describe("listen over a WebSocket", () => {
     const { url, connections } = await startProxy(inject("url"), {
       refuses: ({ isSocket }) => isSocket && refusesSockets,
     });
-    const listening = take(engram(url).events.listen({ after: 0, conversation_id: id }), 120);
+    const listening = take(engram(url, closing).events.listen({ after: 0, conversation_id: id }), 120);
     for (let i = 1; i < 120; i++) {
       await direct().conversations.update(id, { title: `${i}` });
       if (random.next() > 0.3 || i === 119) continue;
@@ -203,7 +204,7 @@ describe("follow over a WebSocket", () => {
     });
     const followed: number[] = [];
     const following = (async () => {
-      for await (const { sequence, content } of engram(url).conversations.follow(id)) {
+      for await (const { sequence, content } of engram(url, closing).conversations.follow(id)) {
         expect(content).toBe(`${sequence}`);
         followed.push(sequence);
       }
