@@ -1,4 +1,9 @@
 // A key that is typed in stays in this page, and the address cannot point the page at another document.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", followScheme);
+followScheme();
+
 const form = document.querySelector("#key");
 const input = form.querySelector("input");
 const output = form.querySelector("output");
@@ -108,6 +113,7 @@ async function authorize() {
   if (secret === last) return;
   last = secret;
   output.value = "";
+  ui.authActions.logout(Object.keys(AUTHORIZED));
   if (secret === "") return;
   const scheme = schemeOf(secret);
   if (scheme === "apiKey" && !(await isAccepted(secret))) {
