@@ -23,7 +23,9 @@ test.for([
   expect(failure).toMatchObject({
     name: "StartError",
     message: expect.stringMatching(
-      new RegExp(`^The data directory ${path} cannot be used: .*${reason}.*\\nSet ENGRAM_DATA to another directory.$`),
+      new RegExp(
+        `^The data directory ${path} cannot be used: .*${reason}.*\\nSet ENGRAM_DATA to another directory.$`,
+      ),
     ),
   });
 });

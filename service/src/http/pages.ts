@@ -59,7 +59,12 @@ const wantsHtml = (c: Context<AppEnv>): boolean =>
 
 function homeJson(requestUrl: string) {
   const links = LINKS.map(({ name, path }) => [name, new URL(path, requestUrl).href]);
-  return { name: "Engram", version: API_VERSION, guides: GUIDES, links: Object.fromEntries(links) as Record<string, string> };
+  return {
+    name: "Engram",
+    version: API_VERSION,
+    guides: GUIDES,
+    links: Object.fromEntries(links) as Record<string, string>,
+  };
 }
 
 const lineOf = (code: ProblemCode): string => `${PROBLEMS[code].status} ${code}: ${PROBLEMS[code].title}\n`;
