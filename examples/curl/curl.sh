@@ -11,10 +11,11 @@ url=${ENGRAM_URL:-}
 key=${ENGRAM_API_KEY:-}
 # Otherwise the service that runs on this machine, as `engram login` finds it: a file each with its address and its data.
 for file in "${XDG_STATE_HOME:-$HOME/.local/state}"/engram/services/*.json; do
-  local_url=$(sed -n 's/.*"url":"\([^"]*\)".*/\1/p' "$file" 2>/dev/null)
-  data=$(sed -n 's/.*"data":"\([^"]*\)".*/\1/p' "$file" 2>/dev/null)
-  pid=$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$file" 2>/dev/null)
-  kill -0 "${pid:-0}" 2>/dev/null && [ "${url:-$local_url}" = "$local_url" ] || continue
+  [ -f "$file" ] || continue
+  local_url=$(sed -n 's/.*"url":"\([^"]*\)".*/\1/p' "$file")
+  data=$(sed -n 's/.*"data":"\([^"]*\)".*/\1/p' "$file")
+  pid=$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$file")
+  kill -0 "$pid" 2>/dev/null && [ "${url:-$local_url}" = "$local_url" ] || continue
   url=$local_url
   key=${key:-$(cat "$data/key")}
 done
