@@ -163,7 +163,7 @@ function toAuthorization(apiKey: string | null): Record<string, string> {
   if (apiKey === null) return {};
   if (!apiKey) throw new TypeError("apiKey is missing: pass a key of the service, such as engram_sk_live_…");
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError("apiKey must be a key: visible ASCII characters without blanks or line breaks");
+    throw new TypeError("apiKey must be a key: visible ASCII characters without blanks, line breaks or …");
   }
   return { authorization: `Bearer ${apiKey}` };
 }

@@ -94,6 +94,8 @@ form.addEventListener("submit", (event) => {
 });
 
 let last = "";
+/** The scheme that is authorized now. */
+let authorized;
 
 /** What the page says about a secret, by the scheme that it is for. */
 const AUTHORIZED = {
@@ -113,7 +115,8 @@ async function authorize() {
   if (secret === last) return;
   last = secret;
   output.value = "";
-  ui.authActions.logout(Object.keys(AUTHORIZED));
+  if (authorized !== undefined) ui.authActions.logout([authorized]);
+  authorized = undefined;
   if (secret === "") return;
   const scheme = schemeOf(secret);
   if (scheme === "apiKey" && !(await isAccepted(secret))) {
@@ -122,6 +125,7 @@ async function authorize() {
   }
   if (secret !== last) return;
   ui.preauthorizeApiKey(scheme, secret);
+  authorized = scheme;
   output.value = AUTHORIZED[scheme];
 }
 
