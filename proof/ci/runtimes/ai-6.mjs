@@ -30,7 +30,10 @@ async function say(chatId, content) {
   const message = (role, text) => ({ id: randomUUID(), role, parts: [{ type: "text", text }] });
   const messages = [...(await loadChat(engram, chatId, { user_id })), message("user", content)];
   const { text } = await generateText({
-    model: wrapLanguageModel({ model, middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }) }),
+    model: wrapLanguageModel({
+      model,
+      middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }),
+    }),
     tools: engramTools(engram, { user_id }),
     messages: await convertToModelMessages(messages),
   });
