@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { parentOf } from "./processes.ts";
 
-const HEALTH_TIMEOUT_MS = 1_000;
+/** Long enough for a busy machine. Only a program that accepts connections and never answers takes so long. */
+const HEALTH_TIMEOUT_MS = 5_000;
 const LISTENING = "0A";
 
 /**
