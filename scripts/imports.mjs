@@ -205,7 +205,13 @@ export const RULES = [
   },
   {
     in: "examples/frameworks",
-    may: ["examples/frameworks", "@engram/sdk", "node:", ...Object.values(FRAMEWORKS).flat()],
+    may: [
+      "examples/frameworks",
+      "examples/service.ts",
+      "@engram/sdk",
+      "node:",
+      ...Object.values(FRAMEWORKS).flat(),
+    ],
   },
   {
     in: /^site\/(scripts\/cli-reference|test\/generated-pages\.test)\.ts$/,
@@ -221,18 +227,31 @@ export const RULES = [
   {
     in: "examples/chatbot",
     may: [
-      ...["examples/chatbot", "@engram/sdk", "node:"],
+      ...["examples/chatbot", "examples/service.ts", "@engram/sdk", "node:"],
       ...["@ai-sdk/openai-compatible", "@hono/node-server", "ai", "hono"],
     ],
   },
   {
     in: "examples/live-transcript",
-    may: ["examples/live-transcript", "@engram/sdk", "@hono/node-server", "hono", "node:"],
+    may: [
+      "examples/live-transcript",
+      "examples/service.ts",
+      "@engram/sdk",
+      "@hono/node-server",
+      "hono",
+      "node:",
+    ],
   },
-  { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
+  { in: "examples/mcp-client", may: ["examples/service.ts", "@modelcontextprotocol/client", "node:"] },
   {
     in: "examples/refund-triage",
-    may: ["examples/refund-triage", "@engram/sdk", "@modelcontextprotocol/client", "node:"],
+    may: [
+      "examples/refund-triage",
+      "examples/service.ts",
+      "@engram/sdk",
+      "@modelcontextprotocol/client",
+      "node:",
+    ],
   },
   {
     in: "proof/frameworks/test",

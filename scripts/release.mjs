@@ -120,10 +120,12 @@ async function use(tarballs, folder) {
   try {
     const url = await readUrl(child);
     const key = readFileSync(join(data, "key"), "utf8").trim();
-    copyFileSync(join(root, "examples/quickstart/quickstart.ts"), join(project, "quickstart.ts"));
+    mkdirSync(join(project, "quickstart"));
+    for (const file of ["service.ts", "quickstart/quickstart.ts"])
+      copyFileSync(join(root, "examples", file), join(project, file));
     const asked = { ENGRAM_URL: url, ENGRAM_API_KEY: key };
-    console.log("\n> node quickstart.ts");
-    console.log(inProject(process.execPath, ["quickstart.ts"], asked));
+    console.log("\n> node quickstart/quickstart.ts");
+    console.log(inProject(process.execPath, ["quickstart/quickstart.ts"], asked));
     console.log("> engram search refund");
     const found = inProject(bin("engram"), ["search", "refund", "--limit", "1"], asked);
     console.log(found);

@@ -9,7 +9,7 @@ import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 const START_TIMEOUT_MS = 120_000;
 
 describe("start", () => {
-  test.for(sample(["SIGTERM", "SIGINT"] as const, 1))(
+  test.for(sample(["SIGTERM", "SIGINT", "Ctrl-C"] as const, 1))(
     "serves until %s, and keeps the data with the person",
     async (signal) => {
       const { env, home, run } = await createPerson();
@@ -30,7 +30,7 @@ describe("start", () => {
       });
       expect(await run(["conversations"], { env: none })).toMatchObject({ code: 0 });
       const closed = once(child, "close");
-      if (signal === "SIGINT") process.kill(-(child.pid ?? Number.NaN), signal);
+      if (signal === "Ctrl-C") process.kill(-(child.pid ?? Number.NaN), "SIGINT");
       else child.kill(signal);
       expect(await closed).toEqual([0, null]);
       await expect(fetch(url)).rejects.toThrow();

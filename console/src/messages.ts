@@ -68,6 +68,7 @@ export const MESSAGES = {
     },
   },
   links: {
+    guides: "Guides",
     docs: "API",
     openapi: "OpenAPI document",
     llms: "Text for models",

@@ -2,15 +2,12 @@
 // service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
+import { findService } from "../service.ts";
 import { decide } from "./model.ts";
 
 const AGENT_ID = "concierge";
-const client = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
-  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
-});
+const client = new Engram(await findService());
 
 // New guests for each run, so that memories of earlier runs do not interfere.
 const maria = `maria-${randomUUID()}`;
@@ -70,13 +67,4 @@ async function recall(query: string, guest: string) {
     limit: 3,
   });
   return results;
-}
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
 }

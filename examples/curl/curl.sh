@@ -7,10 +7,20 @@ fail() {
   exit 1
 }
 
-url=${ENGRAM_URL:-http://127.0.0.1:26366}
-key_file=$(dirname "$0")/../../.engram/key
-key=${ENGRAM_API_KEY:-$(cat "$key_file" 2>/dev/null || true)}
-[ -n "$key" ] || fail 'No key: start the service with npm start, or set ENGRAM_API_KEY.'
+url=${ENGRAM_URL:-}
+key=${ENGRAM_API_KEY:-}
+# Otherwise the service that runs on this machine, as `engram login` finds it: a file each with its address and its data.
+for file in "${XDG_STATE_HOME:-$HOME/.local/state}"/engram/services/*.json; do
+  [ -f "$file" ] || continue
+  local_url=$(sed -n 's/.*"url":"\([^"]*\)".*/\1/p' "$file")
+  data=$(sed -n 's/.*"data":"\([^"]*\)".*/\1/p' "$file")
+  pid=$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$file")
+  kill -0 "$pid" 2>/dev/null && [ "${url:-$local_url}" = "$local_url" ] || continue
+  url=$local_url
+  key=${key:-$(cat "$data/key")}
+done
+[ -n "$url" ] && [ -n "$key" ] ||
+  fail 'No key: start the service with npm start, or set ENGRAM_URL and ENGRAM_API_KEY.'
 
 # post PATH JSON: prints the response; for an error status, prints it as an error and exits.
 post() {

@@ -1,10 +1,9 @@
 // Use the memory as an agent does: over MCP, with the official client. Needs a running service: `npm start`.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { findService } from "../service.ts";
 
-const url = process.env.ENGRAM_URL ?? "http://127.0.0.1:26366";
-const key = process.env.ENGRAM_API_KEY ?? localKey();
+const { baseUrl, apiKey } = await findService();
 
 // "auto" selects the newest protocol version that both sides support.
 const client = new Client(
@@ -12,8 +11,8 @@ const client = new Client(
   { versionNegotiation: { mode: "auto" } },
 );
 await client.connect(
-  new StreamableHTTPClientTransport(new URL("/mcp", url), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  new StreamableHTTPClientTransport(new URL("/mcp", baseUrl), {
+    requestInit: { headers: { authorization: `Bearer ${apiKey}` } },
   }),
 );
 
@@ -54,13 +53,4 @@ async function call<Body>(name: string, args: Record<string, unknown>): Promise<
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
   if (isError) throw new Error(content.map((block) => (block.type === "text" ? block.text : "")).join("\n"));
   return structuredContent as Body;
-}
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
 }

@@ -1,12 +1,9 @@
 // Store a conversation, then find it again by meaning. Needs a running service: `npm start`.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
+import { findService } from "../service.ts";
 
-const client = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
-  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
-});
+const client = new Engram(await findService());
 
 const conversation = await client.conversations.create({ title: "Order 1029", user_id: "maria" });
 await client.messages.append(conversation.id, {
@@ -23,12 +20,3 @@ for (const { conversation, messages } of results) {
   for (const { name, role, content } of messages) console.log(`  ${name ?? role}: ${content}`);
 }
 assert.match(results[0]?.messages.at(-1)?.content ?? "nothing found", /refund left us on Tuesday/);
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
-}

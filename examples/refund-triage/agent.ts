@@ -1,15 +1,12 @@
 // An agent that decides refunds from its memories, and decides differently when they change. Needs a running
 // service, and a key with every scope.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { findService } from "../service.ts";
 import { openDesk } from "./desk.ts";
 import type { RefundRequest } from "./model.ts";
 import { NOTES, REQUESTS } from "./notes.ts";
 
-const desk = await openDesk({
-  url: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
-  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
-});
+const desk = await openDesk(await findService());
 // The shop's staff add the notes; the agent searches them.
 const ids = await desk.tell(Object.values(NOTES));
 assert.equal(ids.size, 10);
@@ -39,13 +36,4 @@ async function triage(request: RefundRequest) {
   for (const { content } of because) console.log(`  ${content}`);
   console.log(`  agent: ${verdict}`);
   return verdict;
-}
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
 }

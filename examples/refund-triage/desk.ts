@@ -29,8 +29,8 @@ export interface Desk {
  *
  * @param apiKey A key with every scope.
  */
-export async function openDesk({ url, apiKey }: { url: string; apiKey: string }): Promise<Desk> {
-  const operator = new Engram({ baseUrl: url, apiKey });
+export async function openDesk({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Desk> {
+  const operator = new Engram({ baseUrl, apiKey });
   const agentId = `refunds-${randomUUID()}`;
   const key = await operator.keys.create({
     name: agentId,
@@ -42,7 +42,7 @@ export async function openDesk({ url, apiKey }: { url: string; apiKey: string })
     { versionNegotiation: { mode: "auto" } },
   );
   await mcp.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp?tools=memories", url), {
+    new StreamableHTTPClientTransport(new URL("/mcp?tools=memories", baseUrl), {
       requestInit: { headers: { authorization: `Bearer ${key.secret}` } },
     }),
   );

@@ -147,6 +147,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
       /^The Engram service does not answer at http:\/\/127\.0\.0\.1:9\. Start it with `npm start`\.$/,
     ],
     ["a model has no name", { MODEL_URL: "http://127.0.0.1:9/v1" }, /^Set MODEL[^\n]*$/],
+    ["its port is taken", { PORT: new URL(service.url).port }, /^Port \d+ is taken\. Set PORT[^\n]*$/],
   ] as const)("does not start when %s, and says so in one line", async ([, settings, reason]) => {
     const { url, output, status } = await start(settings);
     expect(url).toBeUndefined();

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { scale } from "../../proof/support/scale.ts";
 import { openDesk } from "../refund-triage/desk.ts";
 import type { RefundRequest } from "../refund-triage/model.ts";
@@ -12,10 +14,12 @@ const ROUNDS = scale(2, 1);
 
 const service = { url: inject("url"), key: inject("key") };
 
+const isScript = (file: string) => file.endsWith(".sh");
+
 /** Run an example as a user would, against the service or against `settings`. */
-function run(file: string, settings: { ENGRAM_URL?: string; ENGRAM_API_KEY?: string } = {}) {
+function run(file: string, settings: Record<string, string> = {}) {
   const path = join(EXAMPLES, file);
-  const [command, args] = file.endsWith(".sh") ? ["sh", [path]] : [process.execPath, [path]];
+  const [command, args] = isScript(file) ? ["sh", [path]] : [process.execPath, [path]];
   const env = { ...process.env, ENGRAM_URL: service.url, ENGRAM_API_KEY: service.key, ...settings };
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     execFile(command, args, { env, timeout: EXAMPLE_TIMEOUT_MS }, (error, stdout, stderr) => {
@@ -67,20 +71,46 @@ describe.for([
   test("fails and says why when the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/unauthenticated|Send a valid key/);
+    expect(stderr).toMatch(isScript(file) ? /unauthenticated/ : /^[^\n]*Send a valid key[^\n]*\n$/);
   });
 
   test("fails and says why when no service is there", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/127\.0\.0\.1:2|connect/i);
+    expect(stderr).toMatch(isScript(file) ? /connect/i : /^The Engram service does not answer at [^\n]*\n$/);
+  });
+
+  test("finds a service that runs on this machine, as `engram login` does", {
+    timeout: EXAMPLE_TIMEOUT_MS,
+  }, async () => {
+    const XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "engram-example-"));
+    onTestFinished(() => rmSync(XDG_STATE_HOME, { recursive: true }));
+    const none = { ENGRAM_URL: "", ENGRAM_API_KEY: "", XDG_STATE_HOME };
+    const { code, stderr } = await run(file, none);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^No key: start the service with [^\n]*\n$/);
+
+    const services = join(XDG_STATE_HOME, "engram/services");
+    mkdirSync(services, { recursive: true });
+    writeFileSync(join(XDG_STATE_HOME, "key"), `${service.key}\n`);
+    const entry = { url: service.url, data: XDG_STATE_HOME, pid: process.pid };
+    writeFileSync(
+      join(services, "1.json"),
+      JSON.stringify({ ...entry, url: "http://127.0.0.1:2", pid: 2 ** 30 }),
+    );
+    writeFileSync(join(services, "2.json"), JSON.stringify(entry));
+    expect(await run(file, none)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(output),
+      stderr: "",
+    });
   });
 });
 
 describe("examples/refund-triage", () => {
   /** The verdicts of a new desk with these notes. */
   async function verdictsOn(requests: RefundRequest[], notes: string[]) {
-    const desk = await openDesk({ url: service.url, apiKey: service.key });
+    const desk = await openDesk({ baseUrl: service.url, apiKey: service.key });
     await desk.tell(notes);
     const verdicts: string[] = [];
     for (const request of requests) verdicts.push((await desk.triage(request)).verdict);

@@ -1,12 +1,9 @@
 // Two agents that work in one conversation and wait for each other. Needs a running service.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { Engram, type Message } from "@engram/sdk";
+import { findService } from "../service.ts";
 
-const engram = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
-  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
-});
+const engram = new Engram(await findService());
 
 const DONE = "Good.";
 const drafts = ["The zeppelin lands at noon on the pier.", "The zeppelin lands at noon.", "Zeppelin: noon."];
@@ -41,13 +38,4 @@ async function work(name: string, answer: (message: Message) => string | undefin
 
 async function say(name: string, content: string): Promise<void> {
   await engram.messages.append(id, { messages: [{ role: "assistant", name, content }] });
-}
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
 }

@@ -1,18 +1,15 @@
 // A receiver of webhooks that prints new messages: `node receiver.ts`. Needs a running service, and the secret of the
 // webhook in WEBHOOK_SECRET. To try it on one machine: `engram listen --forward http://localhost:3000/`.
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { Engram, verifyWebhook, WebhookError, type WebhookEvent } from "@engram/sdk";
+import { findService } from "../service.ts";
 
 /** A webhook sends less than 1 kB. */
 const BODY_BYTES_MAX = 20_000;
 
 const secret = process.env.WEBHOOK_SECRET ?? "";
-const engram = new Engram({
-  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:26366",
-  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
-});
+const engram = new Engram(await findService());
 
 /** Ids of events that were processed, because an event can arrive again. Keep them in your database. */
 const processed = new Set<string>();
@@ -52,13 +49,4 @@ async function handle({ type, conversation_id, first_sequence, last_sequence }: 
   const range = { from_sequence: first_sequence ?? 1, to_sequence: last_sequence ?? 1 };
   for await (const { role, content } of engram.messages.list(conversation_id, range))
     console.log(`${role}: ${content}`);
-}
-
-/** The key that `npm start` wrote to the repository. */
-function localKey(): string {
-  try {
-    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
-  } catch {
-    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
-  }
 }

@@ -24,6 +24,7 @@ const browser = await launchChromium();
 try {
   const page = await openPage();
   await paste(page, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, "does not accept this key");
+  assert.ok(await page.getByRole("button", { name: "Authorize" }).isHidden(), "one place for the key");
   await paste(page, key, "Authorized");
   const others = operations.filter(({ operationId }) => !OTHERS.includes(operationId));
   // Swagger UI renders all that is open at each change.

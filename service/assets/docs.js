@@ -1,4 +1,9 @@
 // A key that is typed in stays in this page, and the address cannot point the page at another document.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", followScheme);
+followScheme();
+
 const form = document.querySelector("#key");
 const input = form.querySelector("input");
 const output = form.querySelector("output");
@@ -89,6 +94,8 @@ form.addEventListener("submit", (event) => {
 });
 
 let last = "";
+/** The scheme that is authorized now. */
+let authorized;
 
 /** What the page says about a secret, by the scheme that it is for. */
 const AUTHORIZED = {
@@ -108,6 +115,8 @@ async function authorize() {
   if (secret === last) return;
   last = secret;
   output.value = "";
+  if (authorized !== undefined) ui.authActions.logout([authorized]);
+  authorized = undefined;
   if (secret === "") return;
   const scheme = schemeOf(secret);
   if (scheme === "apiKey" && !(await isAccepted(secret))) {
@@ -116,6 +125,7 @@ async function authorize() {
   }
   if (secret !== last) return;
   ui.preauthorizeApiKey(scheme, secret);
+  authorized = scheme;
   output.value = AUTHORIZED[scheme];
 }
 

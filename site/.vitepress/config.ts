@@ -70,6 +70,7 @@ export default defineConfig({
           { text: "Commands", link: "/commands" },
           { text: "Deploy on Cloudflare", link: "/deploy" },
           { text: "Security", link: "/security" },
+          { text: "Data protection", link: "/data-protection" },
         ],
       },
       {

@@ -2,9 +2,11 @@
 //
 //   SITE_BASE=/engram/                            where it is served under a path; "/" unless given
 //   SITE_REPOSITORY=https://github.com/…/engram   where links to source files lead; unless given, they are text
+//
+// With --preview, it then serves the site on this machine.
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build } from "vitepress";
+import { build, serve } from "vitepress";
 import { writeApiReference } from "./api-reference.ts";
 import { writeCliReference } from "./cli-reference.ts";
 import { writeDocuments } from "./documents.ts";
@@ -20,3 +22,4 @@ writeApiReference(GENERATED);
 writeCliReference(GENERATED);
 await writeSdkReference(GENERATED);
 await build(SITE);
+if (process.argv.includes("--preview")) await serve({ root: SITE });

@@ -78,10 +78,8 @@ function run(
     shell: process.platform === "win32" && command === "npx",
   });
   if (onReady !== undefined && child.stdout !== null) readBanner(child.stdout, onReady);
-  // The terminal sends Ctrl-C (SIGINT) to both processes. Other signals reach only this process and are forwarded.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  process.on("SIGHUP", () => child.kill("SIGHUP"));
+  // A terminal sends Ctrl-C (SIGINT) to both processes. The service ignores the second one.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
     child.once("error", reject);
     child.once("close", (code) => done(code ?? 1));

@@ -62,6 +62,7 @@ export function SignIn() {
           {MESSAGES.signIn.where} <code>.engram/key</code>
         </p>
         <p class="links">
+          <a href="https://engram.dev/start">{MESSAGES.links.guides}</a>
           <a href="/docs">{MESSAGES.links.docs}</a>
           <a href="/openapi.json">{MESSAGES.links.openapi}</a>
           <a href="/llms.txt">{MESSAGES.links.llms}</a>

@@ -18,6 +18,7 @@ import { isAlive, killIfSame, processIdentity } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 import { onWorkerdChange, workerdPids } from "./watchdog.ts";
 
+const SQLITE_BUSY = 5;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
@@ -48,18 +49,26 @@ export interface DataDirectory {
 /**
  * Opens the directory for this process only. Kills the workerd processes that a killed service left running.
  *
- * @throws {StartError} If the directory cannot be created, or if another process uses it.
+ * @throws {StartError} If the directory cannot be created, read or written, or if another process uses it.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
-  const statePath = join(path, "v3");
   try {
-    makeDirectory(statePath);
+    return await openDirectory(path);
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(
-      `The data directory cannot be created: ${reasonOf(error)}. Set ENGRAM_DATA to another path.`,
+      `The data directory ${path} cannot be used: ${reasonOf(error)}.\nSet ENGRAM_DATA to another directory.`,
     );
   }
+}
+
+async function openDirectory(path: string): Promise<DataDirectory> {
+  const statePath = join(path, "v3");
+  makeDirectory(statePath);
   const lock = takeLock(path);
+  const readKey = () => readSecret(join(path, "key"));
+  // A key that cannot be read is found out now, not when the service has started.
+  readKey();
   const temporaryPath = join(path, "tmp");
   const recordFile = join(path, "running.json");
   const left = readRecord(recordFile);
@@ -72,7 +81,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     statePath,
     temporaryPath,
     adminToken: readSecret(join(path, "admin-token")) ?? makeAdminToken(path),
-    readKey: () => readSecret(join(path, "key")),
+    readKey,
     writeKey: (key) => writeSecret(join(path, "key"), key),
     announce(url) {
       const write = () => writeSecret(recordFile, JSON.stringify(makeRecord(url)));
@@ -109,8 +118,9 @@ function takeLock(path: string): DatabaseSync {
   try {
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
-  } catch {
+  } catch (error) {
     lock.close();
+    if (!isBusy(error)) throw error;
     const holder = readRecord(join(path, "running.json"));
     const who = holder !== undefined && isAlive(holder.pid) ? ` (pid ${holder.pid}, ${holder.url})` : "";
     throw new StartError(
@@ -119,6 +129,9 @@ function takeLock(path: string): DatabaseSync {
     );
   }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 
 function makeRecord(url: string): RunRecord {
   const workerd = workerdPids().map((pid) => ({ pid, identity: processIdentity(pid) ?? "" }));

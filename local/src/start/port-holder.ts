@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { parentOf } from "./processes.ts";
 
-const HEALTH_TIMEOUT_MS = 1_000;
+/** Long enough for a busy machine. Only a program that accepts connections and never answers takes so long. */
+const HEALTH_TIMEOUT_MS = 5_000;
 const LISTENING = "0A";
 
 /**
@@ -10,9 +12,15 @@ const LISTENING = "0A";
  */
 export async function findPortHolder(port: number): Promise<string | undefined> {
   const holder = process.platform === "linux" ? holderFromProc(port) : holderFromLsof(port);
-  const name = (await isEngram(port)) ? "another Engram" : holder?.name;
-  if (name === undefined) return undefined;
-  return holder === undefined ? name : `${name} (pid ${holder.pid})`;
+  if (!(await isEngram(port))) return holder && `${holder.name} (pid ${holder.pid})`;
+  return holder === undefined ? "another Engram" : `another Engram (pid ${serviceOf(holder)})`;
+}
+
+/** The process to end: the service, which started the workerd that has the port. */
+function serviceOf({ pid, name }: Holder): number {
+  const parent = name === "workerd" ? parentOf(pid) : undefined;
+  // The parent of a workerd whose service was killed is process 1.
+  return parent === undefined || parent === 1 ? pid : parent;
 }
 
 async function isEngram(port: number): Promise<boolean> {

@@ -32,14 +32,30 @@ export function processIdentity(pid: number): string | undefined {
 
 function linuxIdentity(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // "pid (name) state ppid …". The name may contain spaces and brackets, so fields are counted after
-    // the last bracket. Field 20 is the number of threads, field 22 the start time.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // Field 20 of the status is the number of threads, field 22 the start time.
+    const fields = linuxStatus(pid);
     // State Z: the process has ended. Other threads of it may still keep its files and ports open.
     if ((fields[0] === "Z" && Number(fields[17]) <= 1) || fields[19] === undefined) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields "state ppid …" of a process, from the third on. */
+function linuxStatus(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // "pid (name) state ppid …". The name may contain spaces and brackets.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/** Undefined if it cannot be determined. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    if (process.platform === "linux") return Number(linuxStatus(pid)[1]);
+    const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
+    return Number(stdout) || undefined;
   } catch {
     return undefined;
   }

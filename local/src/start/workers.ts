@@ -7,6 +7,7 @@ import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
 import { postWebhook } from "../webhooks/post.ts";
 import type { Call } from "./first-key.ts";
+import { StartError } from "./start-error.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
 export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
@@ -31,6 +32,9 @@ const DATABASE_ID = "DB";
  * `--optimize-for-size`, workerd cannot use its compile cache, and says so on each start.
  */
 const WORKERD_V8_FLAGS = "--max-semi-space-size=4";
+
+/** How workerd reports SQLite's reason, such as a full disk or a damaged file. */
+const SQLITE_FAILURE = /SQLite failed; [^=]*= (.+?): SQLITE_/;
 
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
@@ -218,7 +222,11 @@ export async function startRuntime(
     await runtime.ready;
   } catch (error) {
     await runtime.dispose().catch(() => {});
-    throw error;
+    const reason = SQLITE_FAILURE.exec(String(error))?.[1];
+    if (reason === undefined) throw error;
+    throw new StartError(
+      `The database in ${data.statePath} cannot be used: ${reason}.\nSet ENGRAM_DATA to another directory.`,
+    );
   }
   return runtime;
 }

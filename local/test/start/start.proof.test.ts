@@ -124,6 +124,9 @@ describe.concurrent("npm start", () => {
     const second = await runToEnd({ ENGRAM_DATA, PORT: "0" });
     expect(second.code).toBe(1);
     expect(second.output).toContain(`pid ${first.pid}, ${first.url}`);
+    const third = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: new URL(first.url).port });
+    expect(third.code).toBe(1);
+    expect(third.output).toContain(`is taken by another Engram (pid ${first.pid})`);
 
     first.launcher.kill("SIGTERM");
     expect(await exitCode(first.launcher)).toBe(0);

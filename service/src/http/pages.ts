@@ -23,6 +23,9 @@ const LINKS = [
   { name: "health", path: "/health", text: "Whether the service is running" },
 ] as const;
 
+/** The documentation site, which no service serves. */
+const GUIDES = "https://engram.dev/start";
+
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** Serves the pages that lead people on: the start page, which is the console in a browser, and a page about each error code. */
@@ -56,7 +59,12 @@ const wantsHtml = (c: Context<AppEnv>): boolean =>
 
 function homeJson(requestUrl: string) {
   const links = LINKS.map(({ name, path }) => [name, new URL(path, requestUrl).href]);
-  return { name: "Engram", version: API_VERSION, links: Object.fromEntries(links) as Record<string, string> };
+  return {
+    name: "Engram",
+    version: API_VERSION,
+    guides: GUIDES,
+    links: Object.fromEntries(links) as Record<string, string>,
+  };
 }
 
 const lineOf = (code: ProblemCode): string => `${PROBLEMS[code].status} ${code}: ${PROBLEMS[code].title}\n`;
@@ -83,6 +91,8 @@ ${body}
 const homeHtml = (): Html => html`    <h1>Engram</h1>
     <p>This is an Engram service, a memory for AI agents. It is running, version ${API_VERSION}.</p>
     <dl>
+      <dt><a href="${GUIDES}">Guides</a></dt>
+      <dd>The first ten minutes, recipes and concepts</dd>
 ${LINKS.map(
   ({ path, text }) => html`      <dt><a href="${path}">${path}</a></dt>
       <dd>${text}</dd>

@@ -129,8 +129,9 @@ describe("the start page", () => {
   test("leads programs and people to what the service serves", async () => {
     const home = await send("/");
     expect(home.headers.get("content-type")).toMatch(/^application\/json/);
-    const { links } = (await home.json()) as { links: Record<string, string> };
+    const { guides, links } = (await home.json()) as { guides: string; links: Record<string, string> };
     const html = await (await send("/", { headers: BROWSER })).text();
+    expect(html).toContain(`<a href="${guides}">Guides</a>`);
     expect(Object.keys(links)).toEqual(["docs", "openapi", "asyncapi", "llms", "mcp", "problems", "health"]);
     for (const [name, link] of Object.entries(links)) {
       const { origin, pathname } = new URL(link);
