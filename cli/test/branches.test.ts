@@ -46,8 +46,8 @@ function imported(nodes: Step[], current: number): MessageLine[] {
   );
 }
 
-describe("branches", () => {
-  test("hold every message once, whatever the tree and whichever way is shown", () => {
+describe("branches of an imported chat", () => {
+  test("together contain every message once, for any tree and any current branch", () => {
     fc.assert(
       fc.property(tree, fc.nat(), (nodes, current) => {
         const contents = imported(nodes, current).map(({ content }) => content);
@@ -58,7 +58,7 @@ describe("branches", () => {
   });
 
   // Another message under an id, or in a place, is what the service refuses.
-  test("stay consistent with an earlier, shorter export of the same tree", () => {
+  test("keep each message's id and place when a longer export of the same tree is imported", () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.nat(), fc.nat(), (nodes, cut, before, after) => {
         const earlier = imported(nodes.slice(0, 1 + (cut % nodes.length)), before);

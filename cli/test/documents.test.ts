@@ -47,7 +47,7 @@ const calls = [...documented, ...helped].flatMap(([place, each]) =>
   each.map((words) => [place, words.join(" "), words] as const),
 );
 
-test("is found where it is said", () => {
+test("commands are found in the READMEs, the site and the help texts", () => {
   const places = new Set(calls.map(([place]) => place));
   for (const place of ["README.md", "cli/README.md", "site/pages/memories.md", "keys --help"])
     expect(places).toContain(place);

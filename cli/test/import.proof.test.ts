@@ -49,7 +49,7 @@ describe("an interrupted import", () => {
   test.for([
     ["SIGKILL", null],
     ["SIGINT", 130],
-  ] as const)("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
+  ] as const)("by %s continues where it stopped, and stores everything once", async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
@@ -73,7 +73,7 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test("that was canceled starts over and finds what it has stored", async () => {
+  test("that was canceled starts over and recognizes what it has stored", async () => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
@@ -93,7 +93,7 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test("says what was refused until then", async () => {
+  test("reports the lines that were rejected before the interruption", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create();
     await from.client.messages.append(id, { messages: [{ role: "user", content: "hello" }] });
@@ -118,7 +118,7 @@ describe("an interrupted import", () => {
     );
   });
 
-  test("with a key that may not read its progress starts over", async () => {
+  test("starts over if the key may not read the operation's progress", async () => {
     const somebody = await createPerson();
     const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
     const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
@@ -135,7 +135,7 @@ describe("an interrupted import", () => {
 });
 
 describe("an export of 100,000 messages", () => {
-  test("is read in a heap that holds a fraction of it", async () => {
+  test("is read in a heap that is smaller than the export", async () => {
     const { env, home } = await createPerson();
     const file = join(home, "conversations.json");
     await writeLargeExport(file, { messages: 100_000, messageCharacters: 2_000 });

@@ -14,7 +14,7 @@ const { engines, publishConfig, scripts, version } = JSON.parse(
 const ON_NODE_18 =
   'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } })';
 
-test("the published package runs as it is installed: its files and its dependencies", async () => {
+test("the published package contains all the files and dependencies that it needs to run", async () => {
   const { env, home } = await createPerson();
   const [, ...args] = (scripts.build as string).split(" ");
   execFileSync("esbuild", args, { cwd: PACKAGE, stdio: "pipe" });
