@@ -37,7 +37,7 @@ describe("an aborted call rejects at once with the signal's reason", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("though the `fetch` it was given does not listen", { retry: 2 }, async () => {
+  test("even if the given `fetch` ignores the signal", { retry: 2 }, async () => {
     let begun = false;
     const deaf = () => {
       begun = true;
@@ -74,7 +74,7 @@ describe("an aborted call rejects at once with the signal's reason", () => {
 });
 
 // The sources run as they are, too: Node strips their types.
-test("an aborted wait leaves no timer that keeps a process alive", { timeout: 40_000 }, async () => {
+test("an aborted wait leaves no timer that would keep the process running", { timeout: 40_000 }, async () => {
   const { baseUrl } = await serve(problem(429, "rate_limited", { "retry-after": "60" }));
   const program = `
     import { Engram } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};

@@ -26,8 +26,8 @@ const sequences = (items: { sequence: number }[]) => items.map(({ sequence }) =>
 const queries = (attempts: { url: string | undefined }[]) =>
   attempts.map(({ url }) => new URL(url ?? "", "http://engram.test").searchParams);
 
-describe("listen, where responses cannot be streamed", () => {
-  test("continues from its position after failures of every kind, and yields each event once", async () => {
+describe("listen without streamed responses", () => {
+  test("continues from its position after any temporary failure, and yields each event once", async () => {
     const { client, attempts } = await serve(
       noStream,
       page(7),
@@ -70,7 +70,7 @@ describe("listen, where responses cannot be streamed", () => {
 });
 
 describe("follow", () => {
-  test("reads the messages, then those that events announce, none twice", async () => {
+  test("yields the stored messages, then those that events announce, each once", async () => {
     const { client, attempts } = await serve(
       page(5),
       messages(1, 2),
@@ -93,7 +93,7 @@ describe("follow", () => {
     ]);
   });
 
-  test("misses no message when its position has expired", async () => {
+  test("yields every message even if its position has expired", async () => {
     const { client } = await serve(
       page(5),
       messages(3),

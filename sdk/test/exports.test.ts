@@ -53,7 +53,7 @@ async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
   return told;
 }
 
-test("names the user in every request of the export of one user", async () => {
+test("the export of one user names the user in every request", async () => {
   const urls: string[] = [];
   const answers = [
     [conversation("a"), end(false)],
@@ -85,7 +85,7 @@ const PLACES = [
 ];
 
 describe("an export", () => {
-  test("gives the lines of one answer, without the last, and sends nothing before it is read", async () => {
+  test("yields the lines of a response except the end line, and sends nothing before it is read", async () => {
     const { attempts, client } = await serve(lines([...WHOLE, end(true)]));
     const reading = client().export();
     expect(attempts).toHaveLength(0);
@@ -95,7 +95,7 @@ describe("an export", () => {
     expect(attempts.map(({ url }) => url)).toEqual(["/v1/export"]);
   });
 
-  test("goes on where an answer ends unfinished, until one says that it is complete", async () => {
+  test("continues after an incomplete response, until one is complete", async () => {
     const { attempts, client } = await serve(
       lines([...WHOLE.slice(0, 2), end(false)]),
       lines([...WHOLE.slice(2, 4), end(false)]),
@@ -124,7 +124,7 @@ describe("an export", () => {
     }
   });
 
-  test("continues after any line at which the service says nothing more", async () => {
+  test("continues after any line at which the service becomes silent", async () => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = clock.stopClock(
         stalled(WHOLE.slice(0, i + 1)),
@@ -138,7 +138,7 @@ describe("an export", () => {
     }
   });
 
-  test("counts as failed again and again only what brings nothing new", async () => {
+  test("counts only attempts without a new line as retries", async () => {
     const steps = WHOLE.map((line) => lines([line], reset));
     const { client } = await serve(...(steps as [Behaviour]), lines([end(true)]));
     expect(await collect(client(), { maxRetries: 1 })).toEqual(WHOLE);
@@ -149,7 +149,7 @@ describe("an export", () => {
     ["fails", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
     ["refuses", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
     ["is another", html(200), 2, { code: "unexpected_response", status: 200 }],
-  ])("gives up when the service %s", async ([, fault, asked, expected]) => {
+  ])("gives up if the service %s", async ([, fault, asked, expected]) => {
     const { attempts, client } = await serve(lines(WHOLE.slice(0, 1), reset), fault);
     const error = await rejection(collect(client()));
     expect(error instanceof ApiError || error instanceof ConnectionError).toBe(true);
@@ -157,7 +157,7 @@ describe("an export", () => {
     expect(attempts).toHaveLength(asked);
   });
 
-  test("gives up when the service is silent", async () => {
+  test("gives up if the service is silent", async () => {
     const { attempts, client } = clock.stopClock(stalled(WHOLE.slice(0, 1)), clock.silence);
     const error = await clock.passTime(rejection(collect(client({ timeoutMs: 200 }))));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -165,14 +165,14 @@ describe("an export", () => {
     expect(attempts).toHaveLength(3);
   });
 
-  test("begins at the given position", async () => {
+  test("starts at the given position", async () => {
     const { attempts, client } = await serve(lines([end(true)]));
     const place = { after_conversation_id: "a", after_sequence: 3 };
     for await (const line of client().export(place)) throw new Error(`read ${line.type}`);
     expect(attempts.map(({ url }) => url)).toEqual([`/v1/export${PLACES[2]}`]);
   });
 
-  test("closes the connection when the reader stops, and asks for no more", async () => {
+  test("closes the connection when the reader stops, and sends no more requests", async () => {
     let isClosed = false;
     const { attempts, client } = await serve(
       lines(WHOLE, (response) => void response.on("close", () => (isClosed = true))),
@@ -182,7 +182,7 @@ describe("an export", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("ends with the signal's reason, also while it waits for more", async () => {
+  test("ends with the signal's reason, also while it waits", async () => {
     const { client } = await serve(lines(WHOLE.slice(0, 2), silence));
     const stopping = new AbortController();
     const reason = new Error("enough");
@@ -193,14 +193,14 @@ describe("an export", () => {
     expect(await ended).toBe(reason);
   });
 
-  test("reads a line of millions of bytes, and characters that fall apart on the way", async () => {
+  test("reads a line of millions of bytes, and characters that are split between network chunks", async () => {
     const large = { ...message("a", 1), content: "👩‍👩‍👧漢".repeat(200_000) };
     const { client } = await serve(lines([conversation("a"), large, end(true)]));
     const [, told] = await collect(client());
     expect(told).toEqual(large);
   });
 
-  test("is read no faster than its reader takes it", async () => {
+  test("is read from the network no faster than the caller reads it", async () => {
     const line = new TextEncoder().encode(`${JSON.stringify(conversation("a"))}\n`);
     let sent = 0;
     const body = new ReadableStream({

@@ -43,7 +43,7 @@ const LARGEST = {
   metadata: { text: "x".repeat(16_000) },
 };
 
-describe("an adapter's messages go in requests that the service takes", () => {
+describe("an adapter's messages are sent in requests within the service's limits", () => {
   test.for<[string, NewMessage[]]>([
     ["of the largest size", many(4, LARGEST)],
     ["of a third of a request in bytes", many(9, { content: "漢".repeat(230_000) })],
@@ -63,7 +63,7 @@ describe("an adapter's messages go in requests that the service takes", () => {
   });
 });
 
-test("a conversation that is deleted between its lookup and the read has no messages", async () => {
+test("a conversation that is deleted between lookup and read is returned as empty", async () => {
   const fetch = async ({ url }: Request) =>
     url.includes("/messages")
       ? Response.json(

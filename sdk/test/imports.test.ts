@@ -54,7 +54,7 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
 }
 
 describe("an import", () => {
-  test("sends a thousand lines at a time, one request after the other, and adds up what came of them", async () => {
+  test("sends 1,000 lines per request, one request after the other, and adds up the results", async () => {
     const { asked, bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
     const seen: ImportProgress[] = [];
@@ -85,7 +85,7 @@ describe("an import", () => {
     expect(new Set(seen.map(({ operation_id }) => operation_id))).toEqual(new Set([ID]));
   });
 
-  test("that fits one request is that request", async () => {
+  test("that fits into one request creates no operation", async () => {
     const { asked, client } = countingService();
     const seen: ImportProgress[] = [];
     const lines = Array.from({ length: 1_000 }, (_, i) => `${i}`);
@@ -95,7 +95,7 @@ describe("an import", () => {
     expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
   });
 
-  test("continues an operation one request before its end, and numbers lines from the first on", async () => {
+  test("resumes an operation one request before its position, and counts lines from the start", async () => {
     const { asked, bodies, client } = countingService(1_500);
     // The answer to the first may have been lost.
     const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_400 || i === 1_501 ? "broken" : `${i}`));
@@ -124,7 +124,7 @@ describe("an import", () => {
     });
   });
 
-  test("that goes on loses no line of a file that is read while it is asked how far that is", async () => {
+  test("that resumes loses no line of a file that is read during the request for the position", async () => {
     const file = join(tmpdir(), `engram-import-${randomUUID()}`);
     await writeFile(file, "a\nb\nc\n");
     onTestFinished(() => rm(file));
@@ -138,7 +138,7 @@ describe("an import", () => {
   test.for([
     ["has had everything", 2],
     ["is of nothing", 0],
-  ])("brings an operation to its end that %s", async ([, done]) => {
+  ])("completes an operation that %s", async ([, done]) => {
     const { asked, bodies, client } = countingService(Number(done));
     const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
     await client.import(lines, { operationId: ID });
@@ -146,7 +146,7 @@ describe("an import", () => {
     expect(bodies).toEqual([lines.map((line) => `${line}\n`).join("")]);
   });
 
-  test("sends no more than 2 MB at a time, and a line that is larger alone", async () => {
+  test("sends at most 2 MB per request, and a longer line alone", async () => {
     const { bodies, client } = countingService();
     const line = "é".repeat(450_000);
     await client.import([
@@ -161,7 +161,7 @@ describe("an import", () => {
     expect(sizes).toEqual([1_800_002, 900_001, BYTES_MAX + 1, BYTES_MAX]);
   });
 
-  test("sends the largest messages of a service each in a request of its own", async () => {
+  test("sends each of the service's largest messages in a separate request", async () => {
     const { bodies, client } = countingService();
     const message = {
       content: "漢".repeat(333_333),
@@ -175,7 +175,7 @@ describe("an import", () => {
     expect(bodies.slice(3).map((body) => body.split("\n").length - 1)).toEqual([1, 2]);
   });
 
-  test("sends no more than 100,000 fields and items at a time", async () => {
+  test("sends at most 100,000 fields and items per request", async () => {
     const { bodies, client } = countingService();
     const line = JSON.stringify({ metadata: Array.from({ length: 8_000 }, () => 0) });
     await client.import(Array.from({ length: 25 }, () => line));
@@ -184,7 +184,7 @@ describe("an import", () => {
     expect(Math.max(...values)).toBeLessThanOrEqual(100_000);
   });
 
-  test("takes objects and texts, with or without line ends, from any iterable", async () => {
+  test("accepts objects and strings, with or without line ends, from any iterable", async () => {
     const { bodies, client } = countingService();
     await client.import([end, '{"a":1}', '{"b":2}\n', '{"c":3}\r\n', ""]);
     await client.import(new Set(["x"]));
@@ -197,13 +197,13 @@ describe("an import", () => {
     expect(await rejection(client.import(['{\n"a":1}']))).toBeInstanceOf(TypeError);
   });
 
-  test("of nothing sends nothing", async () => {
+  test("without lines sends nothing", async () => {
     const { asked, client } = countingService();
     expect((await client.import([])).problems).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  test("reads its lines no faster than it sends them", async () => {
+  test("reads its input no faster than it sends", async () => {
     const { bodies, client } = countingService();
     let ahead = 0;
     let read = 0;
@@ -220,7 +220,7 @@ describe("an import", () => {
   });
 });
 
-describe("an import over a bad connection", () => {
+describe("an import over an unreliable connection", () => {
   const ok = json(200, {
     conversations: { created: 1, existing: 0 },
     messages: { created: 0, existing: 0 },
@@ -231,7 +231,7 @@ describe("an import over a bad connection", () => {
     ["a lost answer", reset],
     ["half an answer", cutOff],
     ["503", problem(503, "unavailable", { "retry-after": "0" })],
-  ])("repeats a request after %s, since doing it twice does it once", async ([, fault]) => {
+  ])("retries a request after %s, since imports are idempotent", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);
     expect((await client().import(["a"])).conversations.created).toBe(1);
     expect(attempts.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -241,7 +241,7 @@ describe("an import over a bad connection", () => {
     expect(attempts[0]?.headers["content-type"]).toBe("application/x-ndjson");
   });
 
-  test("gives up in the end, and closes what it read from", async () => {
+  test("gives up after the last retry, and closes its input", async () => {
     const { attempts, client } = await serve(json(202, { id: ID }), ok, reset);
     let isClosed = false;
     const lines = (function* () {
@@ -256,7 +256,7 @@ describe("an import over a bad connection", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("stops at a refusal and at an aborted signal", async () => {
+  test("stops after a rejection and after an abort", async () => {
     const { attempts, client } = await serve(problem(403, "forbidden"));
     expect(await rejection(client().import(["a"]))).toMatchObject({ code: "forbidden" });
     const reason = new Error("enough");
