@@ -64,7 +64,7 @@ async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe.concurrent("the service with an endpoint for embeddings", { timeout: 300_000 }, () => {
+describe.concurrent("the service with an embedding endpoint", { timeout: 300_000 }, () => {
   const endpoints: EndpointServer[] = [];
   const open = async (dimensions?: number) => {
     const endpoint = await openEndpoint(answerVectors(dimensions));
@@ -79,7 +79,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     for (const endpoint of endpoints) await endpoint.close();
   });
 
-  it("finds by its vectors, goes on by words while it is down, and catches up when it is back", {}, async () => {
+  it("searches by vectors, by words alone while the endpoint is down, and indexes the rest afterwards", {}, async () => {
     let endpoint = await open();
     const service = await start("run.mjs", variables(endpoint, makeDataDirectory()));
     expect(service.output()).toContain(`  Model    tiny, 16 dimensions, at ${endpoint.url}/v1/embeddings\n`);
@@ -129,7 +129,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     expect(service.output()).not.toMatch(/poison|too long/);
   });
 
-  it("never compares vectors of two models: another name, or another size", async () => {
+  it("never compares vectors of two models, nor of two sizes", async () => {
     const endpoint = await open();
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
@@ -157,7 +157,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     for (const file of filesIn(ENGRAM_DATA)) expect(readFileSync(file).includes(KEY), file).toBe(false);
   });
 
-  it("does not start for the first time without its answer, and says why in two lines", async () => {
+  it("does not start for the first time while the endpoint does not respond, and says why in two lines", async () => {
     const endpoint = await open();
     await endpoint.close();
     const { code, output } = await runToEnd({ ...variables(endpoint, makeDataDirectory()), PORT: "0" });
@@ -170,7 +170,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     ]);
   });
 
-  it("does not start with what makes no sense, and says so in a line", async () => {
+  it("does not start with invalid settings, and says why in one line", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const { code, output } = await runToEnd({ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "gpt", PORT: "0" });
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ const ENDINGS = [
   { signal: "SIGKILL", to: "npm", by: "npm" },
 ] as const;
 
-describe.concurrent("the service ends, and nothing of it stays,", () => {
+describe.concurrent("the service ends, and leaves no process running,", () => {
   it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
@@ -41,7 +41,7 @@ describe.concurrent("the service ends, and nothing of it stays,", () => {
     if (by === "run.mjs" && signal !== "SIGKILL") expect(await exitCode(service.launcher)).toBe(0);
   });
 
-  it("on SIGKILL to start.ts alone, and a new start has what was stored", async () => {
+  it("on SIGKILL to start.ts alone, and the next start has the stored data", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const service = await start("run.mjs", { ENGRAM_DATA });
     const stored = await ask(service, "/v1/conversations", { title: "before the kill" });
@@ -57,8 +57,8 @@ describe.concurrent("the service ends, and nothing of it stays,", () => {
   });
 });
 
-describe("a workerd that outlived even its watchdog", () => {
-  it("is named by its port, and ended by the next start on its data", async ({ skip }) => {
+describe("a workerd process that outlived its watchdog", () => {
+  it("is reported with its port, and ended by the next start on the same data", async ({ skip }) => {
     skip(process.platform !== "linux", "it reads /proc");
     const ENGRAM_DATA = makeDataDirectory();
     // Below those that connections get, of which one could take it before the second start.

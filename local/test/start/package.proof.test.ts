@@ -19,7 +19,7 @@ test.for([
   // The replacement of npx "downloads" the Node that runs this test.
   ["on a Node for which it downloads a newer one", seeing("20.12.0"), true],
 ] as const)(
-  "what is published serves by itself %s, with the data where the person stands",
+  "the published package runs without the repository %s, with the data in the current directory",
   async ([, options, downloaded]) => {
     execFileSync(process.execPath, ["scripts/build.ts"], { cwd: PACKAGE, stdio: "pipe" });
     // Outside the repository, so that none of its files are found.

@@ -87,7 +87,7 @@ function jsonServer(output: string): McpServer {
 }
 
 describe.concurrent("npm start", () => {
-  it("serves with a private key that lasts, applies migrations once, and has its directory for itself", async () => {
+  it("serves with a private persistent key, applies migrations once, and locks its data directory", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", { ENGRAM_DATA });
 
@@ -138,7 +138,7 @@ describe.concurrent("npm start", () => {
     expect(peekAppliedMigrations(join(ENGRAM_DATA, "v3"))).toEqual(applied);
   });
 
-  it("accepts the loopback interface's names and those in ENGRAM_ALLOWED_HOSTS, and no two Host headers", async () => {
+  it("accepts the host names of the loopback interface and ENGRAM_ALLOWED_HOSTS, and rejects a second Host header", async () => {
     const ENGRAM_ALLOWED_HOSTS = "engram.test,other.test:8080";
     const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory(), ENGRAM_ALLOWED_HOSTS });
     const { host } = new URL(service.url);
@@ -170,7 +170,7 @@ describe.concurrent("npm start", () => {
     expect(detail).toContain("`ENGRAM_ALLOWED_HOSTS`");
   });
 
-  it("answers requests with an odd target with a problem, and HEAD as GET", async () => {
+  it("answers an invalid request target with a problem, and HEAD with the headers of GET", async () => {
     const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory() });
     const { host } = new URL(service.url);
     const headers = [`Host: ${host}`, `Authorization: Bearer ${service.key}`];
@@ -209,7 +209,7 @@ describe.concurrent("npm start", () => {
     }
   });
 
-  it("opens its port only after the key can be read", async () => {
+  it("opens its port only after the file of the key is readable", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const port = await freePort();
     const starting = start("run.mjs", { ENGRAM_DATA, PORT: String(port) });
@@ -223,7 +223,7 @@ describe.concurrent("npm start", () => {
     expect([response?.status, key]).toEqual([200, (await starting).key]);
   });
 
-  it("names the port that another program has", async () => {
+  it("names the program that uses the port", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const port = portOf(holder);
@@ -233,7 +233,7 @@ describe.concurrent("npm start", () => {
     expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
-  it("refuses a port that is none", async () => {
+  it("refuses an invalid port", async () => {
     const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: "70000" });
     expect(code).toBe(1);
     expect(output).toContain('not "70000"');

@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("vectors, and mutations that are not visible yet, outlive the process", async () => {
+test("vectors, and mutations that are not visible yet, survive a restart", async () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   await call("VECTORIZE", "upsert", [{ id: "seen", namespace: "org", values, metadata: { kind: "chunk" } }]);
   await call("VECTORIZE", "upsert", [{ id: "deleted", namespace: "org", values }]);

@@ -14,8 +14,8 @@ afterEach(async () => {
   await CONTROL.flush();
 });
 
-describe("a mutation", () => {
-  test("is answered at once and seen only after the delay", async () => {
+describe("a mutation of the Vectorize stand-in", () => {
+  test("is acknowledged at once, and visible after the delay", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(200);
     const { mutationId } = await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -30,7 +30,7 @@ describe("a mutation", () => {
     });
   });
 
-  test("is seen after a flush", async () => {
+  test("is visible after a flush", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(LONG_MS);
     await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -38,7 +38,7 @@ describe("a mutation", () => {
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(1);
   });
 
-  test("never overtakes an earlier one, also when the delay was shortened since", async () => {
+  test("becomes visible after all earlier ones, even if the delay was shortened", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(LONG_MS);
     await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -48,7 +48,7 @@ describe("a mutation", () => {
     expect(await VECTORIZE.getByIds([id])).toEqual([]);
   });
 
-  test("counts in describe once it is seen", async () => {
+  test("is counted by describe once it is visible", async () => {
     const before = (await VECTORIZE.describe()).vectorCount;
     const id = newId();
     await VECTORIZE.upsert([{ id, values: vector(1) }]);
@@ -58,8 +58,8 @@ describe("a mutation", () => {
   });
 });
 
-describe("a fault of Vectorize", () => {
-  test("fails every operation with Too Many Requests until it is cleared", async () => {
+describe("a simulated fault of Vectorize", () => {
+  test("makes every operation fail with Too Many Requests until it is cleared", async () => {
     await CONTROL.setFault({ vectorize: "40041" });
     await expect(outcome(VECTORIZE.upsert([]))).rejects.toThrow(
       "VECTOR_UPSERT_ERROR (code = 40041): Too Many Requests",
@@ -69,7 +69,7 @@ describe("a fault of Vectorize", () => {
     await VECTORIZE.query(vector(1));
   });
 
-  test("fails as a status without a code", async () => {
+  test("can be an HTTP status without an error code", async () => {
     await CONTROL.setFault({ vectorize: "500" });
     await expect(outcome(VECTORIZE.deleteByIds([]))).rejects.toThrow(/^VECTOR_DELETE_ERROR: Status \+ 500$/);
   });
@@ -152,7 +152,7 @@ async function makeChanges(namespace: string, list: Changes) {
   return stored;
 }
 
-test("any changes, then any filtered query, answer what a plain scan would", async () => {
+test("any filtered query after any mutations returns what a full scan would", async () => {
   const query = vector(3, -1, 4, 1, -5, 9);
   const property = fc.asyncProperty(
     changes,
