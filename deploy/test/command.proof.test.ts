@@ -20,7 +20,7 @@ afterAll(() => {
   removeFolders();
 });
 
-it("says with --dry-run what it would do in an empty account, and changes nothing", async () => {
+it("npm run deploy with --dry-run lists its steps for an empty account, and changes nothing", async () => {
   const account = emptyAccount();
   const command = startDeploy(account, ["--dry-run"]);
   const { code, stdout, stderr } = await command.ended;
@@ -50,27 +50,27 @@ Nothing was changed. To do it: npm run deploy
 });
 
 // npm takes the flag for its own when the two dashes before it are forgotten.
-it("changes nothing after `npm run deploy --dry-run` either", async () => {
+it("`npm run deploy --dry-run`, without the second --, changes nothing either", async () => {
   const command = startDeploy(deployedAccount(), [], { npm_config_dry_run: "true" });
   expect((await command.ended).stdout).toContain("Nothing was changed.");
   expect(command.account().changes).toEqual([]);
 });
 
-it("ends with 1 and the reason when something is in the way", async () => {
+it("npm run deploy exits with 1 and the reason if a precondition fails", async () => {
   const command = startDeploy({ ...emptyAccount(), isLoggedIn: false }, []);
   const { code, stderr } = await command.ended;
   expect(code).toBe(1);
   expect(stderr).toContain("npx wrangler login");
 });
 
-it("ends with 2 and the usage at an argument that it does not know", async () => {
+it("npm run deploy exits with 2 and the usage for an unknown argument", async () => {
   const { code, stdout, stderr } = await startDeploy(emptyAccount(), ["--force"]).ended;
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("Unknown option '--force'");
   expect(stderr).toContain("Usage: npm run deploy");
 });
 
-it("when stopped, ends wrangler, removes the token's temporary file and says how to go on", async () => {
+it("npm run deploy, when stopped, ends wrangler, removes the token's temporary file and says how to continue", async () => {
   const command = startDeploy(emptyAccount(), [], {
     ENGRAM_ADMIN_TOKEN: TOKEN,
     FAKE_HANG: "deploy --secrets",
@@ -88,7 +88,7 @@ it("when stopped, ends wrangler, removes the token's temporary file and says how
   expect(() => process.kill(Number(readFileSync(command.hangingFile, "utf8")), 0)).toThrow("ESRCH");
 });
 
-it("is what `npm run deploy` runs", () => {
+it("npm run deploy runs this command", () => {
   const output = execFileSync("npm", ["run", "deploy", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
   expect(output).toContain("Usage: npm run deploy");
 });

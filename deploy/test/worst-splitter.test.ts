@@ -15,7 +15,7 @@ test.each([
   ["a semicolon in a string", `${GOOD}INSERT INTO a VALUES ('one; two');\n`],
   ["a trigger", `${GOOD}CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END;\n`],
 ])(
-  "%s stops both ways of applying a migration: the import leaves nothing, the query API a half",
+  "%s breaks both ways of applying a migration: an import applies nothing, the query API a half",
   (_, sql) => {
     // The same text is right for SQLite itself.
     new DatabaseSync(":memory:").exec(sql);
