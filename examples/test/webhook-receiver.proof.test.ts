@@ -45,7 +45,7 @@ async function post(url: string, id: string, body: string, signed = body): Promi
   return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
-test("examples/webhook-receiver prints the messages of an event once, and refuses what is not signed", {
+test("examples/webhook-receiver prints the messages of an event once, and refuses unsigned requests", {
   timeout: 30_000,
 }, async () => {
   const receiver = start(`whsec_${KEY.toString("base64")}`);
