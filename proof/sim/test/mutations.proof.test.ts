@@ -53,49 +53,49 @@ async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null>
   return null;
 }
 
-describe("a mutation is found", () => {
+describe("the simulator finds a mutation", () => {
   test.for(sample(MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for memories is found", () => {
+describe("the simulator finds a mutation of memories", () => {
   test.for(MEMORY_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for agents' keys and for canceled operations is found", () => {
+describe("the simulator finds a mutation of agents' keys or canceled operations", () => {
   test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for forks is found", () => {
+describe("the simulator finds a mutation of forks", () => {
   test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for imports is found", () => {
+describe("the simulator finds a mutation of imports", () => {
   test.for(IMPORT_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for restored organizations is found", () => {
+describe("the simulator finds a mutation of restored organizations", () => {
   test.for(RESTORATION_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for events is found", () => {
+describe("the simulator finds a mutation of events", () => {
   test.for(sample(EVENT_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("each further invariant is broken by what it guards against", () => {
+describe("the simulator finds a mutation for each further invariant", () => {
   test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });

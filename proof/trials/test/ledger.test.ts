@@ -21,7 +21,7 @@ const readBack = (lastSequence: number, ...messages: ReturnType<typeof message>[
   messages,
 });
 
-describe("what a crash broke", () => {
+describe("the ledger of the crash trial", () => {
   test.for<[string, Ledger, ReadBack]>([
     ["with the unacknowledged batch", ledger, readBack(4, a, ...batch)],
     ["without it", ledger, readBack(2, a)],
@@ -32,7 +32,7 @@ describe("what a crash broke", () => {
     ],
     ["when a killed deletion came through", { ...ledger, deleted: false }, null],
     ["when a killed deletion did not", { ...ledger, deleted: false }, readBack(2, a)],
-  ])("nothing, %s", ([, ledger, there]) => {
+  ])("accepts a conversation %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).toEqual([]);
   });
 
@@ -47,12 +47,12 @@ describe("what a crash broke", () => {
     ["a sequence after the last", ledger, readBack(3, a, ...batch)],
     ["a lost conversation", ledger, null],
     ["a deleted conversation that is back", { ...ledger, deleted: true }, readBack(2, a)],
-  ])("%s", ([, ledger, there]) => {
+  ])("reports %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).not.toEqual([]);
   });
 });
 
-describe("what a crash broke of memories", () => {
+describe("the ledger of memories of the crash trial", () => {
   /** One captured twice, one deleted, and two unacknowledged ones, sent with the first again. */
   const captured: MemoryLedger = {
     source: "s",
@@ -76,7 +76,7 @@ describe("what a crash broke of memories", () => {
       [a, memory("b")],
     ],
     ["when a killed deletion came through", { ...captured, deletions: new Map([["mem_b", false]]) }, [a]],
-  ])("nothing, %s", ([, ledger, there]) => {
+  ])("accepts memories %s", ([, ledger, there]) => {
     expect(whatMemoriesBroke(ledger, there)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("what a crash broke of memories", () => {
     ["a memory under another id", [memory("a", "mem_e")]],
     ["half a batch", [a, memory("c")]],
     ["a deleted memory that is back", [a, memory("b")]],
-  ])("%s", ([, there]) => {
+  ])("reports %s", ([, there]) => {
     expect(whatMemoriesBroke(captured, there)).not.toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ test.for<[what: string, line: string]>([
   ["the beginning of a text that was cut off", JSON.stringify(CONTENT).slice(0, 25)],
   ["the end of a text", JSON.stringify(CONTENT).slice(-25)],
   ["a value of the query", QUERY],
-])("a line with %s is found to hold a secret", ([, line]) => {
+])("a log line with %s counts as one with a secret", ([, line]) => {
   expect(holdsSecret(line)).toBe(true);
 });
 
@@ -45,6 +45,6 @@ test.for<[what: string, line: string]>([
   ["an id", ID],
   ["the name of a property", "conversation_identity"],
   ["an error of its own words", 'Error: Send a valid key as "Authorization: Bearer engram_sk_live_…".'],
-])("a line with %s holds no secret", ([, line]) => {
+])("a log line with %s counts as one without a secret", ([, line]) => {
   expect(holdsSecret(line)).toBe(false);
 });
