@@ -85,7 +85,7 @@ async function runProgram(name: string, code: string) {
 
 describe("moving.md", () => {
   test.for(programsOf("moving.md").map(({ title, code }) => [title, code] as const))(
-    "carries data over %s, once however often it is run",
+    "moves data %s, once however often it is run",
     { timeout: 2 * PROGRAM_TIMEOUT_MS },
     async ([title, code]) => {
       const { file, content, stored } = FILES[title as keyof typeof FILES];
@@ -110,7 +110,7 @@ describe("moving.md", () => {
 describe("mcp.md", () => {
   const markdown = readFileSync(join(PAGES, "mcp.md"), "utf8");
 
-  test("lists the tools that the service has", async () => {
+  test("lists the tools that the service offers", async () => {
     const answer = await fetch(`${service.url}/mcp?tools=conversations,memories,thoughts,live`, {
       method: "POST",
       headers: {
@@ -125,20 +125,20 @@ describe("mcp.md", () => {
     expect(shown.map(([, name]) => name).sort()).toEqual(listed.map(([, name]) => name).sort());
   });
 
-  test("shows settings that are JSON and lead to the service", () => {
+  test("contains settings that are valid JSON and lead to the service", () => {
     const settings = [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
     expect(settings.length).toBeGreaterThan(3);
     for (const code of settings) expect(JSON.stringify(JSON.parse(code))).toContain(`"${BASE_URL}/mcp"`);
   });
 });
 
-describe("the API's reference", () => {
+describe("the site's API reference", () => {
   const document: ApiDocument = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../spec/openapi.json"), "utf8"),
   );
 
   test.for(operationsOf(document).map((each) => [each.operation.operationId, each] as const))(
-    "has an example of %s that the service understands",
+    "has an example of %s that the service accepts",
     async ([, { method, path, operation }]) => {
       writeFileSync(join(folder, "backup.ndjson"), "");
       const line = curlText(document, method, path, operation).replaceAll(BASE_URL, service.url);
