@@ -26,18 +26,18 @@ beforeAll(async () => {
   ({ caller, ids } = await createWorld());
 });
 
-describe("the contracts and the app", () => {
-  test("serve the same operations", () => {
+describe("the contracts and the routes of the app", () => {
+  test("have the same operations", () => {
     const underVersion = served.filter((place) => / \/(v1|health|ready)/.test(place) && place !== SOCKET);
     expect([...new Set(underVersion)].sort()).toEqual([...places].sort());
   });
 
-  test("give every operation a place and a name of its own", () => {
+  test("have a unique path and name for every operation", () => {
     expect(new Set(places).size).toBe(operations.length);
     expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
   });
 
-  test("leave open only what shows nothing", () => {
+  test("need no key only for operations that return no stored data", () => {
     const open = operations.filter(([, { security }]) =>
       (security ?? []).some((way) => Object.keys(way).length === 0),
     );
@@ -54,7 +54,7 @@ describe("the contracts and the app", () => {
     ]);
   });
 
-  test.for(operations)("%s says who may call it", ([, contract]) => {
+  test.for(operations)("declare for %s who may call it", ([, contract]) => {
     expect(contract.security).not.toHaveLength(0);
     for (const scope of scopesOf(contract) ?? []) expect(contracts.SCOPES).toContain(scope);
     if (scopesOf(contract) !== null) expect(scopesOf(contract)).not.toHaveLength(0);
@@ -63,7 +63,7 @@ describe("the contracts and the app", () => {
   test.for([
     ["no security", {}],
     ["an empty security", { security: [] }],
-  ] as const)("do not start with a contract of %s", ([, more]) => {
+  ] as const)("cannot start with a contract of %s", ([, more]) => {
     const contract = {
       operationId: "unguarded",
       method: "get",
@@ -81,18 +81,18 @@ const STREAMS: Record<string, string> = {
   streamEvents: contracts.EVENT_STREAM_TYPE,
 };
 
-describe("the document", () => {
-  test("committed is the one that the contracts give", () => {
+describe("the OpenAPI document", () => {
+  test("committed in the repository is the one generated from the contracts", () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(contracts.openApiDocument())));
   });
 
-  test("served is the one committed", async () => {
+  test("served by the app is the committed one", async () => {
     const response = await send("/openapi.json");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual(committed);
   });
 
-  test.for(operations)("documents every failure of %s as a problem", ([name, contract]) => {
+  test.for(operations)("describes every failure of %s as a problem", ([name, contract]) => {
     const paths = committed.paths as Record<string, Record<string, { security: unknown; responses: object }>>;
     const documented = paths[contract.path]?.[contract.method];
     expect(documented?.security, name).toEqual(contract.security);
@@ -120,11 +120,11 @@ describe("the AsyncAPI document", () => {
         return schemas[schema].properties.type.enum;
       });
 
-  test("committed is the one that the frames give", () => {
+  test("committed in the repository is the one generated from the frames", () => {
     expect(asyncApi).toEqual(JSON.parse(JSON.stringify(contracts.asyncApiDocument())));
   });
 
-  test("served is the one committed", async () => {
+  test("served by the app is the committed one", async () => {
     const response = await send("/asyncapi.json");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual(asyncApi);
@@ -145,8 +145,8 @@ describe("the AsyncAPI document", () => {
   });
 });
 
-describe("the document's examples", () => {
-  test.for(codes)("show %s as the problem that it is", (code) => {
+describe("the OpenAPI document's examples", () => {
+  test.for(codes)("show %s as a valid problem", (code) => {
     const { value, description } = committed.components.examples[code];
     const { status, title, meaning, action } = contracts.PROBLEMS[code];
     expect(contracts.Problem.parse(value)).toMatchObject({ code, status, title });
@@ -154,7 +154,7 @@ describe("the document's examples", () => {
     expect(description).toBe(`${meaning}\n\n${action}`);
   });
 
-  test("stand with every failure that an operation can have, under its own code", () => {
+  test("exist for every failure that an operation can have, under its code", () => {
     for (const [name, { responses }] of operations) {
       for (const response of Object.values(responses) as { description: string; content?: object }[]) {
         const content = (response.content ?? {}) as Record<string, { examples?: Record<string, object> }>;
@@ -169,7 +169,7 @@ describe("the document's examples", () => {
   });
 });
 
-describe("every failure is a problem", () => {
+describe("every failure is a problem in the format of RFC 9457", () => {
   /** Fails unless a response is a whole problem: code, status, title and type agree. */
   const expectProblem = async (response: Response, code: contracts.ProblemCode) => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -186,7 +186,7 @@ describe("every failure is a problem", () => {
     expect(problem.detail).not.toBe("");
   };
 
-  test("whose code has one status, and each is declared by an operation", () => {
+  test("and each code has one status and is declared by an operation", () => {
     const declared = operations.flatMap(([, { responses }]) =>
       Object.entries(responses).flatMap(([status, response]) =>
         [...(response as { description: string }).description.matchAll(/`(\w+)`: /g)].map(([, code]) => [
@@ -212,7 +212,7 @@ describe("every failure is a problem", () => {
     "/v1/keys/a/b/c",
     "/%",
     "/v1/%00",
-  ])("on a path that nothing serves: %s", async (path) => {
+  ])("on an unknown path: %s", async (path) => {
     for (const method of METHODS) await expectProblem(await send(path, { method }), "not_found");
   });
 
@@ -234,7 +234,7 @@ describe("every failure is a problem", () => {
   const matches = (place: string, target: string) =>
     new RegExp(`^\\w+ ${place.split(" ")[1]?.replace(/\{\w+\}/g, "[^/]+")}$`).test(`X ${target}`);
 
-  test("HEAD answers as GET does, without a body", async () => {
+  test("and HEAD gets the same response as GET, without a body", async () => {
     const response = await send("/v1/keys", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([401, ""]);
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
@@ -253,7 +253,7 @@ describe("every failure is a problem", () => {
       "replaceMessages",
       { body: { expected_last_sequence: 9, from_sequence: 1, messages: [] } },
     ],
-  ])("with its own status: %s", async ([code, name, parts]) => {
+  ])("with the status of its code: %s", async ([code, name, parts]) => {
     const [, contract] = operations.find(([other]) => other === name) ?? [];
     if (contract === undefined) throw new Error(`no operation ${name}`);
     const asked = { ...requestFor(name, ids), ...parts };
@@ -261,7 +261,7 @@ describe("every failure is a problem", () => {
     await expectProblem(await fetchWith({}, contract, { ...asked, headers }), code);
   });
 
-  test("with its own status: unauthenticated, forbidden", async () => {
+  test("with the status of its code: unauthenticated, forbidden", async () => {
     await expectProblem(await send("/v1/keys"), "unauthenticated");
     const reader = await createKey(caller, { scopes: ["read"] });
     await expectProblem(await reader.fetch(contracts.listKeys), "forbidden");
@@ -270,7 +270,7 @@ describe("every failure is a problem", () => {
   test.for([
     ["internal", "SQLITE_CORRUPT: table api_keys, secret words", 500],
     ["unavailable", "D1_ERROR: D1 DB is overloaded. secret words", 503],
-  ] as const)("(%s) that says nothing of what went wrong inside", async ([code, message, status]) => {
+  ] as const)("(%s) that contains no details of an internal error", async ([code, message, status]) => {
     const DB = {
       prepare: () => {
         throw new Error(message);
@@ -284,7 +284,7 @@ describe("every failure is a problem", () => {
     await expectProblem(response, code);
   });
 
-  test("names the first hundred places that do not fit, not a million", async () => {
+  test("that lists at most 100 invalid fields", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, 1]));
     const response = await caller.fetch(contracts.search, { body: { query: "x", ...unknown } });
     const problem = await readProblem(contracts.search, response);
@@ -292,7 +292,7 @@ describe("every failure is a problem", () => {
   });
 });
 
-describe("a refused field", () => {
+describe("an invalid field", () => {
   type Schema = { $ref?: string; type?: string | string[]; enum?: string[]; [limit: string]: unknown };
   interface Documented {
     parameters?: { name: string; in: string; schema: Schema }[];
@@ -319,7 +319,7 @@ describe("a refused field", () => {
   }
 
   test.for(operations)(
-    "is named in the detail with the limit that it breaks: %s",
+    "is named in the detail with the limit that it exceeds: %s",
     async ([name, contract]) => {
       const paths = committed.paths as unknown as Record<string, Record<string, Documented>>;
       const { parameters = [], requestBody } = paths[contract.path]?.[contract.method] ?? {};

@@ -31,10 +31,10 @@ async function open() {
   return { owner, firstKey: items[0]?.id ?? "" };
 }
 
-describe("an audit event", () => {
+describe("the audit log", () => {
   afterAll(() => expectEveryStatusRead(contracts.listAuditEvents));
 
-  test("lists every key that was created, revoked or rotated, and by which key", async () => {
+  test("has an event for every key that was created, revoked or rotated, with the key that did it", async () => {
     const { owner, firstKey } = await open();
     const worker = await createKey(owner, { scopes: ["read"] });
     const rotation = { params: { key_id: worker.keyId }, body: { overlap_seconds: 60 } };
@@ -58,7 +58,7 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("lists every deletion, with its receipt", async () => {
+  test("has an event for every deletion, with its receipt", async () => {
     const { owner, firstKey } = await open();
     const cleaner = await createKey(owner, { scopes: ["read", "write", "delete"] });
     const conversation_id = await seedConversation(owner, ["one", "two", "three"]);
@@ -83,7 +83,7 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("lists a deleted memory, and memories deleted by a filter", async () => {
+  test("has an event for a deleted memory, and for memories deleted by a filter", async () => {
     const { owner, firstKey } = await open();
     const memories = [{ content: "a" }, { content: "b" }];
     const { items } = await owner.call(contracts.createMemories, { body: { memories } });
@@ -98,7 +98,7 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("is written by every operation that deletes or exports, makes or ends a key, or brings back", async () => {
+  test("has an event for every operation that deletes, exports, restores, or creates or revokes a key", async () => {
     // An import may make nothing that an append may not.
     const telling = operations
       .filter(([id]) => id !== "beginImport" && id !== "importConversations")
@@ -168,7 +168,7 @@ describe("an audit event", () => {
     ).toEqual([...contracts.AUDIT_ACTIONS].sort());
   });
 
-  test("is written once however often the request is repeated", async () => {
+  test("has one event for a request that is repeated with its idempotency key", async () => {
     const { owner } = await open();
     const request = {
       body: { name: "worker", scopes: ["read"] },
@@ -179,7 +179,7 @@ describe("an audit event", () => {
     expect(await eventsOf(owner, { action: "key.created" })).toHaveLength(2);
   });
 
-  test("holds no content, no name and no secret", async () => {
+  test("contains no content, no names and no secrets", async () => {
     const owner = await createOrganization("Acme Rockets");
     await owner.call(contracts.createKey, { body: { name: "deploy bot", scopes: ["read"] } });
     const conversation_id = await seedConversation(owner, ["the code is mango-4711"], { title: "Vault" });
@@ -194,7 +194,7 @@ describe("an audit event", () => {
   test.for([
     ["by the operator", true],
     ["with a key of its own", false],
-  ] as const)("of an organization's deletion %s comes after all others", async ([, byOperator]) => {
+  ] as const)("ends with the event of the organization's deletion %s", async ([, byOperator]) => {
     const clock = new Clock();
     const service = new Service({}, clock);
     const { owner, firstKey } = await open();
@@ -216,14 +216,14 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("is never another's", async () => {
+  test("has no events of another organization", async () => {
     const [owner, other] = [await createOrganization(), await createOrganization()];
     expect((await eventsOf(other)).map(({ id }) => id)).not.toEqual(
       expect.arrayContaining((await eventsOf(owner)).map(({ id }) => id)),
     );
   });
 
-  test("the list pages without gap or repeat, counts when asked, and narrows to one action", async () => {
+  test("is paged without gaps or repeats, counted on request, and filtered by action", async () => {
     const { owner } = await open();
     for (let i = 0; i < 5; i++) await createKey(owner, { scopes: ["read"] });
     const all = (await eventsOf(owner)).map(({ id }) => id);
@@ -241,13 +241,13 @@ describe("an audit event", () => {
     expect(await eventsOf(owner, { action: "key.revoked" })).toEqual([]);
   });
 
-  test("a key without the scope admin reads none of it", async () => {
+  test("cannot be read by a key without the scope `admin`", async () => {
     const { owner } = await open();
     const key = await createKey(owner, { scopes: ["read", "write", "search", "delete"] });
     expect(await key.fail(contracts.listAuditEvents)).toMatchObject({ code: "forbidden" });
   });
 
-  test("is refused without a key, and with what the list does not know", async () => {
+  test("cannot be read without a key, and a request with an unknown action or invalid cursor is rejected", async () => {
     const { owner } = await open();
     expect(await callerOf("").fail(contracts.listAuditEvents)).toMatchObject({ code: "unauthenticated" });
     const unknown = { query: { action: "key.forged" } };

@@ -91,13 +91,13 @@ describe.for(withBody)("%s", ([name, contract]) => {
   const refused = (parts: RequestParts, code: string, hint?: string) =>
     expectRefusal(contract, { ...requestFor(name, ids), body: undefined, ...parts }, code, hint);
 
-  test("refuses a field that it does not know, and names it", async () => {
+  test("rejects an unknown field, and names it", async () => {
     const body = { ...requestOf(name).body, surprise: 1 };
     const problem = await callerFor(contract).fail(contract, { ...requestOf(name), body });
     expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "surprise" }] });
   });
 
-  test("refuses a value of another type in every field, and names it", async () => {
+  test("rejects a value of the wrong type in every field, and names the field", async () => {
     const { body } = requestOf(name);
     for (const field of Object.keys(body)) {
       for (const wrong of [null, true, 1.5, "\u0001", [[]], {}]) {
@@ -132,15 +132,15 @@ describe.for(withBody)("%s", ([name, contract]) => {
     ["half a surrogate pair as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
-  ])("refuses %s as no JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
+  ])("rejects %s as invalid JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
 
-  test("refuses JSON that is no object", async () => {
+  test("rejects JSON that is not an object", async () => {
     for (const rawBody of ["null", "[]", '"{}"', "1", "true", "[{}]"]) {
       await refused({ rawBody }, "validation_failed", rawBody);
     }
   });
 
-  test("refuses what could not be kept exactly, wherever it stands", async () => {
+  test("rejects lone surrogates and numbers that cannot be stored exactly, in any field", async () => {
     const { body } = requestOf(name);
     const json = JSON.stringify(body);
     const places = [...json.matchAll(/"(?:[^"\\]|\\.)*"|\d+/g)];
@@ -167,7 +167,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
       await refused({ rawBody: `{"a": ${bad}}` }, "invalid_json", bad);
   });
 
-  test("refuses a body that is not declared as plain JSON", async () => {
+  test("rejects a body whose content type is not plain JSON", async () => {
     const { body } = requestOf(name);
     for (const type of [
       "",
@@ -184,7 +184,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
     await refused({ body, headers: { "content-encoding": "gzip" } }, "unsupported_media_type");
   });
 
-  test("refuses a body over 8 MiB, whatever its length is said to be", async () => {
+  test("rejects a body over 8 MiB, whatever its Content-Length says", async () => {
     const bytes = new Uint8Array(8 * MIB + 1).fill(0x20);
     await refused({ rawBody: bytes }, "payload_too_large");
     const stream = () =>
@@ -204,7 +204,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
   });
 });
 
-describe("a write that is refused stores nothing of it", () => {
+describe("a rejected write stores nothing", () => {
   const append = (...messages: unknown[]) => ({ params: { ...ids }, body: { messages } });
   const say = (content: string, more = {}) => ({ role: "user", content, ...more });
   const bytes = (count: number) => "é".repeat(count / 2) + "x".repeat(count % 2);
@@ -303,7 +303,7 @@ describe("a write that is refused stores nothing of it", () => {
   });
 });
 
-test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
+test("a body of exactly 8 MiB and a content of exactly 1,000,000 bytes are accepted", async () => {
   const conversation_id = await seedConversation(caller);
   const content = "é".repeat(500_000);
   const json = JSON.stringify({ messages: [{ role: "user", content }] });
@@ -315,7 +315,7 @@ test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
 });
 
 test.for(["2026-11-24", "2026-11-24T00:00:00", "yesterday"])(
-  "says once that a time needs a time zone: %s",
+  "an invalid time gets one error, which says that it needs a time zone: %s",
   async (time) => {
     const { errors } = await caller.fail(contracts.search, { body: { query: "tea", created_after: time } });
     expect(errors).toEqual([

@@ -76,20 +76,23 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     ended = await endElsewhere(end);
   });
 
-  test.for(forKeys)("is refused by %s in the next request, though cached here", async ([name, contract]) => {
-    ended.cacheAgain();
-    const { service, secret, ids } = ended;
-    const response = await service.fetch(secret, contract, requestFor(name, ids));
-    // The detail of the check in the database; a key that is not cached is refused with another.
-    expect(await readProblem(contract, response)).toMatchObject({
-      status: 401,
-      detail: "The key was revoked or has expired. Use another key.",
-    });
-    // The check is part of the call that the operation makes anyway.
-    expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');
-  });
+  test.for(forKeys)(
+    "is rejected by %s in the next request, although this isolate has it cached",
+    async ([name, contract]) => {
+      ended.cacheAgain();
+      const { service, secret, ids } = ended;
+      const response = await service.fetch(secret, contract, requestFor(name, ids));
+      // The detail of the check in the database; a key that is not cached is refused with another.
+      expect(await readProblem(contract, response)).toMatchObject({
+        status: 401,
+        detail: "The key was revoked or has expired. Use another key.",
+      });
+      // The check is part of the call that the operation makes anyway.
+      expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');
+    },
+  );
 
-  test("is refused by every tool, and by `/mcp` itself from then on", async () => {
+  test("is rejected by every tool, and then by `/mcp` itself", async () => {
     const { service, secret, ids, cacheAgain } = ended;
     const send: Send = (path, init) => service.send(path, init);
     cacheAgain();
@@ -110,14 +113,14 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     await expect(call("list_conversations")).rejects.toThrow("401");
   });
 
-  test("is looked up again after it was refused", async () => {
+  test("is looked up again after it was rejected", async () => {
     ended.cacheAgain();
     await ended.service.fetch(ended.secret, contracts.listConversations);
     expect(ended.isCached()).toBe(false);
   });
 });
 
-test("an append that waits for the index keeps what it stored when its key is revoked meanwhile", async () => {
+test("an append that waits for indexing keeps its messages if its key is revoked meanwhile", async () => {
   const { caller, ids } = await createWorld();
   const key = await createKey(caller, { scopes: ["write"] });
   const elsewhere = new Service();

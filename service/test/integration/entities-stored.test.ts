@@ -86,7 +86,7 @@ async function openStored(texts = TEXTS, more: object = {}) {
   };
 }
 
-describe("the entities of messages are stored when they are indexed", () => {
+describe("entities are stored when their messages are indexed", () => {
   test.for([{}, { agent_id: "a" }, { user_id: 'u"ü' }, { agent_id: "a", user_id: "u" }])(
     "after appends, for the owner %j",
     async (owner) => {
@@ -98,7 +98,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     },
   );
 
-  test("of each message of a long conversation, one append at a time", async () => {
+  test("for each message of a long conversation that is appended one by one", async () => {
     const { append, id, idle, stored } = await openStored();
     for (let i = 0; i < 9; i++) await append(id, [`See https://host.example/${i}`]);
     await idle();
@@ -135,7 +135,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await stored()).toBe(5);
   });
 
-  test("of words that are late", async () => {
+  test("if the messages' keywords are indexed after the response", async () => {
     const world = await open({}, { wordsAtOnceCharacters: 10 });
     const { id } = await world.caller.call(contracts.createConversation, { body: {} });
     await world.append(id, TEXTS);
@@ -143,14 +143,14 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("not of a memory", async () => {
+  test("but not for memories", async () => {
     const { caller, idle, stored } = await openStored();
     await caller.call(contracts.createMemory, { body: { content: "Ana is ana@host.example" } });
     await idle();
     expect(await stored()).toBe(4);
   });
 
-  test("although the embedding model is down", async () => {
+  test("even if the embedding model is down", async () => {
     const AI = { run: () => Promise.reject(new Error("3040: Capacity temporarily exceeded")) };
     const world = await open({ AI } as never);
     const { id } = await world.caller.call(contracts.createConversation, { body: {} });
@@ -161,7 +161,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("again by a repair, as the rules find them now", async () => {
+  test("again by a repair, with the current rules", async () => {
     const { caller, organizationId, params, idle, stored } = await openStored();
     const mentions: Partial<StoredMention>[] = [
       { kind: "symbol", folded: "old", value: "old", start: 0, end: 3 },
@@ -180,7 +180,7 @@ describe("the entities of messages are stored when they are indexed", () => {
   });
 });
 
-describe("mentions are deleted with their text", () => {
+describe("entity mentions are deleted with their text", () => {
   const countRows = async (organizationId: string) => {
     const [counts] = await selectRows<Record<string, number>>(
       `SELECT (SELECT count(*) FROM message_entities WHERE organization_id = ?1) AS mentions,
@@ -201,7 +201,7 @@ describe("mentions are deleted with their text", () => {
     expect(await stored()).toBe(2);
   });
 
-  test("in the transaction that changes its content, and found in the new content when it is indexed", async () => {
+  test("in the transaction that changes the content, and found in the new content when it is indexed", async () => {
     const { caller, organizationId, of, stored, idle } = await openStored();
     await caller.call(contracts.updateMessage, { params: of(0), body: { content: "Mail bo@host.example" } });
     const { mentions } = (await countRows(organizationId)) ?? {};

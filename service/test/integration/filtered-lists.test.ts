@@ -48,7 +48,7 @@ async function readAll(caller: Caller, contract: RouteConfig, query: Record<stri
 }
 
 describe("a metadata filter", () => {
-  test("allows what an exact comparison allows, in lists, searches and dry runs", async () => {
+  test("matches what an exact comparison matches, in lists, searches and dry runs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(stored, { minLength: 1, maxLength: 8 }),
@@ -136,7 +136,7 @@ async function insertMany(organizationId: string, from: number, count: number): 
     .run();
 }
 
-describe("a list", () => {
+describe("a filtered list", () => {
   const NOTHING = [
     { metadata: '{"place":-1}' },
     { tags_any: "y" },
@@ -161,7 +161,7 @@ describe("a list", () => {
     [contracts.listMemories, { kind: "summary" }],
   ];
 
-  test("reads as many rows as its limits say, however many conversations are stored", async () => {
+  test("reads at most as many rows as its limits allow, however many conversations are stored", async () => {
     const rows = new RowsRead();
     const most = 20;
     const limits = { filteredConversations: most, scannedConversations: most };
@@ -184,7 +184,7 @@ describe("a list", () => {
     expect(many).toEqual(few);
   });
 
-  test("continues after what it has read, page by page, until all matches of a filter are found", async () => {
+  test("continues after what it has read, page by page, until all matches are found", async () => {
     const { caller, organizationId } = await open({}, { filteredConversations: 20 });
     await insertMany(organizationId, 0, 90);
     for (const order of ["asc", "desc"]) {
@@ -223,7 +223,7 @@ describe("a list", () => {
   });
 });
 
-test("a list counts its items up to a number of rows, and answers null beyond it", async () => {
+test("the total of a list is null beyond a maximum number of rows", async () => {
   const { secret, organizationId } = await createOrganization();
   const { number } = await store(organizationId, 4, Date.now());
   const { conversation_id } = storedIds({ id: organizationId, number }, 1);
@@ -249,7 +249,7 @@ test("a list counts its items up to a number of rows, and answers null beyond it
   expect(await totals(3)).toEqual([null, null, null, null, null, 8]);
 });
 
-test("lists of audit events, operations and usage read a bounded number of rows a page, and lose none", async () => {
+test("lists of audit events, operations and usage read a limited number of rows per page, and lose none", async () => {
   const { caller, organizationId, idle } = await open();
   for (let n = 0; n < 4; n++) {
     await createKey(caller, { scopes: ["read"] });

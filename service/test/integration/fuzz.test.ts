@@ -146,7 +146,7 @@ test.for<[what: string, contract: RouteConfig, body: object]>([
   ["an update of a message without a field", contracts.updateMessage, {}],
   ["an update of a memory without a field", contracts.updateMemory, {}],
   ["a key with a scope twice", contracts.createKey, { name: "x", scopes: ["read", "read"] }],
-])("%s is rejected by the service and by the OpenAPI document", async ([, contract, body]) => {
+])("%s rejects the same invalid values as the OpenAPI document", async ([, contract, body]) => {
   const response = await shared.caller.fetch(contract, { params: { ...shared.ids }, body });
   expect([response.status, isForbidden(contract, { rawBody: JSON.stringify(body) })]).toEqual([400, true]);
 });

@@ -48,7 +48,7 @@ async function openCounted() {
   return { fill, rows, callers, organizationId };
 }
 
-test("a status counts up to a limit of rows, says where it stopped, and reads no more of a larger organization", async () => {
+test("index status counts up to a maximum number of rows, reports if it is incomplete, and reads no more rows beyond", async () => {
   const { fill, rows, callers, organizationId } = await openCounted();
   const read = async (of: keyof typeof callers) => {
     rows.reset();
@@ -82,7 +82,7 @@ test("a status counts up to a limit of rows, says where it stopped, and reads no
   expect((await read("bot")).status).toMatchObject({ deletions_pending: LIMIT, complete: false });
 });
 
-test("a search counts what waits up to a limit of jobs, and reads no more of a larger organization", async () => {
+test("a search counts pending messages up to a maximum number of jobs, and reads no more rows beyond", async () => {
   const { fill, rows, organizationId } = await openCounted();
   const read = async (agentId: string | null) => {
     rows.reset();

@@ -80,7 +80,7 @@ async function askAll(service: Service, { secret }: Caller, lines: Line[]): Prom
   return asked;
 }
 
-test("what a search answers and what it reads does not depend on other organizations, whatever they hold", async () => {
+test("the results and the rows read of a search do not depend on the data of other organizations", async () => {
   const lines = captureLog();
   const service = new Service({}, new Clock());
   const one = await createFilled(MESSAGES);

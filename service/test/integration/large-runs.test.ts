@@ -57,7 +57,7 @@ async function mostAtOnce(ordinaryIndexBytes: number, atLeast: number): Promise<
   return atOnce.most;
 }
 
-test("an isolate indexes one large write at a time, whatever wrote it", async () => {
+test("an isolate indexes large writes one at a time", async () => {
   expect(await mostAtOnce(1, 1)).toBe(1);
   expect(await mostAtOnce(1_000, 4)).toBeGreaterThan(3);
 });

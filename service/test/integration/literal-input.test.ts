@@ -288,7 +288,7 @@ describe.for(titled)("%s", ([title, form]) => {
   };
 
   if (free.length > 0)
-    test("takes what means something elsewhere in every free text, and gives it back as it is", async () => {
+    test("stores query and injection syntax in every free-text field, and returns it unchanged", async () => {
       const read = READ[title];
       expect(read !== undefined || FILTERING.includes(title), "how to read it again").toBe(true);
       for (const [i, text] of TEXTS.entries()) {
@@ -312,7 +312,7 @@ describe.for(titled)("%s", ([title, form]) => {
       NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS) && !(free.length > 0 && keys.includes(place)),
   );
   if (naming.length > 0)
-    test("finds nothing by it where something is named", async () => {
+    test("finds nothing for query and injection syntax in place of an id or name", async () => {
       for (const place of naming) {
         const name = lastOf(place);
         const expected = UNNAMED[name] ?? UNNAMED[`${title} ${name}`] ?? NOT_FOUND;
@@ -326,7 +326,7 @@ describe.for(titled)("%s", ([title, form]) => {
 
   const bound = form.places.filter((place) => !takesAll(place, INJECTIONS));
   if (bound.length > 0)
-    test("refuses it where only some texts may stand, and says where", async () => {
+    test("rejects query and injection syntax in fields with a limited format, and names the field", async () => {
       // A position in the event log may be 0.
       const isRefused = (text: string) => !READ_LOG.includes(form.operationId) || text !== "0";
       for (const place of bound)
@@ -346,7 +346,7 @@ describe.for(titled)("%s", ([title, form]) => {
     });
 
   for (const place of free.filter(({ at, isObject }) => at === "query" && isObject))
-    test(`refuses it in ${lastOf(place)} where it is no object`, async () => {
+    test(`rejects query and injection syntax in ${lastOf(place)} unless it is a JSON object`, async () => {
       for (const text of TEXTS) {
         const answer = await ask({ query: { [lastOf(place)]: text } });
         const isObject = text === '{"$ne":1}';
@@ -387,7 +387,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
       );
 
     if (places.length > 0)
-      test("takes it in every argument, or says what is wrong with it", async () => {
+      test("accepts query and injection syntax in every argument, or says which argument is invalid", async () => {
         const { caller: own, ids } = await worldFor(operationId);
         const { call } = await connect(own.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
         await withEach(TEXTS, async (text) => {
@@ -407,7 +407,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
   },
 );
 
-describe("a filter by what means something elsewhere", () => {
+describe("query and injection syntax", () => {
   const found = { conversations: new Map<string, string>(), memories: new Map<string, string>() };
   beforeAll(async () => {
     await withEach(TEXTS, async (text) => {
@@ -471,17 +471,20 @@ describe("a filter by what means something elsewhere", () => {
       // An exclusion finds what does not bear the text.
       .filter(([, , place]) => lastOf(place) !== "query" && place.names[0] !== "exclude");
 
-  test.for(Object.keys(READS).flatMap(filters))("in %s, as %s, finds what bears it alone", async (one) => {
-    const [name, , place] = one;
-    const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
-    await withEach(TEXTS, async (text) => {
-      for (const parts of ways) {
-        const answer: unknown = await caller.call(contractOf(name), withText(parts, [place], text));
-        const page = Array.isArray(answer) ? { items: answer } : answer;
-        expect(ids(page as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
-      }
-    });
-  });
+  test.for(Object.keys(READS).flatMap(filters))(
+    "in %s, as %s, finds only the item with exactly this value",
+    async (one) => {
+      const [name, , place] = one;
+      const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
+      await withEach(TEXTS, async (text) => {
+        for (const parts of ways) {
+          const answer: unknown = await caller.call(contractOf(name), withText(parts, [place], text));
+          const page = Array.isArray(answer) ? { items: answer } : answer;
+          expect(ids(page as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
+        }
+      });
+    },
+  );
 
   /** Ids of what is not deleted of an organization. */
   const living = async (organizationId: string) =>
@@ -493,7 +496,7 @@ describe("a filter by what means something elsewhere", () => {
     ).map(({ id }) => id);
 
   test.for([...filters("deleteConversations"), ...filters("deleteMemories")])(
-    "in %s, as %s, deletes what bears it alone",
+    "in %s, as %s, deletes only the item with exactly this value",
     async ([name, , place]) => {
       const own = await createOrganization();
       const ids = new Map<string, string>();
@@ -519,28 +522,31 @@ describe("a filter by what means something elsewhere", () => {
     },
   );
 
-  test.for(filters("enrichMemories"))("in %s, as %s, takes what bears it alone", async ([name, , place]) => {
-    const own = await createOrganization();
-    // They are not enriched yet.
-    const service = new Service({ ENRICHMENT_MODEL: "" });
-    const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
-    const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
-    await service.settle();
-    for (const [i, text] of TEXTS.entries()) {
-      const { id, progress } = (await own.call(
-        contractOf(name),
-        withText({ body: {} }, [place], text),
-      )) as contracts.OperationOf<"enrich_memories">;
-      expect(progress.total, text).toBe(1);
-      const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
-      expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
-    }
-  });
+  test.for(filters("enrichMemories"))(
+    "in %s, as %s, selects only the item with exactly this value",
+    async ([name, , place]) => {
+      const own = await createOrganization();
+      // They are not enriched yet.
+      const service = new Service({ ENRICHMENT_MODEL: "" });
+      const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
+      const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
+      await service.settle();
+      for (const [i, text] of TEXTS.entries()) {
+        const { id, progress } = (await own.call(
+          contractOf(name),
+          withText({ body: {} }, [place], text),
+        )) as contracts.OperationOf<"enrich_memories">;
+        expect(progress.total, text).toBe(1);
+        const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
+        expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
+      }
+    },
+  );
 
   test.for([
     ["search", "conversations"],
     ["searchMemories", "memories"],
-  ] as const)("as the query of %s obeys no operator, in every mode", async ([name, of]) => {
+  ] as const)("as the query of %s is never read as an operator, in any mode", async ([name, of]) => {
     await withEach(TEXTS, async (text) => {
       for (const mode of ["keyword", "semantic", "hybrid"]) {
         const body = { query: text, mode, limit: 50 };
@@ -558,7 +564,7 @@ describe("a filter by what means something elsewhere", () => {
     });
   });
 
-  test("as an exclusion obeys no operator, in every mode", async () => {
+  test("as an exclusion is never read as an operator, in any mode", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["kettle"]);
     for (const text of TEXTS) {
@@ -574,7 +580,7 @@ describe("a filter by what means something elsewhere", () => {
     }
   });
 
-  test("as an idempotency key is a key of its own", async () => {
+  test("as an idempotency key is distinct for each text", async () => {
     const ids = new Set<string>();
     for (const text of HEADER_TEXTS) {
       const create = { body: { title: "once" }, headers: { "idempotency-key": text } };
@@ -586,8 +592,8 @@ describe("a filter by what means something elsewhere", () => {
   });
 });
 
-describe("what means something elsewhere means itself here", () => {
-  test("metadata is compared by type as well as by value", async () => {
+describe("values of a metadata filter", () => {
+  test("are compared by type as well as by value", async () => {
     const metadata = {
       flag: true,
       count: 1,
@@ -619,7 +625,7 @@ describe("what means something elsewhere means itself here", () => {
   });
 });
 
-describe("while a service that this one calls fails", () => {
+describe("while a Cloudflare service that this one calls fails", () => {
   let conversation_id: string;
   beforeAll(async () => {
     conversation_id = await seedConversation(caller, ["the narwhal dives"]);
@@ -631,7 +637,7 @@ describe("while a service that this one calls fails", () => {
     ["the vector store", { vectorize: "40041" }],
     ["both", { ai: "3007", vectorize: "500" }],
   ] as const)(
-    "(%s) messages are stored and found by their words, and what is missing is said",
+    "(%s) messages are stored and found by words, and responses report what is missing",
     async ([, fault]) => {
       await env.CONTROL.setFault(fault);
       const word = `narwhal${crypto.randomUUID().slice(0, 8)}`;

@@ -100,7 +100,7 @@ describe("a page of messages", () => {
     },
   );
 
-  test("holds one message that is larger than a page, and goes on after it", async () => {
+  test("can have one message that is larger than a page, and the next page continues after it", async () => {
     const { caller } = await opened();
     const large = { role: "user", content: "", metadata: { list: Array.from({ length: 3_000 }, () => 1) } };
     const id = await seedConversation(caller, [large, large, "last"]);
@@ -120,7 +120,7 @@ test.for([
   ["tags", (i: number) => ({ tags: tags(i) })],
   ["values in metadata", () => ({ metadata: { list: Array.from({ length: 20 }, () => []) } })],
 ] as [of: string, more: (i: number) => object][])(
-  "a page of conversations, or of memories, counts %s",
+  "a page of conversations or memories counts %s",
   async ([, more]) => {
     const service = await opened();
     const { caller } = service;
@@ -138,14 +138,14 @@ test.for([
   },
 );
 
-test("a page of memories counts content as JSON", async () => {
+test("a page of memories counts content by its size in JSON", async () => {
   const service = await opened();
   const memories = many((i) => ({ content: `${i} ${"\u0001".repeat(250)}` }));
   await service.caller.call(contracts.createMemories, { body: { memories } });
   expectBounded(await readPages(service, contracts.listMemories));
 });
 
-test("what a page cannot hold is not read", async () => {
+test("items beyond a page's size are not read", async () => {
   const ledger = new Ledger();
   const { caller, service } = await open(ledger.bindings, {
     pageBytes: PAGE_BYTES,
@@ -182,7 +182,7 @@ test("what a page cannot hold is not read", async () => {
   await response.body?.cancel();
 });
 
-test("an export reads the same lines in pages that count all of this", async () => {
+test("an export returns the same lines in pages of limited size", async () => {
   const { caller, service } = await opened();
   for (const of of Object.keys(MESSAGES)) {
     const messages = many((i) => ({ role: "user", ...MESSAGES[of]?.(i) }));
@@ -203,7 +203,7 @@ test("an export reads the same lines in pages that count all of this", async () 
 });
 
 describe("a search", () => {
-  test("answers the best 50 messages of a longer run, and the range to read on", async () => {
+  test("returns the best 50 messages of a longer range, and the range to read", async () => {
     const { caller } = await open();
     const id = await seedConversation(
       caller,
@@ -239,7 +239,7 @@ describe("a search", () => {
   });
 
   test.for(["metadata", "parts", "values in metadata", "control characters"])(
-    "counts %s of what it answers, cuts results and says what it left out",
+    "counts %s in its size, cuts results and reports what it left out",
     async (of) => {
       const { caller } = await open(
         {},
@@ -269,7 +269,7 @@ describe("a search", () => {
     },
   );
 
-  test("always answers the best match, however large, and never reads what it cannot answer", async () => {
+  test("always returns the best match, however large, and reads nothing that it cannot return", async () => {
     const ledger = new Ledger();
     const { caller, service } = await open(ledger.bindings, {
       searchAnswerBytes: 500,

@@ -78,7 +78,7 @@ const interleaving = fc.record({
   between: fc.array(meanwhile, { maxLength: 6 }),
 });
 
-test("a list read page by page, while others write, skips nothing that stays and repeats nothing", async () => {
+test("a list that is read in pages during writes has no gaps or repeats of remaining items", async () => {
   const caller = await createOrganization();
   let count = 0;
   await fc.assert(
@@ -127,7 +127,7 @@ async function readPage(
   return (await caller.call(list.contract, { params: list.params(of), query })) as never;
 }
 
-test("a thousand messages of one moment keep their order, in lists, pages and what is answered around a hit", async () => {
+test("a thousand messages with the same time keep their order in lists, pages and around a match", async () => {
   const caller = await createOrganization();
   const conversation_id = await seedConversation(caller);
   const created_at = "2026-01-01T00:00:00.000Z";

@@ -111,7 +111,7 @@ async function runLane(lane: number) {
   return missed;
 }
 
-test("a message is found by its words in the next request, 1,000 of 1,000, while vectors do not show; the answer says how many messages await their vectors", {
+test("each of 1,000 messages is found by words in the next request, and the response counts those without visible vectors", {
   timeout: 300_000,
 }, async () => {
   // Longer than the test runs, however slow the machine is.
@@ -124,7 +124,7 @@ test("a message is found by its words in the next request, 1,000 of 1,000, while
   expect(count).toBe(MESSAGES);
 });
 
-test("a message that an indexing run reads before its own job is claimed counts until its vector shows", async () => {
+test("a message counts as pending until its vector is visible, even if a run reads it before claiming its job", async () => {
   await env.CONTROL.setVisibilityDelayMs(30_000);
   const reading = Promise.withResolvers<void>();
   const appended = Promise.withResolvers<void>();

@@ -183,7 +183,7 @@ afterEach(async () => {
   await env.DB.prepare("DELETE FROM index_jobs").run();
 });
 
-test("whichever model asks, after every step no answer mixes two, words find everything, and status is true", async () => {
+test("during re-embedding no response mixes two models, words find everything, and status is correct", async () => {
   const changed = await openChanged();
   const { secret, organizationId, clock, service, old, caller } = changed;
   const oldIds = new Set(await chunkIdsOf(organizationId, env.EMBEDDING_MODEL));
@@ -217,7 +217,7 @@ test("whichever model asks, after every step no answer mixes two, words find eve
   expect(before).toMatchObject({ pending: 0, chunks_of_other_models: 0 });
 });
 
-test("a run that is cut off in the middle is taken up there when its lease is over, and cannot come back", async () => {
+test("an interrupted re-embedding run is taken over when its lease ends, and cannot continue", async () => {
   const changed = await openChanged([80]);
   const { organizationId, clock, service, caller, ids } = changed;
   await caller.call(contracts.repairIndex, { body: {} });
@@ -260,7 +260,7 @@ test("a run that is cut off in the middle is taken up there when its lease is ov
   expect(await selectChunks(organizationId)).toEqual(chunks);
 });
 
-test("what is said meanwhile is found at once by its words, then by meaning, whether its conversation is done or not", async () => {
+test("messages that are appended during re-embedding are found by words at once, and then by meaning", async () => {
   const changed = await openChanged([9, 9, 9]);
   const { organizationId, clock, service, caller, ids, lengths } = changed;
   await caller.call(contracts.repairIndex, { body: {} });
@@ -289,7 +289,7 @@ test("what is said meanwhile is found at once by its words, then by meaning, whe
   expect(status).toMatchObject({ pending: 0, chunks_of_other_models: 0 });
 });
 
-test("at the end the old vectors are gone, and answers are those of an organization that never had the old model", async () => {
+test("after re-embedding the old vectors are gone, and responses equal those of an organization without the old model", async () => {
   const changed = await openChanged();
   const { organizationId, clock, service, caller, ids } = changed;
   const oldVectors = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);

@@ -84,7 +84,7 @@ async function store(corpus: Conversation[]): Promise<Caller> {
   return caller;
 }
 
-test("whatever the corpus and the filter: every match comes back, up to the limit, and nothing else does", async () => {
+test("a filtered search returns every match up to the limit, and nothing else, for any data and filter", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(conversation, { minLength: 1, maxLength: 12 }),

@@ -36,8 +36,8 @@ async function open(more: Partial<Env> = {}) {
 }
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
 
-describe("steps one after the other", () => {
-  test("an append takes one after authentication, with an idempotency key and external ids too", async () => {
+describe("sequential steps of a request", () => {
+  test("an append takes one after authentication, also with an idempotency key and external ids", async () => {
     const { caller, steps, warm } = await open();
     const id = await seedConversation(caller);
     await warm();
@@ -62,7 +62,7 @@ describe("steps one after the other", () => {
     }
   });
 
-  test("a tool recalls memories in three: one embedding, one vector query, one read", async () => {
+  test("an MCP tool recalls memories in three: one embedding, one vector query, one read", async () => {
     const { caller, clock, ledger, secret, service } = await open();
     const body = { content: "The zeppelin lands at noon.", wait: "indexed" };
     await caller.call(contracts.createMemory, { body });
@@ -88,7 +88,7 @@ describe("steps one after the other", () => {
     expect(last.map(({ name }) => name)).toEqual(["d1.batch"]);
   });
 
-  test("a key costs one more when this isolate has not seen it for 5 seconds, and a malformed one nothing", async () => {
+  test("a key costs one more if this isolate has not seen it for 5 seconds, and a malformed key none", async () => {
     const { clock, ledger, service, caller, steps } = await open();
     const id = await seedConversation(caller);
     const get = { params: { conversation_id: id } };
@@ -101,7 +101,7 @@ describe("steps one after the other", () => {
     expect([refused.status, ledger.calls]).toEqual([401, []]);
   });
 
-  test("changes and deletions take one, a list one", async () => {
+  test("updates and deletions take one, and a list takes one", async () => {
     const { caller, steps, warm } = await open();
     const id = await seedConversation(caller, ["one", "two", "three"]);
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id: id } });
@@ -173,7 +173,7 @@ describe("limits of D1", () => {
       () => Array.from({ length: 1_000 }, (_, i) => say("x", { external_id: `${"漢".repeat(250)}${i}` })),
     ],
   ];
-  test.for(sample(LARGE, 2))("are kept by %s, which come back as they were", async ([, make, only]) => {
+  test.for(sample(LARGE, 2))("are kept by %s, which are returned unchanged", async ([, make, only]) => {
     const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
     const id = await seedConversation(caller);
     // Thousands of chunks take long here: what they ask of D1 comes before the first vector is written.

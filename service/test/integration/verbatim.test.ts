@@ -92,7 +92,7 @@ const NASTY: [title: string, text: string][] = [
   ],
 ];
 
-describe("messages and memories are returned byte for byte, by get, list, conversation and search", () => {
+describe("get, list and search return messages and memories byte for byte", () => {
   test.for(NASTY)("%s", async ([, text]) => {
     // Short as it is stored plain, long as it is stored compressed.
     const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));
@@ -105,7 +105,7 @@ describe("messages and memories are returned byte for byte, by get, list, conver
     await expectVerbatim(sent, { title: text, metadata: { text } });
   });
 
-  test("any text, any metadata, any parts", async () => {
+  test("for any text, metadata and parts", async () => {
     const anyMessage: fc.Arbitrary<Said> = fc.record(
       {
         role: fc.constantFrom("user", "assistant", "system", "tool"),
@@ -122,7 +122,7 @@ describe("messages and memories are returned byte for byte, by get, list, conver
     );
   });
 
-  test("a content changed later comes back as it was last sent", async () => {
+  test("after an update, with the content last sent", async () => {
     const conversation_id = await seedConversation(caller, ["first"]);
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
     const params = { conversation_id, message_id: items[0]?.id ?? "" };
@@ -147,7 +147,7 @@ const MILLIONS: [title: string, text: string][] = [
   ["of controls", "\u0001".repeat(CONTENT_BYTES_MAX)],
 ];
 test.for(sample(MILLIONS, 1))(
-  "a million bytes %s come back, and reach the database in pieces that it takes",
+  "a million bytes %s are returned unchanged, and sent to D1 in pieces that it accepts",
   async ([, text]) => {
     let longest = 0;
     const DB = new Proxy(env.DB, {

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, TIMEOUT_MS);
 
-describe("a service token that is configured", () => {
+describe("a Cloudflare Access service token in the configuration", () => {
   test("has the organization and the scopes of its key", async () => {
     const headers = asserting(await access.sign("writer.access"));
     const made = await ask("POST", "/v1/conversations", headers, { title: "In" });
@@ -58,7 +58,7 @@ describe("a service token that is configured", () => {
     expect(await ask("DELETE", path, headers)).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
-  test("is bound to its key's agent, whatever it asks for", async () => {
+  test("is bound to its key's agent, whatever it requests", async () => {
     const headers = asserting(await access.sign("agent.access"));
     const made = await ask("POST", "/v1/conversations", headers, {});
     expect(made.body.agent_id).toBe("support");
@@ -77,7 +77,7 @@ describe("a service token that is configured", () => {
     await client.close();
   });
 
-  test("is ignored when the request has a key, valid or not", async () => {
+  test("is ignored if the request has a key, valid or not", async () => {
     const headers = asserting(await access.sign("writer.access"));
     for (const secret of ["engram_sk_live_wrong", "something"]) {
       const wrong = { ...headers, ...bearer(secret) };
@@ -89,7 +89,7 @@ describe("a service token that is configured", () => {
     expect(await ask("POST", "/v1/organizations", headers, { name: "Mine" })).toMatchObject({ status: 401 });
   });
 
-  test("is out from the next request on once its key is revoked", async () => {
+  test("is rejected from the next request on after its key is revoked", async () => {
     const headers = asserting(await access.sign("leaver.access"));
     expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 200 });
     const { key_id } = keys["leaver.access"];
@@ -98,7 +98,7 @@ describe("a service token that is configured", () => {
   });
 });
 
-describe("an assertion that is rejected", () => {
+describe("an Access assertion is rejected", () => {
   const inAMinute = () => new Date(Date.now() + 60_000);
   const claims = { common_name: "writer.access" };
   const forged = (alg: string, key: CryptoKey | Uint8Array) =>
@@ -159,11 +159,11 @@ describe("an assertion that is rejected", () => {
   });
 });
 
-describe("signing keys", () => {
+describe("Access signing keys", () => {
   // Each with an isolate that has looked nothing up.
   beforeEach(() => serve(trusting(CLIENTS)), TIMEOUT_MS);
 
-  test("are looked up once, and again for one that is new", { timeout: TIMEOUT_MS }, async () => {
+  test("are fetched once, and again for an unknown key id", { timeout: TIMEOUT_MS }, async () => {
     const old = asserting(await access.sign("writer.access"));
     access.asked = 0;
     for (let i = 0; i < 5; i++) expect((await ask("GET", "/v1/conversations", old)).status).toBe(200);
@@ -176,7 +176,7 @@ describe("signing keys", () => {
     expect(access.asked).toBe(2);
   });
 
-  test("that cannot be fetched answer unavailable, not unauthenticated", {
+  test("that cannot be fetched lead to 503 unavailable, not to 401", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const headers = asserting(await access.sign("writer.access"));
@@ -193,7 +193,7 @@ describe("signing keys", () => {
   });
 });
 
-test("a failed rotation of the service token can be undone", async () => {
+test("a failed rotation of the Access service token can be undone", async () => {
   // The new token is in use, but the configuration knows only the old one.
   const fresh = asserting(await access.sign("fresh.access"));
   expect((await ask("GET", "/v1/conversations", fresh)).status).toBe(401);
@@ -211,14 +211,14 @@ test("a failed rotation of the service token can be undone", async () => {
   }
 });
 
-test("an invalid configuration rejects every assertion, and accepts keys", async () => {
+test("an invalid Access configuration rejects every assertion, and accepts keys", async () => {
   await serve({ ...trusting(CLIENTS), ACCESS_CLIENTS: '{"writer.access":"key_1"}' });
   const headers = asserting(await access.sign("writer.access"));
   expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 500 });
   expect((await ask("GET", "/v1/conversations", bearer(adminKey))).status).toBe(200);
 });
 
-test("where Access is not configured, assertions are not looked at", async () => {
+test("without an Access configuration, assertions are ignored", async () => {
   await serve({});
   const headers = asserting(await access.sign("writer.access"));
   expect((await ask("GET", "/v1/conversations", headers)).status).toBe(401);

@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("the service as it is", () => {
+describe("the service without test fixtures", () => {
   const run = serve("plain");
 
   // What any server must do; the other scenarios need one made for them.
   test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
-    "passes what it is asked in the eras of the handshake: %s",
+    "passes the conformance scenarios of earlier MCP revisions: %s",
     async (scenario) => {
       const { code, output } = await run(RELEASED, "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -51,7 +51,7 @@ describe("the service as it is", () => {
   );
 
   test.for(sample(["tools-list", "http-header-validation", "dns-rebinding-protection"], 1))(
-    "passes what it is asked since 2026-07-28: %s",
+    "passes the conformance scenarios of the revision 2026-07-28: %s",
     async (scenario) => {
       const { code, output } = await run(NEXT, "--spec-version", "2026-07-28", "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -60,10 +60,10 @@ describe("the service as it is", () => {
   );
 });
 
-describe("the service with the suite's fixtures", () => {
+describe("the service with the MCP conformance suite's fixtures", () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
-  test("fails in the released suite what a stateless server cannot do, and nothing else", {
+  test("fails in the released suite only what a stateless server cannot do", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED[RELEASED]);
@@ -71,7 +71,7 @@ describe("the service with the suite's fixtures", () => {
     expect(code, output).toBe(0);
   });
 
-  test("fails of what 2025-11-25 requires the same, and nothing else", {
+  test("fails of the requirements of 2025-11-25 only the same", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED[NEXT]);
@@ -87,7 +87,7 @@ describe("the service with the suite's fixtures", () => {
     ["of 2025-11-25", ["--spec-version", "2025-11-25"], 33, 4],
     ["of 2026-07-28", ["--spec-version", "2026-07-28"], 40, 0],
   ] as const)(
-    "fails of all scenarios %s what a stateless server cannot do, and nothing else",
+    "fails of all scenarios %s only what a stateless server cannot do",
     {
       timeout: TIMEOUT_MS,
     },
@@ -108,7 +108,7 @@ describe("the service with the suite's fixtures", () => {
     },
   );
 
-  test("fails nothing of what 2026-07-28 requires", { timeout: TIMEOUT_MS }, async () => {
+  test("fails none of the requirements of 2026-07-28", { timeout: TIMEOUT_MS }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2026-07-28");
     for (const scenario of ["server-stateless", "caching", "input-required-result-multi-round"])
       expect(output).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));

@@ -67,7 +67,7 @@ function linesOf(count: number, metadata: object = {}): string {
 }
 
 // One after the other and without a pause, so that the messages before are still being indexed.
-describe(`with a heap of ${HEAP_MB} MB in each isolate, the service answers`, () => {
+describe(`with a heap of ${HEAP_MB} MB per isolate, the service can process`, () => {
   beforeAll(async () => {
     const flags = `--max-semi-space-size=1 --max-old-space-size=${HEAP_MB}`;
     const onLine = (line: string) => {
@@ -90,7 +90,7 @@ describe(`with a heap of ${HEAP_MB} MB in each isolate, the service answers`, ()
     expect([status, answer.last_sequence]).toEqual([201, sent]);
   });
 
-  test("an append of 8 MiB that is too large", { timeout: REQUEST_TIMEOUT_MS }, async () => {
+  test("an append of 8 MiB that is rejected as too large", { timeout: REQUEST_TIMEOUT_MS }, async () => {
     const messages = Array.from({ length: 8 }, () => ({ role: "user", content: words(990_000) }));
     const { status, body } = await append(await createConversation(), JSON.stringify({ messages }));
     expect([status, body.code]).toEqual([413, "payload_too_large"]);

@@ -12,7 +12,7 @@ const refusal = (text: string) => {
   }
 };
 
-test("answers any JSON that is kept exactly", () => {
+test("JSON that can be stored exactly is accepted", () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: "binary", maxDepth: 8 }), (text) => {
       fc.pre(text.isWellFormed() && !/__proto__|\\u[dD][89a-fA-F]/.test(text));
@@ -39,7 +39,7 @@ test.for([
   "5e-324",
   "123456.789",
   `0.${"0".repeat(323)}5`,
-])("takes the number %s", (text) => {
+])("the number %s is accepted", (text) => {
   expect(parseExactJson(`[${text}]`)).toEqual([Number(text)]);
 });
 
@@ -51,14 +51,14 @@ test.for([
   "0.1000000000000000055",
   "1.00000000000000000001",
   "9007199254740991.4",
-])("refuses the number %s, which a double cannot hold", (text) => {
+])("the number %s is rejected, since a double cannot represent it", (text) => {
   expect(refusal(`{"a":[1,"2",{"b":${text}}]}`)).toMatchObject({
     code: "invalid_json",
     message: expect.stringContaining(text),
   });
 });
 
-test("reads no number inside of a text", () => {
+test("digits inside of a string are not read as a number", () => {
   const body = { '"1e400': ["9007199254740993", '\\"1e400,', "\\", "-"] };
   expect(parseExactJson(JSON.stringify(body))).toEqual(body);
 });
@@ -72,20 +72,20 @@ test.for([
   ["a zero below zero", '{"a":-0}', "-0"],
   ["what is not JSON", '{"a":', "not valid JSON"],
   ["an empty body", "", "not valid JSON"],
-])("refuses %s and says where", ([, text, place]) => {
+])("%s is rejected with its position", ([, text, place]) => {
   expect(refusal(text ?? "")).toMatchObject({
     code: "invalid_json",
     message: expect.stringContaining(place ?? ""),
   });
 });
 
-test("takes the same key in several objects, and colons in texts and keys", () => {
+test("the same key in different objects is accepted, and colons in strings and keys", () => {
   const body = { "a:b": [{ a: ":" }, { a: '":' }], a: { a: "a:1" }, "": -0.5 };
   expect(parseExactJson(JSON.stringify(body))).toEqual(body);
   expect(parseExactJson(JSON.stringify(body, null, 2))).toEqual(body);
 });
 
-test("takes brackets in texts for no nesting, however a text ends", () => {
+test("brackets in strings do not count as nesting, however a string ends", () => {
   for (const ending of ["", '\\"', "\\\\", '\\\\\\"']) {
     const text = JSON.stringify("[{".repeat(BODY_DEPTH_MAX)).slice(0, -1);
     expect(refusal(`[${text}${ending}",1]`)).toBeNull();
@@ -96,14 +96,14 @@ test("takes brackets in texts for no nesting, however a text ends", () => {
   expect(refusal('["never closed')).toMatchObject({ message: expect.stringContaining("not valid JSON") });
 });
 
-test("refuses nesting before it parses, which takes seconds", () => {
+test("too deep nesting is rejected before parsing, which would take seconds", () => {
   // Had it been parsed, it would have been found not to be JSON.
   expect(refusal("[".repeat(BODY_DEPTH_MAX + 1))).toMatchObject({
     message: expect.stringContaining("levels of nesting"),
   });
 });
 
-test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
+test("arrays and objects are accepted up to the nesting limit, and rejected with one level more or a million", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(refusal(nested(BODY_DEPTH_MAX))).toBeNull();
   expect(refusal(nested(BODY_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
@@ -117,7 +117,7 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   ["empty objects and arrays", {}, "{ }", 1],
   ["objects, with blanks", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
   ["texts with brackets and commas", '[{,"', '"[{,\\""', 1],
-])("takes as many values as a body may hold and not one more: %s", ([, value, text, values]) => {
+])("a body may contain as many values as its limit, and not one more: %s", ([, value, text, values]) => {
   const times = Math.floor(BODY_VALUES_MAX / values);
   const padding = Array(BODY_VALUES_MAX - times * values).fill("null");
   const items = [...Array(times).fill(text), ...padding];
@@ -127,7 +127,7 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
 });
 
 // Had they been parsed, they would have been found not to be JSON.
-test("refuses many values and endless numbers before it parses them", () => {
+test("too many values and too long numbers are rejected before parsing", () => {
   expect(refusal(`[${"0,".repeat(BODY_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
   expect(refusal(`[0.${"1".repeat(8_000_000)}`)).toMatchObject({
     code: "invalid_json",

@@ -18,7 +18,7 @@ function openDatabase() {
   return { db: { prepare, batch } as unknown as D1Database, running, began };
 }
 
-test("large writes of an isolate go to the database one at a time, and small ones at once", async () => {
+test("large writes of an isolate are sent to the database one at a time, and small ones at once", async () => {
   const { db, running, began } = openDatabase();
   const loop = new EventLoop();
   const soon = () => loop.pass(50);

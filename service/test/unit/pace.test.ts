@@ -20,7 +20,7 @@ function* counting(steps: number, size: number, note: (size: number) => void): S
 test.for([
   ["one text", 1, 100],
   ["many texts side by side", 100, 3],
-] as const)("ends a slice with a pause in %s", async ([, texts, steps]) => {
+] as const)("a pace ends each slice with a pause in %s", async ([, texts, steps]) => {
   let inSlice = 0;
   let longest = 0;
   const pause = async () => {
@@ -40,7 +40,7 @@ test.for([
   expect(longest).toBe(50);
 });
 
-test("counts work that was done elsewhere", async () => {
+test("a pace counts work that was done elsewhere", async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -50,8 +50,8 @@ test("counts work that was done elsewhere", async () => {
   expect(pauses).toBe(3);
 });
 
-describe("the lock of computations", () => {
-  test("lets one slice of all requests go between two moments in which others come in", async () => {
+describe("the mutex of long computations", () => {
+  test("allows one slice among all requests between two rounds of the event loop", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     const slices: { name: string; round: number }[] = [];
@@ -73,7 +73,7 @@ describe("the lock of computations", () => {
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 
-  test("comes to requests before background work, which gets its share", async () => {
+  test("is given to requests before background work, which still gets a part", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     const order: string[] = [];
@@ -87,7 +87,7 @@ describe("the lock of computations", () => {
     expect(others.length).toBeLessThan(10);
   });
 
-  test("is taken from a request that was canceled while it had it", async () => {
+  test("is taken from a canceled request that held it", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     await loop.finish(mutex.acquire(new Pace(10, mutex), false));
@@ -117,7 +117,7 @@ const TEXTS = {
 };
 
 test.for(Object.entries(TEXTS))(
-  "counts all of %s in its steps, and a pause after each changes no result",
+  "every step of splitting %s is counted, and pauses between steps do not change the result",
   async ([, text]) => {
     const works = [
       () => toIndexedTerms(createStemmer(), "1~", text),

@@ -43,22 +43,25 @@ describe("splitWords", () => {
     ["Japanese", "東京タワーに行きました。", ["東京タワー", "行き"]],
     ["Chinese", "我喜欢北京烤鸭", ["喜欢", "北京"]],
     ["Thai", "ฉันชอบกินข้าว", ["ชอบ", "กิน"]],
-  ] as [string, string, string[]][])("cuts %s into words, which has no spaces", ([, text, expected]) => {
-    const found = words(text);
-    expect(found).toEqual(expect.arrayContaining(expected));
-    expect(found.length).toBeGreaterThan(2);
-  });
+  ] as [string, string, string[]][])(
+    "splits %s into words, although it has no spaces",
+    ([, text, expected]) => {
+      const found = words(text);
+      expect(found).toEqual(expect.arrayContaining(expected));
+      expect(found.length).toBeGreaterThan(2);
+    },
+  );
 
   test.for([
     ["Korean", "서울에서 만나요", ["서울에서", "만나요"]],
     ["Hindi with its vowel signs", "हिन्दी में बात", ["हिन्दी", "में", "बात"]],
     ["Arabic", "مرحبا بالعالم", ["مرحبا", "بالعالم"]],
     ["numbers and identifiers", "order 1029, INV-77 v2.1", ["order", "1029", "inv", "77", "v2", "1"]],
-  ] as [string, string, string[]][])("keeps %s as written between spaces", ([, text, expected]) => {
+  ] as [string, string, string[]][])("keeps %s between spaces unchanged", ([, text, expected]) => {
     expect(words(text)).toEqual(expected);
   });
 
-  test("finds a text's words again in any part of it, whatever stands around", () => {
+  test("finds the same words whatever punctuation is around them", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("Maria", "café", "東京", "नमस्ते", "2026", "deployed")), (list) => {
         const spaced = words(list.join(" "));
@@ -68,7 +71,7 @@ describe("splitWords", () => {
     );
   });
 
-  test("yields only well-formed words of at most 64 characters, without blanks or signs", () => {
+  test("returns well-formed words of at most 64 characters, without spaces or punctuation", () => {
     fc.assert(
       fc.property(
         fc.array(anyPiece).map((pieces) => pieces.join("")),
@@ -97,13 +100,13 @@ describe("splitWords", () => {
     ["nothing plain", "Deploy it. Now, OK? a - b", []],
     ["no data", `${"aB".repeat(33)} ${"a-".repeat(33)}b`, []],
   ] as [string, string, string[]][])(
-    "finds identifiers by their parts and whole: %s",
+    "returns the parts and the whole of an identifier: %s",
     ([, text, expected]) => {
       expect(splitWords(stem, text).identifiers).toEqual(expected);
     },
   );
 
-  test("gives every way to write an identifier one word in common", () => {
+  test("returns one common term for all spellings of an identifier", () => {
     const ways = [
       "fetchUserById",
       "FetchUserByID",
@@ -117,14 +120,14 @@ describe("splitWords", () => {
     }
   });
 
-  test("takes a long run of marks in a time that does not grow by its square", () => {
+  test("takes linear time for a long run of combining marks", () => {
     expect(words(`e${"\u0301\u0323".repeat(200_000)}`)).toEqual(["e"]);
     words("a ".repeat(500_000));
   });
 });
 
-describe("a text longer than a part", () => {
-  test("has the words of the whole, wherever its parts begin", () => {
+describe("splitWords of a text that is processed in parts", () => {
+  test("returns the words of the whole text, wherever its parts start", () => {
     const blank = fc.constantFrom(" ", "\n", "\t", "\r\n", " \u0301", "\u3000", "Σ ", "’ s");
     const piece = fc.oneof(anyPiece, blank, fc.constantFrom("Σ", "ΑΣ", "e\u0301", "東京で猫", "a'b", "v1.2"));
     const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);
@@ -144,7 +147,7 @@ describe("a text longer than a part", () => {
 });
 
 describe("toIndexedWords", () => {
-  test("marks every word and counts them", () => {
+  test("prefixes and counts every term", () => {
     expect(toIndexedTerms("17~", "Deploy it")).toEqual({
       terms: "17~deploy 17~it",
       phrases: [],
@@ -153,7 +156,7 @@ describe("toIndexedWords", () => {
     expect(toIndexedTerms("17~", "")).toEqual({ terms: "", phrases: [], term_count: 0 });
   });
 
-  test("puts the terms of identifiers after a break, each once", () => {
+  test("puts the extra terms of identifiers after a separator, each once", () => {
     expect(toIndexedTerms("17~", "getUser getUser get")).toEqual({
       terms: "17~getus 17~getus 17~get ~ 17~user",
       phrases: [],
@@ -161,7 +164,7 @@ describe("toIndexedWords", () => {
     });
   });
 
-  test("keeps the row of a million bytes within what D1 takes, every distinct word in it", () => {
+  test("keeps the row of a million bytes within D1's limit, with every distinct term", () => {
     const many = Array.from({ length: 300_000 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${i % 10}`);
     const row = toIndexedTerms("1234567~", many.join(" "));
     const kept = row.terms.split(" ").filter((word) => word !== "~");
@@ -178,7 +181,7 @@ describe("toIndexedWords", () => {
       ` ${body} `.includes(` ${phrase.map((word) => `17~${word}`).join(" ")} `),
     );
 
-  test("keeps a term 32 times, and writes no phrase row for a text that repeats no term more often", () => {
+  test("keeps a term at most 32 times, and writes phrase rows only if a text exceeds that", () => {
     const text = "walrus zebra ".repeat(32);
     expect(toIndexedTerms("17~", text)).toMatchObject({ phrases: [], term_count: 64 });
     const more = toIndexedTerms("17~", `${text}walrus panda`);
@@ -189,7 +192,7 @@ describe("toIndexedWords", () => {
     expect(more.phrases.map((piece) => piece.split(" ").length)).toEqual([33]);
   });
 
-  test("holds every phrase of up to 32 words that stands in a text, and no other, whatever it repeats", () => {
+  test("covers every phrase of up to 32 words in a text, and no other, however repetitive", () => {
     const word = fc.constantFrom("a", "b", "c", "d", "e");
     const stretch = fc.oneof(
       fc.array(word, { maxLength: 60 }),
@@ -220,7 +223,7 @@ describe("toIndexedWords", () => {
     );
   });
 
-  test("cuts what is around words that are left out into pieces that overlap by a phrase", () => {
+  test("writes the surroundings of dropped terms in phrase rows that overlap by a phrase", () => {
     const text = Array.from({ length: 20_000 }, (_, i) => ["a", "b", "c", "d"][(i * i + (i >> 3)) % 4] ?? "");
     const row = toIndexedTerms("17~", text.join(" "));
     expect(row.term_count).toBe(128);
@@ -231,7 +234,7 @@ describe("toIndexedWords", () => {
     }
   });
 
-  test("keeps a word fewer times when the words of a text do not fit otherwise, in their order", () => {
+  test("keeps a term fewer times if the text's terms do not fit otherwise, in order", () => {
     const text = Array.from({ length: 150_000 }, (_, i) => `w${i % 50_000}`);
     const row = toIndexedTerms("17~", text.join(" "));
     expect(new TextEncoder().encode(row.terms).byteLength).toBeLessThan(1_450_000);
@@ -270,7 +273,7 @@ describe("createWordFinder", () => {
     expect(find(query, text)).toEqual(expected);
   });
 
-  test("marks what the index holds of a text, in order and apart", () => {
+  test("returns non-overlapping offsets of the query's words in order", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, place) => {
         const all = words(text);
@@ -287,7 +290,7 @@ describe("createWordFinder", () => {
     );
   });
 
-  test("stops at the count it is given", () => {
+  test("stops at the given count", () => {
     expect(createWordFinder(stem, new Set(["a"]), 2)("a a a a")).toHaveLength(2);
   });
 });
