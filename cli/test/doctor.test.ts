@@ -79,8 +79,8 @@ describe("engram doctor", () => {
   });
 
   test.for([
-    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, "url", "fail"],
-    ["a key that is not live", { ENGRAM_API_KEY: "engram_sk_live_nothing" }, "key", "fail"],
+    ["a service that does not respond", { ENGRAM_URL: "http://127.0.0.1:2" }, "url", "fail"],
+    ["an invalid key", { ENGRAM_API_KEY: "engram_sk_live_nothing" }, "key", "fail"],
     ["no key", { ENGRAM_API_KEY: "" }, "key", "fail"],
   ] as const)("fails for %s", async ([, env, name, status]) => {
     const { code, checks } = await checksOf(await createPerson(), { ...env });

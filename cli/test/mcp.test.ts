@@ -89,8 +89,8 @@ describe("engram mcp", () => {
   });
 
   test.for([
-    ["a key that is refused", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated/],
-    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, /fetch failed/],
+    ["a rejected key", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated/],
+    ["a service that does not respond", { ENGRAM_URL: "http://127.0.0.1:2" }, /fetch failed/],
   ] as const)("reports to the client %s", async ([, env, says]) => {
     const person = await createPerson();
     await expect(connect(bridge, { ...person.env, ...env })).rejects.toThrow(says);

@@ -56,7 +56,7 @@ async function byPath({ client }: Pick<Person, "client">): Promise<Map<unknown, 
 describe("an Obsidian note", () => {
   test.for([
     ["plain", "no front matter"],
-    ["a mark of byte order and line ends of Windows", "\uFEFF---\r\ntags: a\r\n---\r\nb\r\n"],
+    ["a byte order mark and Windows line endings", "\uFEFF---\r\ntags: a\r\n---\r\nb\r\n"],
     ["links of every kind", "[[a|b]] ![[c.png]] [d](e.md) ^block"],
   ])("is stored exactly as the file has it: %s", ([, text = ""]) => {
     expect(read(text).memory.content).toBe(text);
@@ -66,7 +66,7 @@ describe("an Obsidian note", () => {
     ["a list", "---\ntags: [a, '#b/c', 2024]\n---\n", ["a", "b/c", "2024"]],
     ["a block list with Windows line endings", "---\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n", ["a", "b"]],
     ["a text with commas", "---\ntags: a, b\n---\n", ["a", "b"]],
-    ["a text with blanks", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
+    ["a text with spaces", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
     ["the text, once", "---\ntags: [a]\n---\n#a then #b/c-d, and\t#größe", ["a", "b/c-d", "größe"]],
     ["no heading, number, link or colour", "# h\n#1 x#y http://z/#w (#v) ##u", undefined],
     ["no code", "`#a` \n```sh\n#b\n~~~\n```\n#c\n> ~~~~\n> #d\n> ~~~~~\n#e\n```\n#f", ["c", "e"]],
@@ -101,14 +101,18 @@ describe("an Obsidian note", () => {
 
   test.for([
     ["is broken", "---\na: [\n---\n", "front matter that is not valid YAML"],
-    ["names an alias of nothing", "---\na: *b\n---\n", "front matter that is not valid YAML"],
+    ["refers to an unknown alias", "---\na: *b\n---\n", "front matter that is not valid YAML"],
     [
       "is larger than metadata",
       `---\na: ${"x".repeat(17_000)}\n---\n`,
       "front matter that metadata cannot hold",
     ],
-    ["holds itself", "---\na: &a [*a]\n---\n", "front matter that metadata cannot hold"],
-    ["was rounded", "---\na: 12345678901234567890\n---\n", "front matter that metadata cannot hold"],
+    ["contains itself", "---\na: &a [*a]\n---\n", "front matter that metadata cannot hold"],
+    [
+      "has a number that cannot be stored exactly",
+      "---\na: 12345678901234567890\n---\n",
+      "front matter that metadata cannot hold",
+    ],
   ])("is stored whole, with a report, if its front matter %s", ([, text = "", flaw]) => {
     const { memory, flaws } = read(text);
     expect(memory).toMatchObject({ content: text, metadata: { vault: "Vault", path: "a.md" } });

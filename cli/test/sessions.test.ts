@@ -109,12 +109,8 @@ describe("imported Claude Code sessions", () => {
   ];
 
   test.for([
-    [
-      "a person's",
-      { prompt: "and tests", origin: { kind: "human" } },
-      { role: "user", content: "and tests" },
-    ],
-    ["one of no origin", { prompt: "and tests" }, { role: "user", content: "and tests" }],
+    ["a user's", { prompt: "and tests", origin: { kind: "human" } }, { role: "user", content: "and tests" }],
+    ["one without an origin", { prompt: "and tests" }, { role: "user", content: "and tests" }],
     ["one with a picture", { prompt: picture }, { role: "user", content: "look", parts: picture }],
     [
       "another agent's",

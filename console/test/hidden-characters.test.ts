@@ -13,10 +13,10 @@ describe("invisible characters in the console", () => {
     ["a zero-width space", "pay\u200bpal", "pay[U+200B]pal"],
     ["a joiner that joins no pictographs", "a\u200db", "a[U+200D]b"],
     ["a selector that follows no pictograph", "a\ufe0f", "a[U+FE0F]"],
-    ["a filler that looks like a space", "a\u3164b\u2800c", "a[U+3164]b[U+2800]c"],
+    ["a filler character that looks like a space", "a\u3164b\u2800c", "a[U+3164]b[U+2800]c"],
     ["tags, which spell a hidden text", "a\u{e0041}\u{e0042}", "a[U+E0041][U+E0042]"],
     ["a terminal's escape sequence", "\u001b[31mred", "[U+001B][31mred"],
-    ["half of a surrogate pair", "a\ud83d", "a[U+D83D]"],
+    ["a lone surrogate", "a\ud83d", "a[U+D83D]"],
     ["line separators of other kinds", "a\u2028b\u0085c\rd", "a[U+2028]b[U+0085]c[U+000D]d"],
   ] as const)("are shown by their code: %s", ([, text, expected]) => {
     expect(seen(text)).toBe(expected);

@@ -102,8 +102,8 @@ describe("a database without applied migrations", () => {
   );
 
   test.each([
-    ["holds organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
-    ["belongs to something else", halfOf(["organizations", "invoices"]), "something else: invoices"],
+    ["contains organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
+    ["has tables of another application", halfOf(["organizations", "invoices"]), "something else: invoices"],
   ])("is left unchanged when it %s", async (_, account, message) => {
     const { error } = await run(account);
     expect(error?.message).toContain(message);

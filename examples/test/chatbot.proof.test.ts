@@ -142,7 +142,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   test.for([
     ["the key is wrong", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /^[^\n]*valid key[^\n]*$/],
     [
-      "no service is there",
+      "no service responds",
       { ENGRAM_URL: "http://127.0.0.1:9" },
       /^The Engram service does not answer at http:\/\/127\.0\.0\.1:9\. Start it with `npm start`\.$/,
     ],

@@ -27,9 +27,9 @@ async function abortOnce(
 
 describe("an aborted call rejects at once with the signal's reason", () => {
   test.for<[string, Behaviour]>([
-    ["while no answer has come", silence],
-    ["while the body comes", stall],
-    ["while it waits to be repeated", problem(429, "rate_limited", { "retry-after": "30" })],
+    ["before a response", silence],
+    ["while the body is received", stall],
+    ["while it waits for a retry", problem(429, "rate_limited", { "retry-after": "30" })],
   ])("%s", { retry: 2 }, async ([, behaviour]) => {
     const { attempts, client } = await serve(behaviour);
     const begun = () => attempts.length > 0;

@@ -54,10 +54,10 @@ describe("an error response", () => {
 
   test.for([
     ["a proxy's page", 502, html(502)],
-    ["JSON that is no problem", 404, json(404, { message: "no such route" })],
-    ["JSON that is no object", 400, json(400, null)],
-    ["a page in place of an answer", 200, html(200)],
-    ["an answer without a body", 200, json(200, undefined)],
+    ["JSON that is not a problem", 404, json(404, { message: "no such route" })],
+    ["JSON that is not an object", 400, json(400, null)],
+    ["an HTML page in place of JSON", 200, html(200)],
+    ["a response without a body", 200, json(200, undefined)],
   ] as const)("rejects with an ApiError also for %s", async ([, status, behaviour]) => {
     const { client } = await serve(behaviour);
     const error = await rejection(client({ maxRetries: 0 }).conversations.create());

@@ -221,7 +221,7 @@ describe("listen without a working WebSocket", () => {
   test.for([
     ["without a global WebSocket", {}],
     ["with the option null", { webSocket: null }],
-    ["with a fetch of its own", { fetch: (request: Request) => fetch(request) }],
+    ["with a custom fetch", { fetch: (request: Request) => fetch(request) }],
     [
       "with middleware",
       { middleware: [(request: Request, next: (request: Request) => Promise<Response>) => next(request)] },

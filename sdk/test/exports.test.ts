@@ -112,7 +112,7 @@ describe("an export", () => {
   test.for<[string, Behaviour]>([
     ["is reset", reset],
     ["ends too early", (response) => void response.end()],
-    ["ends within a line", cutLine],
+    ["ends in the middle of a line", cutLine],
   ])("continues after any line at which the connection %s", async ([, fault]) => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = await serve(
@@ -145,10 +145,10 @@ describe("an export", () => {
   });
 
   test.for<[string, Behaviour, number, object]>([
-    ["breaks", reset, 3, { code: "no_answer" }],
-    ["fails", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
-    ["refuses", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
-    ["is another", html(200), 2, { code: "unexpected_response", status: 200 }],
+    ["breaks the connection", reset, 3, { code: "no_answer" }],
+    ["returns 503", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
+    ["rejects the request", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
+    ["is not Engram", html(200), 2, { code: "unexpected_response", status: 200 }],
   ])("gives up if the service %s", async ([, fault, asked, expected]) => {
     const { attempts, client } = await serve(lines(WHOLE.slice(0, 1), reset), fault);
     const error = await rejection(collect(client()));

@@ -46,12 +46,12 @@ const LARGEST = {
 describe("an adapter's messages are sent in requests within the service's limits", () => {
   test.for<[string, NewMessage[]]>([
     ["of the largest size", many(4, LARGEST)],
-    ["of a third of a request in bytes", many(9, { content: "漢".repeat(230_000) })],
-    ["of parts alone", many(9, { parts: ["x".repeat(490_000)] })],
-    ["of metadata alone", many(300, { metadata: { text: "漢".repeat(5_000) } })],
+    ["of a third of a request's bytes", many(9, { content: "漢".repeat(230_000) })],
+    ["with parts only", many(9, { parts: ["x".repeat(490_000)] })],
+    ["with large metadata", many(300, { metadata: { text: "漢".repeat(5_000) } })],
     ["of a million control characters", many(3, { content: "\u0001".repeat(1_000_000) })],
     ["of many tiny values", many(40, { metadata: { values: Array.from({ length: 8_000 }, () => 0) } })],
-    ["that are many", many(2_500, { content: "x" })],
+    ["in large numbers", many(2_500, { content: "x" })],
   ])("%s", async ([, messages]) => {
     const appended = boundedService();
     await appended.conversation.append(messages);

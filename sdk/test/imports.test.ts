@@ -136,8 +136,8 @@ describe("an import", () => {
   });
 
   test.for([
-    ["has had everything", 2],
-    ["is of nothing", 0],
+    ["has received all lines", 2],
+    ["has no lines", 0],
   ])("completes an operation that %s", async ([, done]) => {
     const { asked, bodies, client } = countingService(Number(done));
     const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
@@ -228,8 +228,8 @@ describe("an import over an unreliable connection", () => {
     problems: [],
   });
   test.for<[string, Behaviour]>([
-    ["a lost answer", reset],
-    ["half an answer", cutOff],
+    ["a lost response", reset],
+    ["a partial response", cutOff],
     ["503", problem(503, "unavailable", { "retry-after": "0" })],
   ])("retries a request after %s, since imports are idempotent", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);

@@ -29,10 +29,10 @@ describe("retries", () => {
     ["503", problem(503, "unavailable")],
     ["504 from a proxy", html(504)],
     ["520 from Cloudflare's edge", html(520)],
-    ["529 from one that is overloaded", html(529)],
+    ["529 from an overloaded one", html(529)],
     ["530 from Cloudflare's edge", html(530)],
     ["a connection that is reset", reset],
-    ["an answer that breaks off", cutOff],
+    ["a response that breaks off", cutOff],
   ])("follow %s, with the same key and body", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);
     await client().messages.append("conv_1", hello);
@@ -45,7 +45,7 @@ describe("retries", () => {
 
   test.for<[string, clock.Answer]>([
     ["does not come in time", clock.silence],
-    ["stalls half way", clock.stall('{"id":')],
+    ["stalls halfway", clock.stall('{"id":')],
   ])("follow a response that %s, with the same key and body", async ([, fault]) => {
     const { attempts, client } = clock.stopClock(fault, () => Response.json({ id: "op_1" }));
     await clock.passTime(client({ timeoutMs: 500 }).messages.append("conv_1", hello));
@@ -132,9 +132,9 @@ describe("the idempotency key", () => {
 
 describe("mayHaveApplied of an error", () => {
   test.for<[string, Behaviour, boolean]>([
-    ["a lost answer", reset, true],
+    ["a lost response", reset, true],
     ["500", problem(500, "internal"), true],
-    ["429, which did nothing", problem(429, "rate_limited"), false],
+    ["429, which has no effect", problem(429, "rate_limited"), false],
   ])("says whether a write may have taken effect after %s", async ([, fault, mayHaveApplied]) => {
     const { client } = await serve(fault, problem(404, "not_found"));
     const error = await rejection(client().conversations.delete("conv_1"));

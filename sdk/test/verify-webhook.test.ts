@@ -71,11 +71,11 @@ describe("verifyWebhook", () => {
   });
 
   test.for<[string, (headers: ReturnType<typeof signedHeaders>) => [Record<string, string>, string?]]>([
-    ["the secret is another", () => [signedHeaders({ secrets: [OTHER] })]],
+    ["the secret is different", () => [signedHeaders({ secrets: [OTHER] })]],
     ["the body is changed", (headers) => [headers, BODY.replace("1042", "1043")]],
     ["the id is changed", (headers) => [{ ...headers, "webhook-id": "evt_06e3tqz8m1k4v9x2c7d0_1" }]],
     ["the time is changed", (headers) => [{ ...headers, "webhook-timestamp": "1700000000" }]],
-    ["the signature is cut", (headers) => [{ ...headers, "webhook-signature": "v1,AAAA" }]],
+    ["the signature is truncated", (headers) => [{ ...headers, "webhook-signature": "v1,AAAA" }]],
     ["the signature is empty", (headers) => [{ ...headers, "webhook-signature": "v1," }]],
   ])("rejects a request if %s, as `standardwebhooks` does", async ([, changed]) => {
     const [headers, body = BODY] = changed(signedHeaders());

@@ -15,9 +15,9 @@ const seeing = (version: string): string[] => [
 ];
 
 test.for([
-  ["on a Node that it can use", [], false],
+  ["with a supported version of Node", [], false],
   // The replacement of npx "downloads" the Node that runs this test.
-  ["on a Node for which it downloads a newer one", seeing("20.12.0"), true],
+  ["with an older version of Node, for which it downloads a newer one", seeing("20.12.0"), true],
 ] as const)(
   "the published package runs without the repository %s, with the data in the current directory",
   async ([, options, downloaded]) => {

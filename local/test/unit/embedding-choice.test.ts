@@ -39,13 +39,17 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
   });
 
   test.for<[string, Record<string, string>, RegExp]>([
-    ["another name", { ENGRAM_EMBEDDINGS: "gpt" }, /must be "builtin", not "gpt"/],
+    ["an unknown name", { ENGRAM_EMBEDDINGS: "gpt" }, /must be "builtin", not "gpt"/],
     ["the removed model", { ENGRAM_EMBEDDINGS: "bge-base" }, /was removed: .* set ENGRAM_EMBEDDINGS_URL to/],
     ["a name and an endpoint", { ...ENDPOINT, ENGRAM_EMBEDDINGS: "builtin" }, /not both/],
     ["an endpoint without a model", { ENGRAM_EMBEDDINGS_URL: "http://a" }, /needs ENGRAM_EMBEDDINGS_MODEL/],
-    ["an endpoint that is no URL", { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" }, /http or https URL/],
     [
-      "an endpoint of another protocol",
+      "an endpoint that is not a URL",
+      { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" },
+      /http or https URL/,
+    ],
+    [
+      "an endpoint with another protocol",
       { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost:11434" },
       /http or https/,
     ],

@@ -117,7 +117,7 @@ describe("a call of the embedding endpoint", () => {
   test.for<[string, Answer]>([
     ["500", status(500)],
     ["503", status(503)],
-    ["429 with no time named", status(429)],
+    ["429 without Retry-After", status(429)],
     ["429 with seconds", status(429, { "retry-after": "0" })],
     ["429 with a date", status(429, { "retry-after": new Date(0).toUTCString() })],
     ["a cut connection", splitAtBoundaries],
@@ -216,17 +216,17 @@ describe("a response of the embedding endpoint", () => {
 
   test.for<[string, string, Answer]>([
     ["is not JSON", "not JSON", raw("<html>")],
-    ["holds NaN, as Python writes it", "not JSON", raw(`{"data":[{"index":0,"embedding":[NaN]}]}`)],
+    ["contains NaN, as Python writes it", "not JSON", raw(`{"data":[{"index":0,"embedding":[NaN]}]}`)],
     ["has no data", "without a list", raw("{}")],
     ["is null", "without a list", raw("null")],
-    ["has a vector too few", "0 vectors for 1 texts", raw('{"data":[]}')],
-    ["has a vector too many", "2 vectors for 1 texts", raw('{"data":[{},{}]}')],
-    ["has an index that is out of place", "`index`", raw('{"data":[{"index":1,"embedding":[1]}]}')],
-    ["has a hole in the place of a vector", "finite numbers", raw('{"data":[null]}')],
+    ["has too few vectors", "0 vectors for 1 texts", raw('{"data":[]}')],
+    ["has too many vectors", "2 vectors for 1 texts", raw('{"data":[{},{}]}')],
+    ["has an index out of range", "`index`", raw('{"data":[{"index":1,"embedding":[1]}]}')],
+    ["has null in place of a vector", "finite numbers", raw('{"data":[null]}')],
     ["has a vector of strings", "finite numbers", one(numbers.map(String))],
     ["has a vector in base64", "finite numbers", one("AACAPw==")],
     ["has a number that float32 cannot hold", "finite numbers", one([1e39, ...numbers.slice(1)])],
-    ["has a vector of nothing", "finite numbers", one([])],
+    ["has an empty vector", "finite numbers", one([])],
     ["is far too long", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
   ])("counts as an outage if it %s", async ([, reason, answer]) => {
     endpoint.answer = answer;
@@ -263,9 +263,9 @@ describe("a text that the embedding endpoint rejects", () => {
     ["400", status(400, {}, { error: { message: "too long" } })],
     ["413", status(413)],
     ["422", status(422, {}, { detail: [{ msg: "too long" }] })],
-    ["500, as often as it is asked", status(500)],
+    ["500 on every attempt", status(500)],
     ["a cut connection", splitAtBoundaries],
-    ["an answer that is no answer", raw('{"data":[{"embedding":[NaN]}]}')],
+    ["an invalid response", raw('{"data":[{"embedding":[NaN]}]}')],
   ])("by %s, is refused alone, and the other texts of the call get their vectors", async ([, failure]) => {
     endpoint.answer = without("bad", failure);
     const texts = ["one", "two", "bad", "four", "five"];

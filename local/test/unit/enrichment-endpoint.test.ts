@@ -91,12 +91,12 @@ describe("a call of the enrichment endpoint", () => {
   test.for<[string, string, Answer]>([
     ["HTML", "not JSON", raw("<html>")],
     ["null", "without a list `choices`", raw("null")],
-    ["no choice", "without a list `choices`", raw('{"choices":[]}')],
-    ["choices that are no list", "without a list `choices`", raw('{"choices":{"0":{}}}')],
-    ["more than any answer holds", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
+    ["an empty list of choices", "without a list `choices`", raw('{"choices":[]}')],
+    ["choices that are not a list", "without a list `choices`", raw('{"choices":{"0":{}}}')],
+    ["a response that is too long", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
     ["a cut connection", "", (_, response) => void response.socket?.destroy()],
     ["401", "status 401", refuses(401)],
-    ["400, whatever it is asked", "status 400", refuses(400)],
+    ["400 for every request", "status 400", refuses(400)],
     ["429", "status 429", refuses(429)],
     ["500", "status 500", refuses(500)],
   ])("fails for %s, with one log line that does not quote the endpoint", async ([, reason, answer]) => {
@@ -135,8 +135,8 @@ describe("a call of the enrichment endpoint", () => {
   );
 
   test.for<[string, Answer]>([
-    ["never answers", () => {}],
-    ["begins an answer and never ends it", (_, response) => void response.writeHead(200).write("{")],
+    ["never responds", () => {}],
+    ["begins a response and never ends it", (_, response) => void response.writeHead(200).write("{")],
   ])("times out if the endpoint %s", async ([, answer]) => {
     endpoint.answer = answer;
     await expect(open(50).answer(INPUT)).rejects.toThrow(
@@ -179,7 +179,7 @@ describe("the variables ENGRAM_ENRICHMENT…", () => {
     ["no model", { ENGRAM_ENRICHMENT_MODEL: "" }, /needs ENGRAM_ENRICHMENT_MODEL/],
     ["no URL", { ENGRAM_ENRICHMENT_URL: "localhost" }, /^ENGRAM_ENRICHMENT_URL must be an http/],
     ["a password", { ENGRAM_ENRICHMENT_URL: "http://a:s3cret@a.example" }, /into ENGRAM_ENRICHMENT_API_KEY/],
-    ["a key with blanks", { ENGRAM_ENRICHMENT_API_KEY: "s3cret key" }, /^ENGRAM_ENRICHMENT_API_KEY holds/],
+    ["a key with spaces", { ENGRAM_ENRICHMENT_API_KEY: "s3cret key" }, /^ENGRAM_ENRICHMENT_API_KEY holds/],
   ])("reject %s, without printing a secret", ([, env, reason]) => {
     const read = () => readEnrichmentChoice({ ...ENV, ...env });
     expect(read).toThrow(StartError);

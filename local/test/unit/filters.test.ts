@@ -65,7 +65,7 @@ describe("a metadata filter of the Vectorize stand-in", () => {
     ["a key with a quote", { 'a"b': 1 }],
     ["a nested empty key", { "a..b": 1 }],
     ["a key of 513 characters", { ["k".repeat(513)]: 1 }],
-    ["an operator it does not know", { kind: { $regex: "x" } }],
+    ["an unknown operator", { kind: { $regex: "x" } }],
     ["no operator", { kind: {} }],
     ["a list without $in", { kind: ["chunk"] }],
     ["$in without a list", { kind: { $in: "chunk" } }],

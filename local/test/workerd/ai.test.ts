@@ -43,11 +43,11 @@ describe("AI.run", () => {
     ["101 texts", { text: Array(101).fill("dog") }],
     ["an empty text", { text: "" }],
     ["an empty text among others", { text: ["dog", ""] }],
-    ["no text at all", { text: [] }],
-    ["a text that is no string", { text: [1] }],
+    ["an empty list of texts", { text: [] }],
+    ["a text that is not a string", { text: [1] }],
     ["no text field", { prompt: "dog" }],
     ["nothing", undefined],
-    ["a pooling it does not know", { text: "dog", pooling: "max" }],
+    ["an unknown pooling", { text: "dog", pooling: "max" }],
   ] as const)("rejects %s", async ([, input]) => {
     await expect(outcome(AI.run(MODEL, input))).rejects.toThrow(/^5006: Error: /);
   });
@@ -88,12 +88,12 @@ describe("AI.run of the built-in text model", () => {
 
   test.for<[string, unknown]>([
     ["no messages", { prompt: "a note" }],
-    ["messages that are no list", { messages: "a note" }],
-    ["no message", { messages: [] }],
+    ["messages that are not a list", { messages: "a note" }],
+    ["an empty list of messages", { messages: [] }],
     ["a message without content", { messages: [{ role: "user" }] }],
-    ["a message that is no JSON", asking("a note")],
+    ["a message that is not JSON", asking("a note")],
     ["a message without a note", asking('{"text":"a note"}')],
-    ["a note that is no text", asking('{"note":1}')],
+    ["a note that is not a string", asking('{"note":1}')],
     ["texts to embed", { text: "a note" }],
   ])("rejects %s", async ([, input]) => {
     await expect(outcome(AI.run(TEXT_MODEL, input))).rejects.toThrow(/^5006: Error: /);

@@ -203,8 +203,8 @@ describe("insert and upsert of the Vectorize stand-in", () => {
     ],
     ["Infinity", { values: vector(Number.POSITIVE_INFINITY) }, /\(code = 40023\)/],
     ["a number beyond float32", { values: vector(1e39) }, /\(code = 40023\)/],
-    ["half a character in metadata", { metadata: { a: ["\ud83d"] } }, /\(code = 40023\)/],
-    ["half a character in the id", { id: "\ud83d" }, /\(code = 40023\)/],
+    ["a lone surrogate in metadata", { metadata: { a: ["\ud83d"] } }, /\(code = 40023\)/],
+    ["a lone surrogate in the id", { id: "\ud83d" }, /\(code = 40023\)/],
     ["a metadata key with a dot", { metadata: { "a.b": 1 } }, /\(code = 40023\)/],
   ] as const)("reject the whole batch for %s", async ([, broken, message]) => {
     const [good, namespace] = [newId(), newNamespace()];

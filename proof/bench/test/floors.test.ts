@@ -48,11 +48,11 @@ describe("a file of recall floors", () => {
   });
 
   test.for([
-    ["no JSON", "{"],
-    ["no object", "[1]"],
-    ["a scope that there is not", '{"chats": {"shared": {"mrr": 1}, "mine": {}}}'],
-    ["a metric that there is not", '{"chats": {"shared": {"mmr": 1}}}'],
-    ["a floor that is no number", '{"chats": {"shared": {"mrr": "1"}}}'],
+    ["invalid JSON", "{"],
+    ["a value that is not an object", "[1]"],
+    ["an unknown scope", '{"chats": {"shared": {"mrr": 1}, "mine": {}}}'],
+    ["an unknown metric", '{"chats": {"shared": {"mmr": 1}}}'],
+    ["a floor that is not a number", '{"chats": {"shared": {"mrr": "1"}}}'],
   ] as const)("is rejected if it contains %s", async ([, text]) => {
     await expect(read(text)).rejects.toThrow(FloorsError);
   });

@@ -18,7 +18,7 @@ describe("evidence ids of LoCoMo", () => {
     ["leading zeros", ["D30:05", "D01:01"], ["D30:5", "D1:1"]],
     ["zeros that belong to the number", ["D10:20"], ["D10:20"]],
     ["an id named twice", ["D1:1", "D1:01"], ["D1:1"]],
-    ["what names no turn", ["D", "D1:99", "", "D1:1"], ["D1:1"]],
+    ["ids without a turn", ["D", "D1:99", "", "D1:1"], ["D1:1"]],
   ] as const)("are read from %s", ([, named, repaired]) => {
     expect(repairEvidence(named, turns)).toEqual(repaired);
   });
@@ -102,7 +102,7 @@ describe("a LoCoMo dialogue", () => {
     ["no questions", { ...dialogue(), qa: undefined }],
     ["a session without a date", { ...dialogue(), session_2_date_time: undefined }],
     ["a turn without text", { ...dialogue(), session_2: [{ speaker: "Ada", dia_id: "D2:1" }] }],
-    ["two turns of one id", { ...dialogue(), session_2: dialogue().session_1 }],
+    ["two turns with the same id", { ...dialogue(), session_2: dialogue().session_1 }],
   ] as const)("is rejected if it is %s", ([, json]) => {
     expect(() => toDialogue("7", json)).toThrow();
   });

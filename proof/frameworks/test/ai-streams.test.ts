@@ -123,7 +123,7 @@ describe("a streamed answer of a model with memory", () => {
 
   test.for<[string, (answer: ReadableStreamDefaultReader, aborting: AbortController) => Promise<unknown>]>([
     ["aborts it", async (_, aborting) => aborting.abort()],
-    ["reads no further", async (answer) => answer.cancel()],
+    ["stops reading", async (answer) => answer.cancel()],
   ])("is saved up to the point at which the caller %s", async ([, end]) => {
     const [chat, aborting] = [newChat(), new AbortController()];
     const first = await turn(

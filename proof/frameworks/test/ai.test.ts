@@ -113,21 +113,18 @@ describe("a chat of the AI SDK", () => {
   });
 
   test.for<[string, (chat: UIMessage[]) => UIMessage[]]>([
-    ["a message more", (chat) => [...chat, text("m-3", "user", "Thank you.")]],
+    ["an additional message", (chat) => [...chat, text("m-3", "user", "Thank you.")]],
     [
-      "a last message that goes on",
+      "a longer last message",
       (chat) => [
         ...chat.slice(0, 2),
         { ...CHAT[2], parts: [...(CHAT[2]?.parts ?? []), { type: "text", text: "And more." }] } as UIMessage,
       ],
     ],
     ["a regenerated answer", (chat) => [...chat.slice(0, 2), text("m-4", "assistant", "On Wednesday.")]],
-    [
-      "a question put otherwise",
-      (chat) => [...chat.slice(0, 1), text("m-1", "user", "Where is order 1030?")],
-    ],
-    ["the last message gone", (chat) => chat.slice(0, 2)],
-    ["no message left", () => []],
+    ["an edited question", (chat) => [...chat.slice(0, 1), text("m-1", "user", "Where is order 1030?")]],
+    ["the last message removed", (chat) => chat.slice(0, 2)],
+    ["all messages removed", () => []],
   ])("can be saved with %s", async ([, change]) => {
     const chatId = randomUUID();
     await saveChat(client, chatId, CHAT);
@@ -394,7 +391,7 @@ describe("the AI SDK middleware", () => {
   });
 
   test.for([
-    ["another person", async () => ({ user_id: `not ${await personWhoSaid("I'm allergic to walnuts.")}` })],
+    ["another user", async () => ({ user_id: `not ${await personWhoSaid("I'm allergic to walnuts.")}` })],
     [
       "the same chat",
       async () => {

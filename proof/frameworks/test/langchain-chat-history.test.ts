@@ -204,7 +204,7 @@ describe("EngramChatMessageHistory", () => {
   });
 
   test.for<[string, BaseMessage, string]>([
-    ["an instruction to remove one", new RemoveMessage({ id: "h-1" }), "remove"],
+    ["an instruction to remove a message", new RemoveMessage({ id: "h-1" }), "remove"],
   ])("rejects %s, and stores nothing", async ([, message, complaint]) => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     await expect(history.addMessages([new HumanMessage("a"), message])).rejects.toThrow(complaint);

@@ -126,8 +126,8 @@ describe.for([
   });
 
   test.for<[string, AgentInputItem[], AgentInputItem[]]>([
-    ["takes it away", [user("b")], []],
-    ["adds what is taken away since", [user("b")], [user("c")]],
+    ["removes it", [user("b")], []],
+    ["adds an item that is popped since", [user("b")], [user("c")]],
   ])("replaces a suffix once per operation id, even if it %s", async ([, expectedSuffix, replacement]) => {
     const session = open();
     await session.addItems([user("b"), user("b")]);

@@ -23,15 +23,15 @@ const readBack = (lastSequence: number, ...messages: ReturnType<typeof message>[
 
 describe("the ledger of the crash trial", () => {
   test.for<[string, Ledger, ReadBack]>([
-    ["with the unacknowledged batch", ledger, readBack(4, a, ...batch)],
-    ["without it", ledger, readBack(2, a)],
+    ["with the unacknowledged batch stored", ledger, readBack(4, a, ...batch)],
+    ["without the unacknowledged batch", ledger, readBack(2, a)],
     [
-      "with what a killed deletion left",
+      "with what an interrupted deletion left",
       { ...ledger, deletions: new Map([["msg_2", false]]) },
       readBack(2, a, message(2, "b")),
     ],
-    ["when a killed deletion came through", { ...ledger, deleted: false }, null],
-    ["when a killed deletion did not", { ...ledger, deleted: false }, readBack(2, a)],
+    ["after an interrupted deletion that took effect", { ...ledger, deleted: false }, null],
+    ["after an interrupted deletion that did not", { ...ledger, deleted: false }, readBack(2, a)],
   ])("accepts a conversation %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).toEqual([]);
   });
@@ -39,14 +39,14 @@ describe("the ledger of the crash trial", () => {
   test.for<[string, Ledger, ReadBack]>([
     ["a lost message", ledger, readBack(2)],
     ["an altered message", ledger, readBack(2, message(1, "A"))],
-    ["a message at another place", ledger, readBack(4, message(3, "a"))],
-    ["half a batch", ledger, readBack(3, a, message(3, "c"))],
-    ["a message twice", ledger, readBack(3, a, message(3, "a"))],
-    ["a deleted message that is back", ledger, readBack(2, a, message(2, "b"))],
+    ["a message with another sequence", ledger, readBack(4, message(3, "a"))],
+    ["a part of a batch", ledger, readBack(3, a, message(3, "c"))],
+    ["a duplicate message", ledger, readBack(3, a, message(3, "a"))],
+    ["a deleted message that was restored", ledger, readBack(2, a, message(2, "b"))],
     ["a gap", ledger, readBack(5, a, message(4, "c"), message(5, "d"))],
-    ["a sequence after the last", ledger, readBack(3, a, ...batch)],
+    ["a sequence beyond last_sequence", ledger, readBack(3, a, ...batch)],
     ["a lost conversation", ledger, null],
-    ["a deleted conversation that is back", { ...ledger, deleted: true }, readBack(2, a)],
+    ["a deleted conversation that was restored", { ...ledger, deleted: true }, readBack(2, a)],
   ])("reports %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).not.toEqual([]);
   });
@@ -68,14 +68,18 @@ describe("the ledger of memories of the crash trial", () => {
   const a = memory("a");
 
   test.for<[string, MemoryLedger, ReturnType<typeof memory>[]]>([
-    ["with the unacknowledged captures", captured, [a, memory("c"), memory("d")]],
-    ["without them", captured, [a]],
+    ["with the unacknowledged captures stored", captured, [a, memory("c"), memory("d")]],
+    ["without the unacknowledged captures", captured, [a]],
     [
-      "with what a killed deletion left",
+      "with what an interrupted deletion left",
       { ...captured, deletions: new Map([["mem_b", false]]) },
       [a, memory("b")],
     ],
-    ["when a killed deletion came through", { ...captured, deletions: new Map([["mem_b", false]]) }, [a]],
+    [
+      "after an interrupted deletion that took effect",
+      { ...captured, deletions: new Map([["mem_b", false]]) },
+      [a],
+    ],
   ])("accepts memories %s", ([, ledger, there]) => {
     expect(whatMemoriesBroke(ledger, there)).toEqual([]);
   });
@@ -83,10 +87,10 @@ describe("the ledger of memories of the crash trial", () => {
   test.for<[string, ReturnType<typeof memory>[]]>([
     ["a lost memory", []],
     ["an altered memory", [memory("A", "mem_a")]],
-    ["a memory twice", [a, memory("a", "mem_e")]],
+    ["a duplicate memory", [a, memory("a", "mem_e")]],
     ["a memory under another id", [memory("a", "mem_e")]],
-    ["half a batch", [a, memory("c")]],
-    ["a deleted memory that is back", [a, memory("b")]],
+    ["a part of a batch", [a, memory("c")]],
+    ["a deleted memory that was restored", [a, memory("b")]],
   ])("reports %s", ([, there]) => {
     expect(whatMemoriesBroke(captured, there)).not.toEqual([]);
   });

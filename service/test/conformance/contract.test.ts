@@ -61,8 +61,8 @@ describe("the contracts and the routes of the app", () => {
   });
 
   test.for([
-    ["no security", {}],
-    ["an empty security", { security: [] }],
+    ["no security schemes", {}],
+    ["an empty list of security schemes", { security: [] }],
   ] as const)("cannot start with a contract of %s", ([, more]) => {
     const contract = {
       operationId: "unguarded",

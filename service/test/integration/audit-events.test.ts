@@ -193,7 +193,7 @@ describe("the audit log", () => {
 
   test.for([
     ["by the operator", true],
-    ["with a key of its own", false],
+    ["with its own key", false],
   ] as const)("ends with the event of the organization's deletion %s", async ([, byOperator]) => {
     const clock = new Clock();
     const service = new Service({}, clock);

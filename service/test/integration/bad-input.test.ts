@@ -118,18 +118,18 @@ describe.for(withBody)("%s", ([name, contract]) => {
 
   test.for<[hint: string, rawBody: BodyInit]>([
     ["nothing", ""],
-    ["a blank", " "],
-    ["half a body", '{"name": "x"'],
+    ["a space", " "],
+    ["a truncated body", '{"name": "x"'],
     ["two bodies", "{}{}"],
     ["JavaScript", "{name: 'x'}"],
-    ["a comma too many", '{"a": 1,}'],
+    ["a trailing comma", '{"a": 1,}'],
     ["NaN", '{"a": NaN}'],
-    ["a line break in a text", '{"a": "\n"}'],
+    ["a line break in a string", '{"a": "\n"}'],
     ["10,000 levels of arrays", `{"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
     ["10,000 levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
     ["65 levels", `{"a": ${"[".repeat(64)}${"]".repeat(64)}}`],
     ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
-    ["half a surrogate pair as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+    ["a lone surrogate as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
   ])("rejects %s as invalid JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
@@ -210,7 +210,7 @@ describe("a rejected write stores nothing", () => {
   const bytes = (count: number) => "é".repeat(count / 2) + "x".repeat(count % 2);
 
   test.for<[title: string, code: string, contract: RouteConfig, parts: () => RequestParts]>([
-    ["no message", "validation_failed", contracts.appendMessages, () => append()],
+    ["no messages", "validation_failed", contracts.appendMessages, () => append()],
     [
       "1,001 messages",
       "validation_failed",
@@ -242,13 +242,13 @@ describe("a rejected write stores nothing", () => {
       () => ({ params: { ...ids }, body: { content: "x", metadata: { a: "x".repeat(16_377) } } }),
     ],
     [
-      "an external id that holds other content",
+      "an external id with different content",
       "external_id_conflict",
       contracts.appendMessages,
       () => append(say("new"), say("other", { external_id: "taken" })),
     ],
     [
-      "two messages of one external id",
+      "two messages with the same external id",
       "external_id_conflict",
       contracts.appendMessages,
       () => append(say("a", { external_id: "m" }), say("b", { external_id: "m" })),
@@ -267,7 +267,7 @@ describe("a rejected write stores nothing", () => {
       }),
     ],
     [
-      "a replacement of another end",
+      "a replacement that expects another last sequence",
       "sequence_conflict",
       contracts.replaceMessages,
       () => ({
@@ -276,7 +276,7 @@ describe("a rejected write stores nothing", () => {
       }),
     ],
     [
-      "a change of another version",
+      "an update of another version",
       "precondition_failed",
       contracts.updateConversation,
       () => ({ params: { ...ids }, body: { title: "x" }, headers: { "if-match": '"9999"' } }),

@@ -262,8 +262,8 @@ describe("concurrent sweeps", () => {
 
 describe("a vector deletion that the store executes late, after a response with an error,", () => {
   test.for([
-    ["and was asked no more", 0],
-    ["and was asked again", 1],
+    ["without a repeated request", 0],
+    ["with a repeated request", 1],
   ] as const)("%s, is undone by indexing again if an import has restored the message", async ([, more]) => {
     const late: string[][] = [];
     const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {

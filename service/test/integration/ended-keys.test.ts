@@ -40,7 +40,7 @@ const ENDS: Record<
       .callerOf(caller.secret)
       .call(contracts.rotateKey, { params: { key_id: keyId }, body: { overlap_seconds: 0 } });
   },
-  "went with its organization": async (elsewhere, { ids }) => {
+  "was deleted with its organization": async (elsewhere, { ids }) => {
     await elsewhere.callerOf(operator.secret).call(contracts.deleteOrganization, { params: { ...ids } });
   },
 };

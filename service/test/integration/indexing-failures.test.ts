@@ -34,9 +34,9 @@ const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBindin
 
 describe("a text that the model rejects", () => {
   test.for([
-    ["on account of the input", "5006: Error: Length of '/text' must be >= 1", "text_refused: code 5006"],
-    ["by an endpoint", "5006: Error: status 422", "text_refused: code 5006, status 422"],
-    ["for no known reason", "AiError: no idea", "text_refused"],
+    ["because of the input", "5006: Error: Length of '/text' must be >= 1", "text_refused: code 5006"],
+    ["at an endpoint", "5006: Error: status 422", "text_refused: code 5006, status 422"],
+    ["for an unknown reason", "AiError: no idea", "text_refused"],
   ] as const)(
     "%s blocks no other, is given up after ten attempts and reported, and a repair tries it again",
     async ([, error, reported]) => {

@@ -48,7 +48,7 @@ describe("create key", () => {
     ["no scope", { scopes: [] }],
     ["an unknown scope", { scopes: ["root"] }],
     ["a name of control characters", { name: "\u0007" }],
-    ["a moment that is none", { expires_at: "2026-02-30T00:00:00Z" }],
+    ["an invalid time", { expires_at: "2026-02-30T00:00:00Z" }],
   ] as const)("rejects %s", async ([, change]) => {
     expect((await caller.fail(contract, { body: { ...KEY, ...change } })).code).toBe("validation_failed");
   });

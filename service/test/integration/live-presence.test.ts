@@ -156,8 +156,8 @@ describe("presence set by a request", () => {
   test.for([
     ["more than 1,024 bytes of state", { state: { text: "é".repeat(510) } }],
     ["no state", {}],
-    ["a state that is no object", { state: [] }],
-    ["too long a time", { state: {}, ttl_seconds: 61 }],
+    ["a state that is not an object", { state: [] }],
+    ["a duration that is too long", { state: {}, ttl_seconds: 61 }],
     ["an identity", { state: {}, agent_id: "other" }],
   ] as const)("with %s is rejected", async ([, body]) => {
     const caller = await createOrganization();

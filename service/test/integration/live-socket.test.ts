@@ -209,8 +209,8 @@ describe("a key with a socket", () => {
 
 describe("a frame from a client", () => {
   test.for([
-    ["that is no JSON", "{"],
-    ["of no known type", '{"type":"shout"}'],
+    ["that is not JSON", "{"],
+    ["of an unknown type", '{"type":"shout"}'],
     ["with an unknown field", '{"type":"subscribe","id":"a","key":"b"}'],
     [
       "with more types than there are",

@@ -277,7 +277,7 @@ describe("the body of an MCP request", () => {
   test.for<[what: string, metadata: string, reason: string]>([
     ["a number with too many digits", '{"n":12345678901234567890}', "cannot be stored exactly"],
     ["a number that is too large", '{"n":1e400}', "cannot be stored exactly"],
-    ["half a surrogate pair", '{"s":"\\ud83d"}', "surrogate"],
+    ["a lone surrogate", '{"s":"\\ud83d"}', "surrogate"],
   ])("with %s is rejected, and nothing is stored", async ([, metadata, reason]) => {
     const { secret } = await createOrganization();
     const raw = JSON.stringify(callOf("create_conversation", { metadata: "HERE" })).replace(
@@ -303,8 +303,8 @@ describe("the body of an MCP request", () => {
 
   // Neither is JSON: had it been parsed, the protocol's own error would have come.
   test.for([
-    ["too deep", "[".repeat(65), 400, "invalid_json"],
-    ["too wide", "[".concat("0,".repeat(50_001)), 413, "payload_too_large"],
+    ["too deeply nested", "[".repeat(65), 400, "invalid_json"],
+    ["too long", "[".concat("0,".repeat(50_001)), 413, "payload_too_large"],
   ] as const)("that is %s is rejected before it is parsed", async ([, body, status, code]) => {
     const response = await post((await createOrganization()).secret, body);
     expect(response.status).toBe(status);
@@ -323,9 +323,9 @@ describe("the body of an MCP request", () => {
   });
 
   test.for([
-    ["no JSON", "{", 400, -32700],
-    ["nothing", "", 400, -32700],
-    ["no JSON-RPC", "[1]", 400, -32600],
+    ["not JSON", "{", 400, -32700],
+    ["empty", "", 400, -32700],
+    ["not JSON-RPC", "[1]", 400, -32600],
   ] as const)("that is %s gets a JSON-RPC error", async ([, body, status, code]) => {
     const response = await post((await createOrganization()).secret, body);
     expect(response.status).toBe(status);

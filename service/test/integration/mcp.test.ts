@@ -255,7 +255,7 @@ describe("the result of an MCP tool", () => {
     code: (at: number) => `  if (walrus[${at}] !== undefined) { return toOyster("a\\tb", ${at}); }\n`,
     ids: (at: number) => `${btoa(String(Math.sin(at)))} ${(at * 2_654_435_761).toString(16)}-`,
     Chinese: (at: number) => `海象在港口吃了${at}只牡蛎，`,
-    "signs and ends of lines": (at: number) => `"\\\u0001\t🦭👩‍👩‍👧\n\n|${"*".repeat(at % 7)}`,
+    "punctuation and line breaks": (at: number) => `"\\\u0001\t🦭👩‍👩‍👧\n\n|${"*".repeat(at % 7)}`,
   };
   /** A text of at least the given number of tokens, which differs for each number. */
   const textOf = (kind: keyof typeof PIECES, number: number, tokens: number) => {

@@ -213,9 +213,9 @@ describe("list messages", () => {
 
   test.for([
     ["two views at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
-    ["a window without its centre", { before: 2 }, "validation_failed"],
+    ["a window without a message", { before: 2 }, "validation_failed"],
     ["a cursor in a window", { around: ABSENT.message_id, cursor: "abc" }, "validation_failed"],
-    ["a limit that is no number", { limit: "ten" }, "validation_failed"],
+    ["a limit that is not a number", { limit: "ten" }, "validation_failed"],
     ["an unknown parameter", { page: 2 }, "validation_failed"],
     ["a made-up cursor", { cursor: "abc" }, "invalid_cursor"],
   ] as const)("rejects %s", async ([, query, code]) => {

@@ -341,11 +341,11 @@ describe("phrases and exclusions", () => {
   });
 
   test.for([
-    ["17 of them", Array<string>(17).fill("panda"), "exclude"],
-    ["one of 33 words", ["x", "a ".repeat(33)], "exclude.1"],
-    ["one without a word", ["…"], "exclude.0"],
-    ["an empty one", [""], "exclude.0"],
-  ] as [string, string[], string][])("reject an exclusion with %s", async ([, exclude, path]) => {
+    ["17 items", Array<string>(17).fill("panda"), "exclude"],
+    ["a text of 33 words", ["x", "a ".repeat(33)], "exclude.1"],
+    ["a text without a word", ["…"], "exclude.0"],
+    ["an empty text", [""], "exclude.0"],
+  ] as [string, string[], string][])("reject exclusions with %s", async ([, exclude, path]) => {
     const problem = await own.fail(contracts.search, { body: { query: "panda", exclude } });
     expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path }] });
   });

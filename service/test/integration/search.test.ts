@@ -40,14 +40,14 @@ describe("search results", () => {
 
   test.for([
     ["a question with punctuation", "Who's deploying, and with what?!", "wrangler"],
-    ["words of another form", "deployments", "wrangler"],
+    ["inflected words", "deployments", "wrangler"],
     ["a code", "ERR_CONN_RESET", "wrangler"],
     ["Japanese", "猫は好きですか？", "猫"],
     ["a Japanese place", "東京", "東京"],
     ["Chinese", "北京大学", "北京"],
-    ["accents left out", "cafe opera", "café"],
+    ["missing accents", "cafe opera", "café"],
     ["a possessive", "marias sister", "Maria"],
-    ["an apostrophe of the other kind", "doesn’t", "nuts"],
+    ["another kind of apostrophe", "doesn’t", "nuts"],
   ] as const)("by words: %s", async ([, query, expected]) => {
     expect((await found({ query, mode: "keyword", limit: 1 }, own))[0]).toContain(expected);
   });

@@ -489,9 +489,9 @@ describe("list usage", () => {
   });
 
   test.for([
-    ["a day that there is not", { from: "2026-02-30" }, "validation_failed"],
-    ["a moment", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
-    ["a cursor of no list", { cursor: "x" }, "invalid_cursor"],
+    ["a day that does not exist", { from: "2026-02-30" }, "validation_failed"],
+    ["a time in place of a day", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
+    ["an invalid cursor", { cursor: "x" }, "invalid_cursor"],
   ] as const)("rejects %s", async ([, query, code]) => {
     const { owner } = await seed();
     expect(await owner.fail(contracts.listUsage, { query })).toMatchObject({ code });

@@ -110,13 +110,13 @@ describe("an Access assertion is rejected", () => {
       .sign(key);
   const CASES: Record<string, () => Promise<Record<string, string>> | Record<string, string>> = {
     "no assertion": () => ({}),
-    "what is no JWT": () => asserting("writer.access"),
+    "text that is not a JWT": () => asserting("writer.access"),
     "an assertion in another header": async () => ({ "x-jwt-assertion": await access.sign("writer.access") }),
-    "what only Access itself accepts": () => ({
+    "headers that only Access accepts": () => ({
       ...{ "cf-access-client-id": "writer.access", "cf-access-client-secret": "secret" },
       ...{ "cf-access-authenticated-user-email": "maria@example.com" },
     }),
-    "an unsigned one": () =>
+    "an unsigned assertion": () =>
       asserting(
         new UnsecuredJWT(claims)
           .setIssuer(access.url)
@@ -124,22 +124,22 @@ describe("an Access assertion is rejected", () => {
           .setExpirationTime(inAMinute())
           .encode(),
       ),
-    "one that another signed": async () =>
+    "one signed by another key": async () =>
       asserting(await forged("RS256", (await generateKeyPair("RS256")).privateKey)),
     "one signed with a secret in place of a key": async () =>
       asserting(await forged("HS256", base64url.decode("A".repeat(64)))),
-    "a right one in place of a key": async () => bearer(await access.sign("writer.access")),
+    "a valid one in place of a key": async () => bearer(await access.sign("writer.access")),
     "another team's": async () =>
       asserting(await access.sign("writer.access", { issuer: "https://other.cloudflareaccess.com" })),
     "one for another application": async () =>
       asserting(await access.sign("writer.access", { audience: "0".repeat(64) })),
-    "one that has run out": async () =>
+    "an expired one": async () =>
       asserting(await access.sign("writer.access", { expiresAt: new Date(Date.now() - 1_000) })),
     "one that is not valid yet": async () =>
       asserting(await access.sign("writer.access", { notBefore: inAMinute() })),
     "a service token that is not configured": async () => asserting(await access.sign("other.access")),
     "a property that every object has": async () => asserting(await access.sign("constructor")),
-    "a person's": async () =>
+    "one of a user": async () =>
       asserting(await access.sign("", { payload: { type: "app", email: "maria@example.com" } })),
     "one whose parts were changed": async () => {
       const [head, , signature] = (await access.sign("other.access")).split(".");

@@ -84,7 +84,7 @@ describe("an enrichment model's answer", () => {
     ["a text", { response: text }],
     ["a text in a code fence", { response: `\`\`\`json\n${text}\n\`\`\`` }],
     ["a text with words around it", { response: `Here is the JSON:\n${text}\nAnything else?` }],
-    ["a choice of OpenAI's form", { choices: [{ message: { role: "assistant", content: text } }] }],
+    ["a choice in OpenAI's format", { choices: [{ message: { role: "assistant", content: text } }] }],
   ])("is read from %s", ([, answer]) => {
     expect(readEnrichment(answer)).toEqual(GOOD);
   });
@@ -101,18 +101,21 @@ describe("an enrichment model's answer", () => {
     ["a list of answers", { response: [GOOD, GOOD] }],
     ["a list of answers as text", { response: JSON.stringify([GOOD]) }],
     ["answers by the ids of notes", { response: { mem_1: GOOD, mem_2: GOOD } }],
-    ["an answer for the prototype alone", { response: JSON.parse(`{"__proto__":${text}}`) }],
-    ["an answer that is inherited", { response: Object.create(GOOD) }],
-    ["an answer without end", { response: `${" ".repeat(20_000)}${text}` }],
-    ["no choice", { choices: [] }],
-    ["a call of a tool", { choices: [{ message: { content: null, tool_calls: [{ function: {} }] } }] }],
+    ["an answer in __proto__ only", { response: JSON.parse(`{"__proto__":${text}}`) }],
+    ["inherited properties", { response: Object.create(GOOD) }],
+    ["an answer that is too long", { response: `${" ".repeat(20_000)}${text}` }],
+    ["an empty list of choices", { choices: [] }],
+    ["a tool call", { choices: [{ message: { content: null, tool_calls: [{ function: {} }] } }] }],
     ["no summary", { response: { tags: GOOD.tags } }],
-    ["a summary that is no text", { response: { ...GOOD, summary: { text: "hello" } } }],
+    ["a summary that is not a string", { response: { ...GOOD, summary: { text: "hello" } } }],
     ["a summary without a word", { response: { ...GOOD, summary: " \u200b…!" } }],
     ["no tags", { response: { summary: GOOD.summary } }],
-    ["tags that are no list", { response: { ...GOOD, tags: { 0: "a1", 1: "b1", 2: "c1", length: 3 } } }],
+    ["tags that are not a list", { response: { ...GOOD, tags: { 0: "a1", 1: "b1", 2: "c1", length: 3 } } }],
     ["two tags", { response: { ...GOOD, tags: ["billing", "postgres"] } }],
-    ["three tags that are two", { response: { ...GOOD, tags: ["billing", "Billing", "postgres"] } }],
+    [
+      "three tags of which two are equal",
+      { response: { ...GOOD, tags: ["billing", "Billing", "postgres"] } },
+    ],
   ])("is ignored if it is %s", ([, answer]) => {
     expect(readEnrichment(answer)).toBeNull();
   });

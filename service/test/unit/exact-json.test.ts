@@ -64,13 +64,13 @@ test("digits inside of a string are not read as a number", () => {
 });
 
 test.for([
-  ["half a surrogate pair in a text", '{"a":["\\ud800"]}', "`a.0`"],
-  ["half a surrogate pair in a key", '{"a":{"\\udc00":1}}', "`a`"],
-  ["a key that objects lose", '{"a":{"__proto__":1}}', "`a.__proto__`"],
+  ["a lone surrogate in a string", '{"a":["\\ud800"]}', "`a.0`"],
+  ["a lone surrogate in a key", '{"a":{"\\udc00":1}}', "`a`"],
+  ["the key __proto__", '{"a":{"__proto__":1}}', "`a.__proto__`"],
   ["a key twice in one object", '{"x":[{"a":1,"b":{},"a":1}]}', "twice"],
   ["a key twice, spelled two ways", '{"a":1,"\\u0061":2}', "twice"],
-  ["a zero below zero", '{"a":-0}', "-0"],
-  ["what is not JSON", '{"a":', "not valid JSON"],
+  ["negative zero", '{"a":-0}', "-0"],
+  ["text that is not JSON", '{"a":', "not valid JSON"],
   ["an empty body", "", "not valid JSON"],
 ])("%s is rejected with its position", ([, text, place]) => {
   expect(refusal(text ?? "")).toMatchObject({
@@ -115,8 +115,8 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   ["fields", { a: "," }, '{"a":","}', 2],
   ["arrays of arrays", [[1, 2], []], "[[1,2],[]]", 5],
   ["empty objects and arrays", {}, "{ }", 1],
-  ["objects, with blanks", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
-  ["texts with brackets and commas", '[{,"', '"[{,\\""', 1],
+  ["objects with spaces", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
+  ["strings with brackets and commas", '[{,"', '"[{,\\""', 1],
 ])("a body may contain as many values as its limit, and not one more: %s", ([, value, text, values]) => {
   const times = Math.floor(BODY_VALUES_MAX / values);
   const padding = Array(BODY_VALUES_MAX - times * values).fill("null");

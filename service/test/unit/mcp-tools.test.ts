@@ -153,12 +153,12 @@ describe("an MCP tool made from an operation", () => {
 
   test.for([
     [
-      "two arguments of one name",
+      "two arguments with the same name",
       { parameters: [parameter("name", "path")], requestBody: json({ $ref: "#/components/schemas/Part" }) },
       "addThingPart has two arguments named name",
     ],
-    ["an answer that is no object", { responses: { 200: json(text) } }, "not an object"],
-    ["no answer", { responses: { 204: {} } }, "not an object"],
+    ["a response that is not an object", { responses: { 200: json(text) } }, "not an object"],
+    ["no response", { responses: { 204: {} } }, "not an object"],
     ["an unknown argument", { "x-mcp": [{ takes: { id: "none" } }] }, "addThingPart has no argument none"],
     ["an unknown field", { "x-mcp": [{ gives: { id: "none" } }] }, "the answer has no none"],
     ["an unknown span", { "x-mcp": [{ gives: { id: ["name", "none"] } }] }, "the answer has no none"],

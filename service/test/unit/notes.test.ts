@@ -153,9 +153,9 @@ describe("chunkNote", () => {
     ["emoji of several code points", "👨‍👩‍👧"],
     ["flags", "🇩🇪"],
     ["surrogate pairs", "𝄞"],
-    ["letters with marks of their own", "ö̲"],
-    ["blanks with marks of their own", " \u0301"],
-    ["line ends of two characters", ".\r\n"],
+    ["letters with combining marks", "ö̲"],
+    ["spaces with combining marks", " \u0301"],
+    ["CRLF line endings", ".\r\n"],
   ])("never cuts inside of %s", ([, character = ""]) => {
     const content = character.repeat(1_000);
     expect(chunkNote(content).length).toBeGreaterThan(2);
@@ -228,7 +228,7 @@ describe("chunkNote", () => {
 
   const LARGE_NOTES = [
     ["quotes", ">"],
-    ["quotes that go on", `${">".repeat(100)}a\n${"a\n".repeat(500_000)}`],
+    ["lazily continued quotes", `${">".repeat(100)}a\n${"a\n".repeat(500_000)}`],
     ["brackets", "["],
     ["lists in lists", "* "],
     ["lists in lists in lines", `${"* ".repeat(20)}a\n`],
@@ -242,8 +242,8 @@ describe("chunkNote", () => {
     ["headings", "# a\n"],
     ["lines", "a\n"],
     ["one word", "x"],
-    ["line ends of two characters", "\r\n"],
-    ["line ends of the old kind", "\r"],
+    ["CRLF line endings", "\r\n"],
+    ["CR line endings", "\r"],
     ["zeros", "\0"],
     ["form feeds", "\f"],
     ["line separators", "a\u2028"],

@@ -19,7 +19,7 @@ function* counting(steps: number, size: number, note: (size: number) => void): S
 
 test.for([
   ["one text", 1, 100],
-  ["many texts side by side", 100, 3],
+  ["many texts in parallel", 100, 3],
 ] as const)("a pace ends each slice with a pause in %s", async ([, texts, steps]) => {
   let inSlice = 0;
   let longest = 0;
@@ -111,7 +111,7 @@ const garbage = (length: number) => {
 const TEXTS = {
   prose: "The walrus sat on the ice. It looked at the sea for a long time.\n\n".repeat(100),
   garbage: garbage(6_000),
-  "a script without blanks": "東京で猫が好きです".repeat(600),
+  "a script without spaces": "東京で猫が好きです".repeat(600),
   lists: "- a\n  - b_c\n\n".repeat(400),
   "a word without end": "a".repeat(8_000),
 };

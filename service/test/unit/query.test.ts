@@ -26,7 +26,7 @@ describe("the terms of a query", () => {
 
 describe("readQuery", () => {
   test.for([
-    ["a phrase, small words and all", 'who said "to be or not"', [["to", "be", "or", "not"]]],
+    ["a phrase with stop words", 'who said "to be or not"', [["to", "be", "or", "not"]]],
     [
       "phrases in curly quotes",
       "“red panda” “blue whale”",
@@ -42,13 +42,13 @@ describe("readQuery", () => {
 
   test.for([
     ["hyphens within words", "well-known e-mail"],
-    ["hyphens between blanks", "a - b"],
-    ["numbers below zero", "it was -5 outside"],
+    ["hyphens between spaces", "a - b"],
+    ["negative numbers", "it was -5 outside"],
     ["flags", "git commit -m --amend -rf"],
     ["a hyphen before a quoted phrase", 'panda -"red panda"'],
     ["inches", 'a 5" pipe and a 6" pipe'],
-    ["quotes that do not end", 'say "hello'],
-    ["quotes around nothing", '"" "…"'],
+    ["unclosed quotes", 'say "hello'],
+    ["empty quotes", '"" "…"'],
     ["several lines", 'rm -rf build\nprint("hello world")'],
   ])("takes %s literally", ([, query = ""]) => {
     const { isPhraseTooLong: _, ...read } = readQuery(stem, query);

@@ -103,7 +103,7 @@ describe("splitText", () => {
 
   test.for([
     ["emoji of several code points", "👨‍👩‍👧"],
-    ["letters with marks of their own", "ö̲"],
+    ["letters with combining marks", "ö̲"],
     ["surrogate pairs", "𝄞"],
   ])("never cuts inside of %s", ([, character]) => {
     const content = (character ?? "").repeat(400);

@@ -26,7 +26,7 @@ describe("splitWords", () => {
       "Went GONE goes going child's Children",
       ["go", "go", "go", "go", "child", "child"],
     ],
-    ["no form that is another word as well", "left rose bore", ["left", "rose", "bore"]],
+    ["no form that is also another word", "left rose bore", ["left", "rose", "bore"]],
     [
       "accents of Latin, Greek and Cyrillic",
       "Café naïve Straße Łódź Ελλάδα ёлка",
@@ -91,8 +91,8 @@ describe("splitWords", () => {
 
   test.for([
     ["camel case", "fetchUserById", ["fetch", "user", "by", "id"]],
-    ["capitals on end", "HTTPServerError", ["http", "server", "error"]],
-    ["signs, as one word", "ERR_CONN_RESET", ["errconnreset"]],
+    ["successive capitals", "HTTPServerError", ["http", "server", "error"]],
+    ["punctuation, as one word", "ERR_CONN_RESET", ["errconnreset"]],
     ["hyphens", "well-known e-mail", ["wellknown", "email"]],
     ["both", "src/fetchUser.ts", ["fetch", "user", "fetchusert"]],
     ["digits, which stay apart", "v1.2.3 and 12.3 on 2024-05-13", ["1", "1·2·3", "12·3", "2024·05·13"]],
@@ -263,11 +263,11 @@ describe("createWordFinder", () => {
     ],
     ["accents", "cafe", "🎉 Le Café, café", ["Café", "café"]],
     ["a possessive", "maria", "Maria’s sister, not the Marians", ["Maria’s"]],
-    ["words without blanks between", "猫", "東京で猫が好きです", ["猫"]],
+    ["words without spaces", "猫", "東京で猫が好きです", ["猫"]],
     ["a code", "ERR_CONN_RESET", "It says ERR_CONN_RESET.", ["ERR_CONN_RESET"]],
     ["a code in words", "conn reset", "It says ERR_CONN_RESET.", ["CONN", "RESET"]],
     ["a part of a name", "user id", "fetchUserById(id)", ["fetchUserById", "id"]],
-    ["a name in another writing", "fetch_user", "so fetchUser() or FETCH_USER", ["fetchUser", "FETCH_USER"]],
+    ["a name in another spelling", "fetch_user", "so fetchUser() or FETCH_USER", ["fetchUser", "FETCH_USER"]],
     ["nothing", "zebra", "no such word", []],
   ] as const)("marks %s as they are written", ([, query, text, expected]) => {
     expect(find(query, text)).toEqual(expected);
