@@ -53,7 +53,7 @@ test("commands are found in the READMEs, the site and the help texts", () => {
     expect(places).toContain(place);
 });
 
-test.for(calls)("%s: engram %s", async ([, , words]) => {
+test.for(calls)("the command in %s can be parsed: engram %s", async ([, , words]) => {
   const program = createProgram(() => {});
   // To understand it is enough: nothing is done.
   for (const command of withAll(program).slice(1)) command.action(() => {});

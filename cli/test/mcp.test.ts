@@ -67,14 +67,17 @@ describe("engram mcp", () => {
     );
   });
 
-  test.for(["", "notes", "memories,notes"])("refuses the tool sets %o at the start", async (tools) => {
-    const { run } = await createPerson();
-    for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
-      const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("conversations, memories, thoughts");
-    }
-  });
+  test.for(["", "notes", "memories,notes"])(
+    "rejects the unknown tool sets %o when it starts",
+    async (tools) => {
+      const { run } = await createPerson();
+      for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
+        const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+        expect(stderr).toContain("conversations, memories, thoughts");
+      }
+    },
+  );
 
   test("processes requests in parallel, each with its own response", async () => {
     const { env } = await createPerson();

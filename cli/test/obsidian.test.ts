@@ -172,7 +172,7 @@ describe("engram import obsidian", () => {
     expect((await byPath(owner)).get("Projects/crlf.md")).toEqual(held.get("Projects/crlf.md"));
   });
 
-  test("updates the memory of a changed note", async () => {
+  test("updates the memory of a note whose text has changed", async () => {
     const owner = await createOwner();
     await owner.bring();
     const before = (await byPath(owner)).get("Projects/crlf.md");

@@ -88,7 +88,7 @@ it("npm run deploy, when stopped, ends wrangler, removes the token's temporary f
   expect(() => process.kill(Number(readFileSync(command.hangingFile, "utf8")), 0)).toThrow("ESRCH");
 });
 
-it("npm run deploy runs this command", () => {
+it("`npm run deploy -- --help` prints the usage of the deploy command", () => {
   const output = execFileSync("npm", ["run", "deploy", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
   expect(output).toContain("Usage: npm run deploy");
 });

@@ -282,7 +282,7 @@ describe("npm run reindex against a service that never completes", () => {
   });
 });
 
-it("npm run reindex runs this command", () => {
+it("`npm run reindex -- --help` prints the usage of the reindex command", () => {
   const output = execFileSync("npm", ["run", "reindex", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
   expect(output).toContain("Usage: npm run reindex");
 });

@@ -136,7 +136,7 @@ describe("the smoke test", () => {
     ["a database without its tables", "GET /ready", '{"status":"starting"}'],
     ["messages without vectors", "POST /v1/conversations/conv_/messages", '{"indexed":false}'],
     ["a search without results", "POST /v1/search", '{"results":[]}'],
-  ])("fails at %s", async (_, check, body) => {
+  ])("fails for %s", async (_, check, body) => {
     const status = check.endsWith("/messages") ? 201 : 200;
     const failing = observed(noTraffic(), (request) =>
       request === check ? new Response(body, { status }) : undefined,

@@ -53,8 +53,8 @@ describe.for([
   ["frameworks/mastra.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
-] as const)("examples/%s", ([file, output]) => {
-  test("runs repeatedly, and prints what it found", {
+] as const)("the program examples/%s", ([file, output]) => {
+  test("the example runs repeatedly, and prints what it found", {
     timeout: 2 * EXAMPLE_TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -64,13 +64,13 @@ describe.for([
     }
   });
 
-  test("fails and says why if the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("the example fails and says why if the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/unauthenticated|Send a valid key/);
   });
 
-  test("fails and says why if no service responds", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("the example fails and says why if no service responds", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/127\.0\.0\.1:2|connect/i);

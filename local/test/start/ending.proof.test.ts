@@ -34,14 +34,14 @@ const ENDINGS = [
 ] as const;
 
 describe.concurrent("the service ends, and leaves no process running,", () => {
-  it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
+  it.each(sample(ENDINGS, 1))("after $signal to $to only", async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
     await until(() => !chain(service).some(runs), END_TIMEOUT_MS);
     if (by === "run.mjs" && signal !== "SIGKILL") expect(await exitCode(service.launcher)).toBe(0);
   });
 
-  it("on SIGKILL to start.ts alone, and the next start has the stored data", async () => {
+  it("after SIGKILL to start.ts only, and the next start has the stored data", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const service = await start("run.mjs", { ENGRAM_DATA });
     const stored = await ask(service, "/v1/conversations", { title: "before the kill" });

@@ -39,7 +39,7 @@ function open(timeoutMs?: number) {
   return { model, queue: new EmbeddingQueue(model, timeoutMs) };
 }
 
-test("embeds texts in batches of the model's size, and returns vectors in the order of the texts", async () => {
+test("the embedding queue sends batches of the model's size, and returns vectors in the order of the texts", async () => {
   const { model, queue } = open();
   const answer = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
@@ -48,7 +48,7 @@ test("embeds texts in batches of the model's size, and returns vectors in the or
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["ccc", "dddd"], ["eeeee"]]);
 });
 
-test("starts a single text before all waiting texts, while batches are running", async () => {
+test("the embedding queue sends a single text before all waiting texts, while batches are running", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd"]);
   const one = queue.embed(["search"]);
@@ -59,7 +59,7 @@ test("starts a single text before all waiting texts, while batches are running",
   await many;
 });
 
-test("continues embedding after a call timed out, so that a repeated call gets further", async () => {
+test("the embedding queue continues after a call timed out, so that a repeated call gets further", async () => {
   const { model, queue } = open(20);
   await expect(queue.embed(["a", "bb", "ccc"])).rejects.toThrow(/^3007: Request timeout/);
   await model.endAll();
@@ -67,7 +67,7 @@ test("continues embedding after a call timed out, so that a repeated call gets f
   expect(model.calls).toHaveLength(2);
 });
 
-test("embeds a text once for all callers that request it at the same time", async () => {
+test("the embedding queue embeds a text once for all callers that request it at the same time", async () => {
   const { model, queue } = open();
   const answers = [queue.embed(["a", "bb"]), queue.embed(["bb", "a"]), queue.embed(["a"])];
   await model.endAll();
@@ -75,7 +75,7 @@ test("embeds a text once for all callers that request it at the same time", asyn
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
 });
 
-test("moves a waiting text to the front when it is requested alone", async () => {
+test("the embedding queue moves a waiting text to the front when it is requested alone", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
   const one = queue.embed(["eeeee"]);
@@ -85,7 +85,7 @@ test("moves a waiting text to the front when it is requested alone", async () =>
   expect(model.calls).toHaveLength(3);
 });
 
-test("rejects a call with one refused text as Workers AI does, and keeps the vectors of the other texts", async () => {
+test("the embedding queue rejects a call with one refused text as Workers AI does, and keeps the vectors of the other texts", async () => {
   const { model, queue } = open();
   const call = queue.embed(["a", "bad"]);
   model.calls[0]?.end([vectorOf("a"), new RefusedText("too long")]);
@@ -94,7 +94,7 @@ test("rejects a call with one refused text as Workers AI does, and keeps the vec
   expect(model.calls).toHaveLength(1);
 });
 
-test("rejects all waiting texts when the model is down, and works again afterwards", async () => {
+test("the embedding queue rejects all waiting texts when the model is down, and works again afterwards", async () => {
   const { model, queue } = open();
   const calls = [queue.embed(["a", "bb", "ccc"]), queue.embed(["dddd", "eeeee"])];
   model.calls[0]?.end(new Outage("gone"));
@@ -109,7 +109,7 @@ test("rejects all waiting texts when the model is down, and works again afterwar
   expect(await again).toEqual([vectorOf("a")]);
 });
 
-test("rejects texts beyond its capacity as a temporary failure", async () => {
+test("the embedding queue rejects texts beyond its capacity with a temporary failure", async () => {
   const { model, queue } = open();
   const texts = (from: number) => Array.from({ length: 100 }, (_, i) => `text ${from + i}`);
   const calls = Array.from({ length: 50 }, (_, i) => queue.embed(texts(100 * i)));
@@ -121,7 +121,7 @@ test("rejects texts beyond its capacity as a temporary failure", async () => {
   expect(model.calls).toHaveLength(1);
 });
 
-test("caches the vectors of at most two indexing runs", async () => {
+test("the embedding queue caches the vectors of at most two indexing runs", async () => {
   const { model, queue } = open();
   model.textsMax = 2_001;
   const texts = Array.from({ length: 2_001 }, (_, i) => "x".repeat(i));

@@ -47,7 +47,7 @@ describe("the metric t@k", () => {
     expect(scores["t@10"]).toBeCloseTo(2 / 3);
   });
 
-  test("ignores items after the twentieth for k = 20", () => {
+  test("ignores items after the twentieth if k is 20", () => {
     const many = turns(...Array.from({ length: 21 }, (_, index) => `a:${index + 1}`));
     expect(scoreQuestion(many, evidence("a:20", "a:21"))["t@20"]).toBe(0.5);
   });

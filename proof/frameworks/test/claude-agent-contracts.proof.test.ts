@@ -32,8 +32,8 @@ function newSession() {
 describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>]>([
   ["InMemorySessionStore", () => new InMemorySessionStore()],
   ["EngramSessionStore", () => new EngramSessionStore(client)],
-])("%s", ([, open]) => {
-  test("returns the entries of a batch deep-equal and in order", async () => {
+])("%s as a SessionStore of the Claude Agent SDK", ([, open]) => {
+  test("a transcript is returned with its entries deep-equal and in order", async () => {
     const [store, { main }] = [open(), newSession()];
     const entries = [
       entry("user", { uuid: randomUUID(), nested: { list: [1, null, { empty: [] }] }, text: "\u0000 😀" }),
@@ -44,13 +44,13 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(main)).toStrictEqual(entries);
   });
 
-  test("returns null for a transcript that was never written", async () => {
+  test("a transcript that was never written is returned as null", async () => {
     const [store, { main, one }] = [open(), newSession()];
     expect(await store.load(main)).toBeNull();
     expect(await store.load(one)).toBeNull();
   });
 
-  test("appends each batch after the previous ones", async () => {
+  test("a transcript gets each batch after the previous ones", async () => {
     const [store, { main }] = [open(), newSession()];
     for (const batch of [["a"], ["b", "c"], ["d"]]) {
       await store.append(
@@ -61,7 +61,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect((await store.load(main))?.map(({ type }) => type)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("separates a subagent's transcript from the main one", async () => {
+  test("a subagent's transcript is separate from the main one", async () => {
     const [store, { main, one }] = [open(), newSession()];
     await store.append(main, [entry("of the session")]);
     await store.append(one, [entry("of the subagent")]);
@@ -69,7 +69,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(one)).toEqual([entry("of the subagent")]);
   });
 
-  test("separates sessions with the same id in different projects", async () => {
+  test("sessions with the same id in different projects are separate", async () => {
     const [store, { main, namesake }] = [open(), newSession()];
     await store.append(main, [entry("here")]);
     await store.append(namesake, [entry("there")]);
@@ -77,7 +77,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(namesake)).toEqual([entry("there")]);
   });
 
-  test("lists only the project's sessions, with the time of the last write in milliseconds", async () => {
+  test("the list of sessions has only the project's, with the time of the last write in milliseconds", async () => {
     const [store, { main, sibling, namesake }] = [open(), newSession()];
     const before = Date.now();
     for (const key of [main, sibling, namesake]) await store.append(key, [entry("a")]);
@@ -92,13 +92,13 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSessions(randomUUID())).toEqual([]);
   });
 
-  test("does not list a session that only a subagent wrote to", async () => {
+  test("the list of sessions does not include one that only a subagent wrote to", async () => {
     const [store, { main, one }] = [open(), newSession()];
     await store.append(one, [entry("a")]);
     expect(await store.listSessions(main.projectKey)).toEqual([]);
   });
 
-  test("returns null for a deleted transcript, and ignores the deletion of an unknown one", async () => {
+  test("a deleted transcript is returned as null, and the deletion of an unknown one is ignored", async () => {
     const [store, { main, sibling }] = [open(), newSession()];
     await store.append(main, [entry("a")]);
     await store.delete(main);
@@ -109,7 +109,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(main)).toEqual([entry("again")]);
   });
 
-  test("deletes the subagents' transcripts with the main one, and no other session's", async () => {
+  test("the deletion of a main transcript includes its subagents' transcripts, and no other session's", async () => {
     const [store, { main, one, two, sibling, namesake }] = [open(), newSession()];
     for (const key of [main, one, two, sibling, namesake]) await store.append(key, [entry("a")]);
     await store.delete(main);
@@ -118,7 +118,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSubkeys(main)).toEqual([]);
   });
 
-  test("can delete a subagent's transcript alone", async () => {
+  test("a subagent's transcript can be deleted alone", async () => {
     const [store, { main, one, two, agents }] = [open(), newSession()];
     for (const key of [main, one, two]) await store.append(key, [entry("a")]);
     await store.delete(one);
@@ -127,7 +127,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSubkeys(main)).toEqual([agents[1]]);
   });
 
-  test("lists the transcripts of a session's subagents, and of no other session's", async () => {
+  test("the list of subagents' transcripts has those of the session, and of no other", async () => {
     const [store, { main, one, two, agents, sibling, namesake }] = [open(), newSession()];
     for (const key of [one, two]) await store.append(key, [entry("a")]);
     for (const key of [sibling, namesake])
@@ -135,7 +135,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect((await store.listSubkeys(main)).sort()).toEqual(agents);
   });
 
-  test("does not list the main transcript among those of the subagents", async () => {
+  test("the list of subagents' transcripts does not include the main transcript", async () => {
     const [store, { main, sibling }] = [open(), newSession()];
     await store.append(main, [entry("a")]);
     expect(await store.listSubkeys(main)).toEqual([]);
@@ -143,7 +143,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
   });
 
   // From the declarations: "persist entries in append-call order".
-  test("keeps the order of concurrent calls", async () => {
+  test("a transcript keeps the order of concurrent appends", async () => {
     const [store, { main }] = [open(), newSession()];
     const entries = Array.from({ length: 20 }, (_, i) => entry("user", { uuid: randomUUID(), i }));
     await Promise.all(entries.map((one) => store.append(main, [one])));

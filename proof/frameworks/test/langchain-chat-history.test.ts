@@ -73,8 +73,8 @@ const messages = () => [
 describe.for([
   ["InMemoryChatMessageHistory", () => new InMemoryChatMessageHistory()],
   ["EngramChatMessageHistory", () => new EngramChatMessageHistory(client, randomUUID())],
-] as const)("%s", ([, open]) => {
-  test("returns messages unchanged and in order", async () => {
+] as const)("%s as a chat history of LangChain", ([, open]) => {
+  test("a chat history returns messages unchanged and in order", async () => {
     const history = open();
     expect(await history.getMessages()).toEqual([]);
     const [first, ...others] = messages();
@@ -86,7 +86,7 @@ describe.for([
     expect(seen(await history.getMessages())).toEqual(seen(expected));
   });
 
-  test("is empty after clear(), and can be used again", async () => {
+  test("a chat history is empty after clear(), and can be used again", async () => {
     const history = open();
     await history.addUserMessage("a");
     await history.clear();
@@ -95,7 +95,7 @@ describe.for([
     expect(seen(await history.getMessages())).toEqual(seen([new HumanMessage("b")]));
   });
 
-  test("gives a runnable the session's earlier messages", async () => {
+  test("a chat history gives a runnable the session's earlier messages", async () => {
     const prompt = ChatPromptTemplate.fromMessages([
       new MessagesPlaceholder("history"),
       ["human", "{input}"],

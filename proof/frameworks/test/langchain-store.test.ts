@@ -26,8 +26,8 @@ const plain = <Item extends { createdAt: Date; updatedAt: Date }>(items: (Item |
 describe.for<[string, () => BaseStore]>([
   ["InMemoryStore", () => new InMemoryStore()],
   ["EngramStore", () => new EngramStore(client)],
-])("%s", ([, open]) => {
-  test("returns an item deep-equal, only under its own key and namespace", async () => {
+])("%s as a store of LangGraph", ([, open]) => {
+  test("an item is returned deep-equal, only under its own key and namespace", async () => {
     const [store, root] = [open(), randomUUID()];
     expect(await store.get([root, "a"], "diet")).toBeNull();
     await store.put([root, "a"], "diet", VALUE);
@@ -40,7 +40,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.get([root, "a"], "b")).toBeNull();
   });
 
-  test("replaces a value, and keeps the time of creation", async () => {
+  test("an item can be replaced, and keeps its time of creation", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "k", { n: 1 });
     const first = { ...(await store.get([root], "k")) };
@@ -51,7 +51,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.search([root])).toHaveLength(1);
   });
 
-  test("deletes an item, ignores the deletion of an unknown one, and can store it again", async () => {
+  test("an item can be deleted and stored again, and the deletion of an unknown one is ignored", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "k", { n: 1 });
     await store.delete([root], "k");
@@ -62,7 +62,7 @@ describe.for<[string, () => BaseStore]>([
     expect((await store.get([root], "k"))?.value).toEqual({ n: 2 });
   });
 
-  test("lists the items under a prefix that match a filter, in pages", async () => {
+  test("a search lists the items under a prefix that match a filter, in pages", async () => {
     const [store, root] = [open(), randomUUID()];
     const people = [
       ["a", { age: 30, city: "Rome" }],
@@ -86,7 +86,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.search([root])).toHaveLength(5);
   });
 
-  test("lists namespaces by prefix, suffix and depth", async () => {
+  test("namespaces are listed by prefix, suffix and depth", async () => {
     const [store, root] = [open(), randomUUID()];
     for (const path of [
       ["a", "v1"],
@@ -105,7 +105,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await list({ limit: 2, offset: 1 })).toEqual(["a/v2", "b/c/v1"]);
   });
 
-  test("performs a batch in order, and its reads see the state before its puts", async () => {
+  test("a batch runs in order, and its reads see the state before its puts", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "a", { n: 1 });
     const results: unknown[] = await store.batch([

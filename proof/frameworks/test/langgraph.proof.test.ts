@@ -61,8 +61,8 @@ describe.for<[string, () => () => BaseStore]>([
     },
   ],
   ["EngramStore", () => () => new EngramStore(client)],
-])("a graph compiled with %s", ([, newDatabase]) => {
-  test("gives a node the items of other nodes, also in a later run of a recompiled graph", async () => {
+])("a LangGraph graph compiled with %s", ([, newDatabase]) => {
+  test("a graph gives a node the items of other nodes, also in a later run of a recompiled graph", async () => {
     const open = newDatabase();
     const configurable = { guest: randomUUID() };
     const ask = "Where is the kettle?";
@@ -85,7 +85,7 @@ describe.for<[string, () => () => BaseStore]>([
     );
   });
 
-  test("does not give the nodes of a user's run another user's items", async () => {
+  test("a graph does not give the nodes of a user's run another user's items", async () => {
     const graph = compileWith(newDatabase()());
     const [maria, jon] = [{ guest: randomUUID() }, { guest: randomUUID() }];
     const run = (said: string, configurable: object) =>

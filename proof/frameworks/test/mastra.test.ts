@@ -47,8 +47,8 @@ const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("%s", ([, open]) => {
-  test("returns a thread deep-equal, to its own resource only", async () => {
+])("%s as a storage of Mastra", ([, open]) => {
+  test("a thread is returned deep-equal, to its own resource only", async () => {
     const storage = open();
     const { thread, threadId, resourceId } = newThread({ metadata: { plan: ["x", null], deep: { b: 2 } } });
     expect(await storage.getThreadById({ threadId })).toBeNull();
@@ -58,7 +58,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await storage.getThreadById({ threadId, resourceId: "another" })).toBeNull();
   });
 
-  test("saves a thread again, and updates title and metadata separately", async () => {
+  test("a thread can be saved again, and updated in title and metadata separately", async () => {
     const storage = open();
     const { thread, threadId } = newThread();
     await storage.saveThread({ thread: structuredClone(thread) });
@@ -73,7 +73,7 @@ describe.for<[string, () => MemoryStorage]>([
     await expect(storage.updateThread({ id: randomUUID(), title: "x" })).rejects.toThrow("not found");
   });
 
-  test("lists the threads of a resource by metadata, in the given order, in pages", async () => {
+  test("threads of a resource are listed by metadata, in the given order, in pages", async () => {
     const storage = open();
     const { thread, resourceId } = newThread();
     const threads = [3, 1, 2].map((minute) => ({
@@ -97,7 +97,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await list({ perPage: 2 })).toMatchObject({ hasMore: true });
   });
 
-  test("returns messages deep-equal, ordered by time, in pages", async () => {
+  test("messages are returned deep-equal, ordered by time, in pages", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -146,7 +146,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(updated?.updatedAt.getTime()).toBeGreaterThan(at(1).getTime());
   });
 
-  test("filters the messages of several threads by time, resource and metadata", async () => {
+  test("messages of several threads are filtered by time, resource and metadata", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -169,7 +169,7 @@ describe.for<[string, () => MemoryStorage]>([
     ]);
   });
 
-  test("includes messages with their neighbors, also from other threads", async () => {
+  test("messages are included with their neighbors, also from other threads", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -191,7 +191,7 @@ describe.for<[string, () => MemoryStorage]>([
     );
   });
 
-  test("replaces a message that is saved again", async () => {
+  test("a message that is saved again is replaced", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -209,7 +209,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId })).messages).toEqual([longer, second, third]);
   });
 
-  test("finds, updates and deletes messages by their ids", async () => {
+  test("messages can be found, updated and deleted by their ids", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -231,7 +231,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId: two.threadId })).total).toBe(0);
   });
 
-  test("deletes a thread with its messages", async () => {
+  test("a thread is deleted with its messages", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -242,7 +242,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId })).messages).toEqual([]);
   });
 
-  test("keeps working memory and metadata of a resource separately", async () => {
+  test("a resource keeps working memory and metadata separately", async () => {
     const [storage, resourceId] = [open(), randomUUID()];
     expect(await storage.getResourceById({ resourceId })).toBeNull();
     await storage.updateResource({ resourceId, workingMemory: "# Maria" });

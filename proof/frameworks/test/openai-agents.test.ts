@@ -65,8 +65,8 @@ const ITEMS: AgentInputItem[] = [
 describe.for([
   ["MemorySession", () => new MemorySession()],
   ["EngramSession", () => new EngramSession(client, randomUUID())],
-] as const)("%s", ([, open]) => {
-  test("returns all items, or the latest ones, deep-equal and in order", async () => {
+] as const)("%s as a session of the OpenAI Agents SDK", ([, open]) => {
+  test("a session returns all items, or the latest ones, deep-equal and in order", async () => {
     const session = open();
     expect(await session.getItems()).toEqual([]);
     await session.addItems(ITEMS.slice(0, 3));
@@ -78,7 +78,7 @@ describe.for([
     expect(await session.getItems(100)).toHaveLength(ITEMS.length);
   });
 
-  test("pops the latest item, and nothing from an empty history", async () => {
+  test("a session pops its latest item, and nothing if it is empty", async () => {
     const session = open();
     expect(await session.popItem()).toBeUndefined();
     await session.addItems([user("a"), user("b")]);
@@ -86,7 +86,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a")]);
   });
 
-  test("is empty after it is cleared, and can be used again", async () => {
+  test("a session is empty after it is cleared, and can be used again", async () => {
     const session = open();
     await session.addItems([user("a")]);
     await session.clearSession();
@@ -95,7 +95,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("b")]);
   });
 
-  test("appends items once per operation id, even if they were popped since", async () => {
+  test("items are appended once per operation id, even if they were popped since", async () => {
     const session = open();
     const args = {
       operationId: "op 1",
@@ -109,7 +109,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a")]);
   });
 
-  test("replaces a suffix once per operation id, even if the suffix matches again", async () => {
+  test("a suffix is replaced once per operation id, even if it matches again", async () => {
     const session = open();
     await session.addItems([user("a"), user("b")]);
     const args = {
@@ -128,26 +128,29 @@ describe.for([
   test.for<[string, AgentInputItem[], AgentInputItem[]]>([
     ["removes it", [user("b")], []],
     ["adds an item that is popped since", [user("b")], [user("c")]],
-  ])("replaces a suffix once per operation id, even if it %s", async ([, expectedSuffix, replacement]) => {
-    const session = open();
-    await session.addItems([user("b"), user("b")]);
-    const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement };
-    const args = { operationId: "op 4", transaction };
-    await session.applyHistoryTransaction(args);
-    if (replacement.length > 0) await session.popItem();
-    // First while the history still ends as the transaction expects,
-    await session.applyHistoryTransaction(structuredClone(args));
-    expect(await session.getItems()).toEqual([user("b")]);
-    // then when it no longer does.
-    await session.addItems([user("d")]);
-    await session.applyHistoryTransaction(args);
-    expect(await session.getItems()).toEqual([user("b"), user("d")]);
-  });
+  ])(
+    "a suffix is replaced once per operation id, even if the replacement %s",
+    async ([, expectedSuffix, replacement]) => {
+      const session = open();
+      await session.addItems([user("b"), user("b")]);
+      const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement };
+      const args = { operationId: "op 4", transaction };
+      await session.applyHistoryTransaction(args);
+      if (replacement.length > 0) await session.popItem();
+      // First while the history still ends as the transaction expects,
+      await session.applyHistoryTransaction(structuredClone(args));
+      expect(await session.getItems()).toEqual([user("b")]);
+      // then when it no longer does.
+      await session.addItems([user("d")]);
+      await session.applyHistoryTransaction(args);
+      expect(await session.getItems()).toEqual([user("b"), user("d")]);
+    },
+  );
 
   test.for<[string, AgentInputItem[]]>([
     ["another suffix", [user("x")]],
     ["a suffix longer than the history", [user("x"), user("a"), user("b")]],
-  ])("rejects replacing %s, and changes nothing", async ([, expectedSuffix]) => {
+  ])("a session rejects replacing %s, and changes nothing", async ([, expectedSuffix]) => {
     const session = open();
     await session.addItems([user("a"), user("b")]);
     const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement: [user("c")] };
@@ -155,7 +158,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a"), user("b")]);
   });
 
-  test("rejects an operation id that was used for another transaction, and changes nothing", async () => {
+  test("an operation id that was used for another transaction is rejected, and nothing changes", async () => {
     const session = open();
     const operationId = "op 3";
     const append = (items: AgentInputItem[]) =>

@@ -37,7 +37,7 @@ describe("the contracts and the routes of the app", () => {
     expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
   });
 
-  test("need no key only for operations that return no stored data", () => {
+  test("need a key for every operation that returns stored data", () => {
     const open = operations.filter(([, { security }]) =>
       (security ?? []).some((way) => Object.keys(way).length === 0),
     );
@@ -186,7 +186,7 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     expect(problem.detail).not.toBe("");
   };
 
-  test("and each code has one status and is declared by an operation", () => {
+  test("whose code has one status, and every code is declared by an operation", () => {
     const declared = operations.flatMap(([, { responses }]) =>
       Object.entries(responses).flatMap(([status, response]) =>
         [...(response as { description: string }).description.matchAll(/`(\w+)`: /g)].map(([, code]) => [
@@ -234,7 +234,7 @@ describe("every failure is a problem in the format of RFC 9457", () => {
   const matches = (place: string, target: string) =>
     new RegExp(`^\\w+ ${place.split(" ")[1]?.replace(/\{\w+\}/g, "[^/]+")}$`).test(`X ${target}`);
 
-  test("and HEAD gets the same response as GET, without a body", async () => {
+  test("also for HEAD, which gets the same response as GET without a body", async () => {
     const response = await send("/v1/keys", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([401, ""]);
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);

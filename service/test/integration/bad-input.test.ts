@@ -82,7 +82,7 @@ async function expectRefusal(
   expect(problem, `${contract.operationId} ${hint}`).toMatchObject({ code });
 }
 
-describe.for(withBody)("%s", ([name, contract]) => {
+describe.for(withBody)("the operation %s", ([name, contract]) => {
   let before: unknown;
   beforeEach(async () => {
     before = await snapshot();
@@ -287,7 +287,7 @@ describe("a rejected write stores nothing", () => {
       contracts.deleteConversation,
       () => ({ params: { ...ids }, headers: { "if-match": "nonsense" } }),
     ],
-  ])("%s: %s", async ([, code, contract, parts]) => {
+  ])("of a request with %s: %s", async ([, code, contract, parts]) => {
     const world = ids;
     const conversation_id = await seedConversation(caller, [
       say("taken", { external_id: "taken" }),

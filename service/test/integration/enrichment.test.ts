@@ -98,7 +98,7 @@ describe("the enrichment of a captured memory", () => {
     }
   });
 
-  test("does not delay or fail a capture if the model is down, and follows when the model is back", async () => {
+  test("follows once the model is back, and does not delay or fail the capture while it is down", async () => {
     let isDown = true;
     const { caller, capture, get, sweep } = await open(() => {
       if (isDown) throw new Error("out of capacity");

@@ -88,7 +88,7 @@ async function openStored(texts = TEXTS, more: object = {}) {
 
 describe("entities are stored when their messages are indexed", () => {
   test.for([{}, { agent_id: "a" }, { user_id: 'u"ü' }, { agent_id: "a", user_id: "u" }])(
-    "after appends, for the owner %j",
+    "by an append, for the owner %j",
     async (owner) => {
       const { append, id, idle, stored } = await openStored(TEXTS, owner);
       expect(await stored()).toBe(4);
@@ -98,21 +98,21 @@ describe("entities are stored when their messages are indexed", () => {
     },
   );
 
-  test("for each message of a long conversation that is appended one by one", async () => {
+  test("by single appends to a long conversation", async () => {
     const { append, id, idle, stored } = await openStored();
     for (let i = 0; i < 9; i++) await append(id, [`See https://host.example/${i}`]);
     await idle();
     expect(await stored()).toBe(13);
   });
 
-  test("after a fork", async () => {
+  test("by a fork", async () => {
     const { caller, params, idle, stored } = await openStored();
     await caller.call(contracts.forkConversation, { params, body: { sequence: 3 } });
     await idle();
     expect(await stored()).toBe(6);
   });
 
-  test("after a replacement of the last messages", async () => {
+  test("by a replacement of the last messages", async () => {
     const { caller, params, idle, stored } = await openStored();
     await caller.call(contracts.replaceMessages, {
       params,
@@ -126,7 +126,7 @@ describe("entities are stored when their messages are indexed", () => {
     expect(await stored()).toBe(2);
   });
 
-  test("after an import", async () => {
+  test("by an import", async () => {
     const { caller, idle, stored } = await openStored();
     const content = "Ask bo@host.example yesterday";
     const lines = [conversation("e1"), message("e1", 1, { content })];
@@ -135,7 +135,7 @@ describe("entities are stored when their messages are indexed", () => {
     expect(await stored()).toBe(5);
   });
 
-  test("if the messages' keywords are indexed after the response", async () => {
+  test("by a write whose index terms are inserted later", async () => {
     const world = await open({}, { wordsAtOnceCharacters: 10 });
     const { id } = await world.caller.call(contracts.createConversation, { body: {} });
     await world.append(id, TEXTS);
@@ -143,7 +143,7 @@ describe("entities are stored when their messages are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("but not for memories", async () => {
+  test("and memories have no entities", async () => {
     const { caller, idle, stored } = await openStored();
     await caller.call(contracts.createMemory, { body: { content: "Ana is ana@host.example" } });
     await idle();
@@ -161,7 +161,7 @@ describe("entities are stored when their messages are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("again by a repair, with the current rules", async () => {
+  test("and again by a repair, with the current rules", async () => {
     const { caller, organizationId, params, idle, stored } = await openStored();
     const mentions: Partial<StoredMention>[] = [
       { kind: "symbol", folded: "old", value: "old", start: 0, end: 3 },

@@ -136,7 +136,7 @@ async function insertMany(organizationId: string, from: number, count: number): 
     .run();
 }
 
-describe("a filtered list", () => {
+describe("a list", () => {
   const NOTHING = [
     { metadata: '{"place":-1}' },
     { tags_any: "y" },

@@ -95,7 +95,7 @@ describe("row keys in the parameters of a search's statements", () => {
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
   });
 
-  test("are sent in such strings for the maximum number of candidates too", async () => {
+  test("are sent in such strings also for the maximum number of candidates", async () => {
     const ledger = new Ledger();
     const candidates = many.slice(0, 30_000).map((number, i) => ({
       rowKey: number * 2 ** 24 + 2 ** 23,
@@ -115,12 +115,12 @@ describe("topConversations", () => {
   const at = (...conversations: number[]) =>
     Float64Array.from(conversations.map((number) => number * 2 ** 24 + 1));
 
-  test("selects those with the rarest words, and the newest of equals", () => {
+  test("selects the conversations with the rarest words, and the newest of equals", () => {
     const terms = [at(1, 2, 3, 4, 5, 5), at(2), at(2, 3)];
     expect(topConversations({ messages: 100, terms }, 3)).toEqual(new Set([2, 3, 5]));
   });
 
-  test("selects none if there are few enough", () => {
+  test("selects no conversations if there are few enough to search all", () => {
     expect(topConversations({ messages: 100, terms: [at(1, 2, 2, 2), at(2, 3)] }, 3)).toBeNull();
   });
 });

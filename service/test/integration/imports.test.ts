@@ -80,7 +80,7 @@ describe("an export that is imported into an empty organization", () => {
     expect(await send(to, [...lines, told.end])).toEqual(answer("created"));
   });
 
-  test("makes an organization for which every operation and a new export return the same", async () => {
+  test("makes an organization that looks the same to every operation and in a new export", async () => {
     expect(await readAll(to)).toEqual(await readAll(from));
     expect(await exportedLines(to)).toEqual(lines);
   });

@@ -440,7 +440,7 @@ describe("a repair with a text that the model rejects", () => {
 });
 
 describe("during an outage of the embedding model", () => {
-  test("it is called again every 30 to 40 seconds without end, and index status gives the reason", async () => {
+  test("the model is called again every 30 to 40 seconds without end, and index status gives the reason", async () => {
     const { service, clock, caller, append, status } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const id = await seedConversation(caller);
@@ -485,7 +485,7 @@ describe("during an outage of the embedding model", () => {
     expect(waits.at(-1)).toBeLessThan(40_000);
   });
 
-  test("(or of the vector store) appends and keyword search work", async () => {
+  test("(or of the vector store) appends and keyword search still work", async () => {
     const { service, caller, append, status, idle } = await open();
     const id = await seedConversation(caller);
     await env.CONTROL.setFault({ vectorize: "40041" });
@@ -499,7 +499,7 @@ describe("during an outage of the embedding model", () => {
     expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  test("(or slow responses) the lease is renewed before vectors are written", async () => {
+  test("(or slow responses of it) the lease is renewed before vectors are written", async () => {
     const leasesMs: number[] = [];
     const run: AiBinding["run"] = async (model, input: EmbeddingInput) => {
       clock.advance(50_000);
@@ -573,7 +573,7 @@ describe("after an outage of the embedding model", () => {
     },
   });
 
-  test("a sweep indexes everything pending within a minute, in invocations of 25, and calls a model that is down once per check", async () => {
+  test("a sweep indexes everything pending within a minute, in invocations of 25, and calls the model once per check while it is down", async () => {
     const shares: string[][] = [];
     const { service, clock, caller, organizationId } = await open();
     const indexApart = service.indexApart.bind(service);

@@ -107,7 +107,7 @@ describe("indexing", () => {
     expect(await env.CONTROL.countCalls()).toEqual({});
   });
 
-  test("gives equal texts different ids in different organizations and conversations", async () => {
+  test("gives equal texts in different organizations or conversations different ids", async () => {
     const [a, b] = await Promise.all([open(), open()]);
     for (const { caller, append, service } of [a, a, b]) {
       await append(await seedConversation(caller), texts(1, 8));

@@ -267,7 +267,7 @@ async function expectLinesRefused(
   }
 }
 
-describe.for(titled)("%s", ([title, form]) => {
+describe.for(titled)("the operation %s", ([title, form]) => {
   const contract = contractOf(form.operationId);
   const asking = scopesOf(contract) === null ? operator : null;
   const free = freeOf(form);
@@ -387,7 +387,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
       );
 
     if (places.length > 0)
-      test("accepts query and injection syntax in every argument, or says which argument is invalid", async () => {
+      test("an MCP tool accepts query and injection syntax in every argument, or says which argument is invalid", async () => {
         const { caller: own, ids } = await worldFor(operationId);
         const { call } = await connect(own.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
         await withEach(TEXTS, async (text) => {

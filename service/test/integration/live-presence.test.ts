@@ -190,8 +190,8 @@ describe("presence set by a request", () => {
   });
 });
 
-describe("presence cannot be read or set by", () => {
-  test("keys that may not read the conversation, and keys of other organizations", async () => {
+describe("presence of a conversation cannot be read or set with", () => {
+  test("a key that may not read the conversation, or a key of another organization", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [], { agent_id: "mine", user_id: "u1" });
     await put(caller, id, { secret: true });

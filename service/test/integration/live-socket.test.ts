@@ -30,7 +30,7 @@ async function listAll(caller: Caller, query: Record<string, string> = {}): Prom
 const isAppend = ({ type }: contracts.Event) => type === "messages.appended";
 
 describe("a subscription", () => {
-  test("gets existing events, then new ones, in order and once", async () => {
+  test("receives existing events, then new ones, in order and once", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     await appendMany(caller, id, 5);
@@ -74,7 +74,7 @@ describe("a subscription", () => {
     expect(reader.frames[1]?.type).toBe("events");
   });
 
-  test("gets at most four frames without an acknowledgement", async () => {
+  test("receives at most four frames without an acknowledgement", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const slow = await connect(caller.secret);
@@ -195,7 +195,7 @@ describe("a key with a socket", () => {
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
   });
 
-  test("without the scope `read`, an unknown key or a request without an upgrade gets a problem", async () => {
+  test("cannot open one without the scope `read`, if it is unknown, or without an upgrade", async () => {
     const caller = await createOrganization();
     const writer = await createKey(caller, { scopes: ["write"] });
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;

@@ -91,7 +91,7 @@ describe("the log line of a request", () => {
     expect(lines[1]).toMatchObject({ organization_id: null, key_prefix: null, d1_calls: 0 });
   });
 
-  test("names routes outside the contract, and is written for each call that an MCP tool makes", async () => {
+  test("names routes outside the contract, and there is one for each call of an MCP tool", async () => {
     const { secret } = await createOrganization();
     const lines = captureLog();
     for (const path of ["/docs", "/docs/docs.js", "/openapi.json", "/llms.txt"]) await send(path);
@@ -244,7 +244,7 @@ describe("log lines", () => {
   });
 });
 
-describe("Server-Timing", () => {
+describe("the Server-Timing header", () => {
   test("reports the total time, the called bindings and the rows, also to pages of other origins", async () => {
     const caller = await createOrganization();
     const response = await caller.fetch(contracts.search, {

@@ -86,7 +86,7 @@ describe("the URL of the MCP server selects tool sets", () => {
       },
     );
 
-    test("including all that it mentions", () => {
+    test("for all selections that it mentions", () => {
       const named = [...page.matchAll(/\?tools=([a-z,]+)/g)].map(([, sets]) => sets);
       expect(rows.map(([, sets]) => sets)).toEqual(expect.arrayContaining([...Object.keys(SETS), ...named]));
     });
@@ -389,8 +389,8 @@ describe("results of memory tools", () => {
   });
 });
 
-describe("memory tools reach, with a key", () => {
-  test("of limited scopes, only the tools of these scopes", async () => {
+describe("the access of memory tools", () => {
+  test("is limited by the key's scopes to the tools of these scopes", async () => {
     const caller = await createOrganization();
     const offered = async (...scopes: contracts.Scope[]) =>
       connectWith(await createKey(caller, { scopes }), "memories,thoughts");
@@ -409,7 +409,7 @@ describe("memory tools reach, with a key", () => {
     expect(await ask(reader, "list_recent")).toMatchObject({ items: [] });
   });
 
-  test("bound to an agent, only that agent's memories, whatever the arguments", async () => {
+  test("is limited by a key bound to an agent to that agent's memories, whatever the arguments", async () => {
     const caller = await createOrganization();
     const theirs = await caller.call(contracts.createMemory, {
       body: { content: MARIA, agent_id: "other", tags: ["refunds"] },
@@ -448,7 +448,7 @@ describe("memory tools reach, with a key", () => {
     expect(results).toMatchObject([{ id }]);
   });
 
-  test("of one organization, no memory of another, as if it did not exist", async () => {
+  test("is limited to the key's organization, and another's memory looks like an unknown one", async () => {
     const other = await createOrganization();
     const { id } = await other.call(contracts.createMemory, { body: { content: MARIA } });
     const { call } = await connectWith(await createOrganization(), "memories,thoughts");

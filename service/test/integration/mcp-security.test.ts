@@ -46,7 +46,7 @@ describe("the MCP endpoint", () => {
   );
 
   // From an unknown issuer: accepted by a server that does not check the audience of a token.
-  test("rejects a token of another issuer or audience with 401 and the URL of the resource metadata", async () => {
+  test("rejects a token of another issuer, for any audience, with 401 and the URL of the resource metadata", async () => {
     const { privateKey } = await generateKeyPair("RS256");
     const token = (claims: JWTPayload) =>
       new SignJWT({ scope: "read write search delete admin", ...claims })

@@ -67,7 +67,7 @@ describe("list organizations", () => {
     expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }),
   );
 
-  test("returns the operator each with its size, newest first, in pages", async () => {
+  test("returns each with its size to the operator, newest first, in pages", async () => {
     const older = await createOrganization("Older");
     await seedConversation(older, ["hello", "and again"]);
     await older.call(contracts.createMemory, { body: { content: "Kept." } });
@@ -130,7 +130,7 @@ describe("get organization", () => {
   const contract = contracts.getOrganization;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("returns a key its own organization, and the operator any", async () => {
+  test("returns its own organization to a key, and any to the operator", async () => {
     const params = { organization_id: caller.organizationId };
     const own = await caller.call(contract, { params });
     expect(own.name).toBe("Acme");
@@ -175,7 +175,7 @@ describe("get operation", () => {
   const contract = contracts.getOperation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("returns a receipt to its own organization only", async () => {
+  test("returns a receipt only to its own organization", async () => {
     const params = { conversation_id: await seedConversation(caller) };
     const receipt = await caller.call(contracts.deleteConversation, { params });
     const operation = { params: { operation_id: receipt.id } };

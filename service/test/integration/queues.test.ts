@@ -146,7 +146,7 @@ const openOrganization = async () => {
 const round = { organizationsMax: 10, rowsMax: 40, chance: 0 };
 
 describe.each(queues)("the queue of $name", ({ fill, read }) => {
-  test("is read by a sweep at the same cost, however long it is", async () => {
+  test("is read at a constant cost per sweep, however long it is", async () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     await fill(organizationId, 1, 200);
@@ -159,7 +159,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     expect(rows.most.rows).toBeLessThan(20 * round.rowsMax);
   });
 
-  test("is processed round-robin, however much one organization has in it", async () => {
+  test("is processed round-robin among organizations, however long one organization's part is", async () => {
     const [many, one] = [await openOrganization(), await openOrganization()];
     await fill(many.organizationId, 1, 200);
     await fill(one.organizationId, 300, 300);
@@ -173,7 +173,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     expect(new Set(first).size).toBe(2);
   });
 
-  test("reaches every organization, even if there are more than one sweep can serve", async () => {
+  test("serves every organization in the end, even if there are more than one sweep can serve", async () => {
     const organizations = [];
     for (let i = 0; i < 4; i++) {
       const { organizationId } = await openOrganization();
@@ -189,7 +189,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
   });
 });
 
-describe("closing receipts", () => {
+describe("the closing of receipts", () => {
   const insertReceipts = (organizationId: string, from: number, to: number) =>
     insertEach(
       organizationId,
@@ -209,7 +209,7 @@ describe("closing receipts", () => {
        SELECT ?1, 'conv', 1, 1, i FROM n`,
     );
 
-  test("for one conversation takes time linear in the number of receipts", async () => {
+  test("of one conversation reads rows in linear proportion to the receipts", async () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     const readBy = async (from: number, to: number) => {

@@ -79,8 +79,8 @@ describe.each([
     kind: "note",
     jobs: "enrichment_jobs",
   },
-] as const)("$name", ({ contract, kind, jobs }) => {
-  test("queues some conversations before its response and the rest in sweeps, and completes when all are done", async () => {
+] as const)("$name in several steps", ({ contract, kind, jobs }) => {
+  test("the operation queues some items before its response and the rest in sweeps, and completes when all are done", async () => {
     const { caller, get, sweep, fill, count } = await openSmall();
     await fill(kind, 1, 45);
     const { id, progress } = await caller.call(contract, { body: {} });
@@ -102,7 +102,7 @@ describe.each([
     expect(await count(jobs)).toBe(0);
   });
 
-  test("continues after steps that find nothing to queue", async () => {
+  test("the operation continues after steps that find nothing to queue", async () => {
     const { caller, organizationId, get, sweep, fill } = await openSmall();
     await fill(kind, 1, 65);
     await env.DB.prepare(
@@ -117,7 +117,7 @@ describe.each([
     expect(await get(id)).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
   });
 
-  test("takes no further step when it is canceled", async () => {
+  test("the operation takes no further step when it is canceled", async () => {
     const { caller, get, sweep, fill, count } = await openSmall();
     await fill(kind, 1, 45);
     const { id } = await caller.call(contract, { body: {} });
@@ -130,7 +130,7 @@ describe.each([
     expect(await get(id)).toMatchObject({ ...canceled, completed_at: expect.any(String) });
   });
 
-  test("costs the same to start, to read and to cancel, however much is stored", async () => {
+  test("the operation costs the same to start, to read and to cancel, however much is stored", async () => {
     const measure = async (stored: number) => {
       const { caller, rows, get, sweep, fill } = await openSmall();
       await fill(kind, 1, stored);

@@ -96,7 +96,7 @@ describe("words with more occurrences than one search reads", () => {
     expect((await ask(caller, "zebra")).texts).toHaveLength(1);
   });
 
-  test("are searched, for a key bound to an agent, among its own messages up to the same limit", async () => {
+  test("are counted, for a key bound to an agent, up to the same limit, and only its agent's messages are returned", async () => {
     const { caller, service } = await open({}, { searchPostings: 10 });
     const of = (agent_id: string, contents: string[]) => seedConversation(caller, contents, { agent_id });
     await of("mine", ["walrus at first"]);
@@ -110,7 +110,7 @@ describe("words with more occurrences than one search reads", () => {
     expect([found, degraded]).toEqual([["walrus at last"], ["keyword_partial"]]);
   });
 
-  test("are not searched as a phrase, and as an excluded phrase they exclude every message that may contain it", async () => {
+  test("are not searched as a phrase, and as an excluded phrase leave out every message that may contain it", async () => {
     const limits = { phraseWork: 20 };
     const { caller } = await open({}, limits);
     await seedConversation(caller, [...texts(1, 11), "number message panda", "panda", "rare message number"]);
@@ -128,7 +128,7 @@ describe("words with more occurrences than one search reads", () => {
     expect(hybrid.texts).toContain("panda");
   });
 
-  test("exclude older messages, if they are excluded, because only the newest are known not to contain them", async () => {
+  test("leave out older messages if they are excluded, because only the newest are checked", async () => {
     const { caller } = await open({}, { phraseMessages: 5 });
     await seedConversation(caller, [
       "panda one",

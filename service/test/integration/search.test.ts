@@ -52,7 +52,7 @@ describe("search results", () => {
     expect((await found({ query, mode: "keyword", limit: 1 }, own))[0]).toContain(expected);
   });
 
-  test("a repeated query is embedded again only for another organization", async () => {
+  test("of a repeated query need a new embedding only for another organization", async () => {
     const embedded: unknown[] = [];
     const AI: Env["AI"] = {
       run: (model, input) => {
@@ -450,7 +450,7 @@ describe("priors", () => {
     }
   });
 
-  test("are parts of every score, which is their sum, and absent parts are not requested", async () => {
+  test("add up with the other parts of the explanation to the score, for any query", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("Who has the bicycle?", { name: "Ada", created_at: "2023-05-07T10:00:00Z" }),

@@ -79,7 +79,7 @@ async function expectSameHead(path: string, headers: Record<string, string> = {}
   expect(await got?.text()).not.toBe("");
 }
 
-describe.for(closed)("%s", ([name, contract]) => {
+describe.for(closed)("the operation %s", ([name, contract]) => {
   const request = () => requestFor(name, ours.ids);
 
   test("rejects a missing, unknown, revoked or expired key", async () => {
@@ -156,26 +156,29 @@ const NOTHING: Record<string, object> = {
   listUsage: { status: 200, body: { items: [] } },
 };
 
-describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
-  test.each(idsNamed(contract))(
-    "returns the same for another organization's %s as for an unknown one",
-    async (slot) => {
-      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
-      const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
-      expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
-      const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
-      expect(foreign).toMatchObject(foreign.map(() => expected));
-    },
-  );
+describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))(
+  "the operation %s",
+  ([name, contract]) => {
+    test.each(idsNamed(contract))(
+      "returns the same for another organization's %s as for an unknown one",
+      async (slot) => {
+        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+        const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
+        expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
+        const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
+        expect(foreign).toMatchObject(foreign.map(() => expected));
+      },
+    );
 
-  test.each(idsNamed(contract))(
-    "returns 404 if all ids are another organization's: %s and the others",
-    async (slot) => {
-      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
-      expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
-    },
-  );
-});
+    test.each(idsNamed(contract))(
+      "returns 404 if several ids are another organization's: %s and the others",
+      async (slot) => {
+        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+        expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
+      },
+    );
+  },
+);
 
 test("requests with another organization's ids changed nothing in it", async () => {
   const { caller, ids } = theirs;

@@ -93,7 +93,7 @@ const NASTY: [title: string, text: string][] = [
 ];
 
 describe("get, list and search return messages and memories byte for byte", () => {
-  test.for(NASTY)("%s", async ([, text]) => {
+  test.for(NASTY)("for the content: %s", async ([, text]) => {
     // Short as it is stored plain, long as it is stored compressed.
     const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));
     const sent = [text, long].map((content) => ({

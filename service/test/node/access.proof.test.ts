@@ -98,7 +98,7 @@ describe("a Cloudflare Access service token in the configuration", () => {
   });
 });
 
-describe("an Access assertion is rejected", () => {
+describe("a request is rejected if its Access assertion is invalid:", () => {
   const inAMinute = () => new Date(Date.now() + 60_000);
   const claims = { common_name: "writer.access" };
   const forged = (alg: string, key: CryptoKey | Uint8Array) =>

@@ -63,7 +63,7 @@ describe("the service without test fixtures", () => {
 describe("the service with the MCP conformance suite's fixtures", () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
-  test("fails in the released suite only what a stateless server cannot do", {
+  test("fails only what a stateless server cannot do, in the released suite", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED[RELEASED]);
@@ -71,7 +71,7 @@ describe("the service with the MCP conformance suite's fixtures", () => {
     expect(code, output).toBe(0);
   });
 
-  test("fails of the requirements of 2025-11-25 only the same", {
+  test("fails only what a stateless server cannot do, among the requirements of 2025-11-25", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED[NEXT]);
@@ -87,7 +87,7 @@ describe("the service with the MCP conformance suite's fixtures", () => {
     ["of 2025-11-25", ["--spec-version", "2025-11-25"], 33, 4],
     ["of 2026-07-28", ["--spec-version", "2026-07-28"], 40, 0],
   ] as const)(
-    "fails of all scenarios %s only what a stateless server cannot do",
+    "fails only what a stateless server cannot do, in all scenarios %s",
     {
       timeout: TIMEOUT_MS,
     },
@@ -108,7 +108,7 @@ describe("the service with the MCP conformance suite's fixtures", () => {
     },
   );
 
-  test("fails none of the requirements of 2026-07-28", { timeout: TIMEOUT_MS }, async () => {
+  test("fails nothing among the requirements of 2026-07-28", { timeout: TIMEOUT_MS }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2026-07-28");
     for (const scenario of ["server-stateless", "caching", "input-required-result-multi-round"])
       expect(output).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));

@@ -123,7 +123,7 @@ describe("scoreKeywords", () => {
     expect(conversations).toEqual(new Map([[CONVERSATION, expect.closeTo(bm25(idf(1, 2), 2, 1), 10)]]));
   });
 
-  test("computes the part of the query around a message, weighted by rarity, with terms that occur nowhere", async () => {
+  test("computes the share of the query's terms around a message, weighted by rarity, also for terms that occur nowhere", async () => {
     const { coverageOf } = await score(
       [say(1, 10, [2, 0, 0]), say(4, 10, [0, 1, 0]), say(20, 9, [0, 1, 0])],
       {
@@ -374,7 +374,7 @@ describe("scoreKeywords with a limit of results", () => {
   });
 });
 
-test("a message's row key contains its conversation's", () => {
+test("the row key of a message contains the row key of its conversation", () => {
   expect(conversationOf(rowKeyOf(123_456, 16_777_215))).toBe(123_456);
   expect(rowKeyOf(2, 1)).toBe(33_554_433);
 });

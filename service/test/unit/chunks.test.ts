@@ -106,7 +106,7 @@ describe("windows of messages", () => {
     );
   });
 
-  test("that end before a sequence include the one lastWindowBefore returns as the last", () => {
+  test("end before a given sequence up to the one that lastWindowBefore returns", () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 1_000 }), (sequence) => {
         expect(lastWindowBefore(sequence)).toBe(starts(sequence).findLast((start) => start + 4 < sequence));

@@ -131,13 +131,16 @@ const EXAMPLES: Record<Exclude<EntityKind, "date">, Examples> = {
   ],
 };
 
-describe.for(Object.entries(EXAMPLES) as [EntityKind, Examples][])("%s", ([kind, examples]) => {
-  test.for(examples)("is found in %j: %s", ([text, expected]) => {
-    expect(found(kind, text).join(" | ")).toBe(expected);
-  });
-});
+describe.for(Object.entries(EXAMPLES) as [EntityKind, Examples][])(
+  "entities of the kind %s",
+  ([kind, examples]) => {
+    test.for(examples)("are found in %j: %s", ([text, expected]) => {
+      expect(found(kind, text).join(" | ")).toBe(expected);
+    });
+  },
+);
 
-describe("date", () => {
+describe("entities of the kind date", () => {
   test.for([
     ["yesterday", "2026-06-03"],
     ["tonight", "2026-06-04"],
@@ -167,7 +170,7 @@ describe("date", () => {
     ["31/05/2026", "2026-05-31"],
     ["12/24/2025", "2025-12-24"],
     ["04.05.2026", "2026-05-04"],
-  ] as [string, string][])("%s is %s", ([text, value]) => {
+  ] as [string, string][])("%s is resolved to %s", ([text, value]) => {
     const shown = findEntities(`We said ${text}.`, AT);
     expect(shown).toEqual([{ kind: "date", start: 8, end: 8 + text.length, value }]);
   });
@@ -176,17 +179,17 @@ describe("date", () => {
     "on Friday, in May, in spring, in 2026, last week, an hour ago, for three days",
     "I may 5 times march; 05/06/2026, February 30, 2026-13-01",
     "the last Friday of each month",
-  ])("is not found in %j", (text) => {
+  ])("are not found in %j", (text) => {
     expect(found("date", text)).toEqual([]);
   });
 
-  test("is resolved relative to the message's day in UTC", () => {
+  test("are resolved relative to the message's day in UTC", () => {
     const [tomorrow] = findEntities("tomorrow", new Date("2026-12-31T23:59:59Z"));
     expect(tomorrow?.value).toBe("2027-01-01");
     expect(findEntities("May 5", "2026-11-20T00:00:00Z")[0]?.value).toBe("2027-05-05");
   });
 
-  test('is found in "in two days" only if the sentence is about the future', () => {
+  test('include "in two days" only in a sentence about the future', () => {
     expect(found("date", "It expires in two days.")).toEqual(["in two days"]);
     expect(found("date", "We did it in two days.")).toEqual([]);
   });

@@ -40,7 +40,7 @@ test.for([
   expect(longest).toBe(50);
 });
 
-test("a pace counts work that was done elsewhere", async () => {
+test("a pace counts the characters of work that was done elsewhere", async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFrequentWord, shareOfMessages } from "../../src/text/word-frequencies.ts";
 
-test("the word list contains frequent English words with their shares, and gives others a small one", () => {
+test("shareOfMessages is large for frequent English words and small for others", () => {
   const words = ["you", "work", "kitchen", "sommeli"];
   const shares = words.map(shareOfMessages);
   expect(shares).toEqual(shares.toSorted((a, b) => b - a));
@@ -10,7 +10,7 @@ test("the word list contains frequent English words with their shares, and gives
   expect(shares[3]).toBeLessThan(0.0002);
 });
 
-test("an unknown word is not frequent", () => {
+test("isFrequentWord is false for unknown words", () => {
   expect(["you", "kitchen", "blorf", "zxqj", ""].map(isFrequentWord)).toEqual([
     true,
     true,
