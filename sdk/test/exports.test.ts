@@ -84,7 +84,7 @@ const PLACES = [
   "?after_memory_id=n",
 ];
 
-describe("an export", () => {
+describe("an export read by the SDK", () => {
   test("yields the lines of a response except the end line, and sends nothing before it is read", async () => {
     const { attempts, client } = await serve(lines([...WHOLE, end(true)]));
     const reading = client().export();

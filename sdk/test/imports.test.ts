@@ -53,7 +53,7 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
   return { asked, bodies, client };
 }
 
-describe("an import", () => {
+describe("an import by the SDK", () => {
   test("sends 1,000 lines per request, one request after the other, and adds up the results", async () => {
     const { asked, bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
@@ -220,7 +220,7 @@ describe("an import", () => {
   });
 });
 
-describe("an import over an unreliable connection", () => {
+describe("an import by the SDK over an unreliable connection", () => {
   const ok = json(200, {
     conversations: { created: 1, existing: 0 },
     messages: { created: 0, existing: 0 },

@@ -87,7 +87,7 @@ function jsonServer(output: string): McpServer {
 }
 
 describe.concurrent("npm start", () => {
-  it("serves with a private persistent key, applies migrations once, and locks its data directory", async () => {
+  it("serves with a persistent key that only the user can read, applies migrations once, and locks its data directory", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", { ENGRAM_DATA });
 

@@ -7,7 +7,7 @@ const { AI, CONTROL } = env;
 
 afterEach(() => CONTROL.clearFaults());
 
-describe("AI.run", () => {
+describe("AI.run of the stand-in", () => {
   test("returns one vector per text, in the order of the texts, with their shape", async () => {
     const both = await AI.run(MODEL, { text: ["a dog barked", "quarterly revenue"] });
     const second = await AI.run(MODEL, { text: ["quarterly revenue"] });

@@ -48,7 +48,7 @@ describe("a mutation of the Vectorize stand-in", () => {
     expect(await VECTORIZE.getByIds([id])).toEqual([]);
   });
 
-  test("is counted by describe once it is visible", async () => {
+  test("is counted by describe() once it is visible", async () => {
     const before = (await VECTORIZE.describe()).vectorCount;
     const id = newId();
     await VECTORIZE.upsert([{ id, values: vector(1) }]);

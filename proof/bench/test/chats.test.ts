@@ -96,7 +96,7 @@ describe("the questions about the chats", () => {
     }
   });
 
-  test("have answers that each evidence message contains a part of, and no other message of its conversations does", () => {
+  test("have a part of their answer in each evidence message, and in no other message of the conversation", () => {
     const wrong = questions.flatMap(({ text, answers, evidenceTurns, evidenceSessions }) => {
       const evidence = turns.filter((turn) => evidenceTurns.has(turn.key));
       const around = turns.filter(

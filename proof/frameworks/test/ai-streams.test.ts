@@ -222,7 +222,7 @@ describe("a streamed answer of a model with memory", () => {
     expect(errors).toMatchObject([{ name: "ConnectionError" }]);
   });
 
-  test("is found for a long prompt, whose search query is cut between characters", async () => {
+  test("is requested with memories also for a long prompt, whose search query is cut between characters", async () => {
     const { user_id } = newChat();
     await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
     const model = modelThatSays();

@@ -80,7 +80,7 @@ describe("the tool calls for an operation in the isolation trial", () => {
   });
 });
 
-describe("data of others in a response", () => {
+describe("data of others in a response, in the isolation trial,", () => {
   const agent = { organization: 1, agent: "one", user: null };
   const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
   const ownedBy = (organization: number, of: string | null) => {
