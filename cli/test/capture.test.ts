@@ -92,7 +92,7 @@ describe("engram capture", () => {
     const memories = [
       ...Array.from({ length: 1_001 }, () => ({ memory: { content: "note" } })),
       ...Array.from({ length: 3 }, () => ({ memory: { content: "é".repeat(450_000) } })),
-      // As JSON each is twice as long as it is.
+      // As JSON, each is twice as long.
       ...Array.from({ length: 2 }, () => ({ memory: { content: '"'.repeat(1_000_000) } })),
       ...Array.from({ length: 10 }, () => ({
         memory: { content: "x", metadata: { values: Array.from({ length: 8_000 }, () => 0) } },

@@ -57,7 +57,7 @@ describe("importing a ChatGPT export", () => {
     expect(shown?.metadata).not.toHaveProperty("branch_of");
   });
 
-  // The place of a message is what the service holds against it: another one there is a conflict.
+  // The service stores a message at its place. A different message at the same place is a conflict.
   test("keeps the ids and places of messages when the chat has grown and its current branch has changed", async () => {
     const places = async (file: unknown) => {
       const { conversations } = await readWith(importChatgpt, jsonSource(file));
@@ -145,7 +145,7 @@ describe("importing a ChatGPT export", () => {
     expect(notUnderstood).toHaveLength(2);
   });
 
-  // A message of which half of a surrogate pair is missing, as JavaScript cuts texts.
+  // A message with a lone surrogate, as JavaScript produces when it cuts text.
   test("stores a lone surrogate as JSON text, and makes the rest of the message searchable", async () => {
     const { conversations } = await read();
     const message = conversations.find(({ title }) => title === "Halved")?.messages.at(-1);

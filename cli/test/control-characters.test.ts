@@ -6,7 +6,7 @@ import { createPerson } from "./support/program.ts";
 
 /** An escape sequence, a C1 control that begins one, and a bell. */
 const HOSTILE = "\u001b[31m\u009b2J\u0007evil";
-/** What a terminal obeys, but for the end of a line and the tab. */
+/** Characters that control a terminal, except line breaks and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 

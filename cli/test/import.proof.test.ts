@@ -1,4 +1,4 @@
-// Imports that are interrupted while they run, and one that is large.
+// Imports that are interrupted while they run, and a large one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { holdings } from "./support/importing.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, type Person, PROGRAM } from "./support/program.ts";
 
-/** Messages of an import that is interrupted after two of its parts, each of a thousand lines. */
+/** Messages of an import that is interrupted after two of its requests of 1,000 lines each. */
 const MESSAGES = 6_000;
 /** Its lines: ten messages follow each conversation. */
 const LINES = MESSAGES + MESSAGES / 10;
@@ -18,7 +18,7 @@ const LINES = MESSAGES + MESSAGES / 10;
 describe("an interrupted import", () => {
   const checkpoints = ({ home }: Person): string[] => {
     try {
-      // What is still being written has another name.
+      // A file that is still being written has another name.
       return readdirSync(join(home, ".local/state/engram/imports")).filter((name) => name.endsWith(".json"));
     } catch {
       return [];
@@ -30,7 +30,7 @@ describe("an interrupted import", () => {
     return operation?.type === "import" ? operation.lines_processed : 0;
   };
 
-  /** Start an import and end it once two parts of it were stored. */
+  /** Starts an import and stops it once two of its requests are stored. */
   async function interrupt(person: Person, args: string[], signal: NodeJS.Signals) {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: person.env,
@@ -39,7 +39,7 @@ describe("an interrupted import", () => {
     const closed = once(child, "close");
     const said = text(child.stderr);
     while (checkpoints(person).length === 0 && child.exitCode === null) await sleep(5);
-    // What goes on sends the last thousand lines again.
+    // A resumed import sends the last 1,000 lines again.
     while ((await linesDone(person)) < 2_000 && child.exitCode === null) await sleep(5);
     child.kill(signal);
     const [code] = await closed;

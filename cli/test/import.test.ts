@@ -62,7 +62,7 @@ describe("engram import", () => {
       const held = [...(await holdings(person)).values()] as { type: string; created_at: string }[];
       const times = held.flatMap(({ type, created_at }) => (type === "conversation" ? [] : [created_at]));
       expect(times).toContain(saidAt);
-      // Only one memory of mem0 has no time of its own. It has that of the import, never that of 1970.
+      // Only one of the mem0 memories has no time. It gets the time of the import, not 1970.
       const before = new Date(Date.now() - 3_600_000).toISOString();
       expect(times.filter((time) => time > before)).toHaveLength(format === "mem0" ? 1 : 0);
       expect(times.filter((time) => time.startsWith("1970"))).toEqual([]);

@@ -9,11 +9,11 @@ import { findLocalServices } from "../src/local-services.ts";
 import { createProgram } from "../src/program.ts";
 import { createPerson } from "./support/program.ts";
 
-/** No key from the environment: only what was kept counts. */
+/** No key in the environment, so that only the stored key counts. */
 const bare = { ENGRAM_URL: "", ENGRAM_API_KEY: "" };
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
-/** The words that call a command, the program's own name left out. */
+/** The words of a command, without the program's name. */
 const wordsOf = (command: Command): string[] =>
   command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
 
@@ -100,7 +100,7 @@ describe("engram login and engram use", () => {
 });
 
 describe("engram login on a machine that runs a service", () => {
-  /** What a service on this machine writes about itself. */
+  /** The file that a service on this machine writes about itself. */
   async function register(home: string, url: string, key: string, pid = process.pid): Promise<string> {
     const { port } = new URL(url);
     const [data, services] = [join(home, `data-${port}`), join(home, ".local/state/engram/services")];

@@ -7,14 +7,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { createPerson, type Person, PROGRAM, runAlone } from "./support/program.ts";
 
-/** A person whose key only their profile knows. */
+/** A person whose key is only in their profile. */
 async function createProfile(): Promise<Person> {
   const person = await createPerson();
   await person.run(["login"], { input: person.key });
   return person;
 }
 
-/** The official client, which starts the bridge as any other would. */
+/** The official client, which starts the bridge as any client does. */
 async function connect(
   server: { command: string; args: string[] },
   env: Record<string, string>,
@@ -61,7 +61,7 @@ describe("engram mcp", () => {
     expect(await namesOf("--tools", "memories")).toEqual(
       expect.arrayContaining(["store_memory", "recall_memory"]),
     );
-    // Each of them is one that the service has.
+    // Each tool is one of the service's.
     expect(await namesOf("--tools", "conversations, memories,thoughts")).toEqual(
       expect.arrayContaining(["append_messages", "store_memory", "capture_thought"]),
     );
@@ -135,7 +135,7 @@ env = { TOKEN = "another secret" }
 theme = "dark" # at night
 `;
 
-/** The text of a client's file before, and the servers that a text of it holds. */
+/** The original text of a client's file, and a function that reads its servers. */
 const before = (client: string) =>
   client === "codex"
     ? TOML_BEFORE
@@ -174,7 +174,7 @@ describe.for(sample(Object.entries(FILES), 2))("engram mcp install for %s", ([cl
     const after = readFileSync(file, "utf8");
     for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
     expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
-    // The diff shows what changes and nothing around it.
+    // The diff shows only what changes.
     expect(stderr).toMatch(/\+ .*engram/);
     expect(stderr).not.toContain("secret");
   });

@@ -96,7 +96,7 @@ describe("importing mem0 memories", () => {
     expect(memories).toMatchObject([{ content: "cut \ufffd", parts: { json: '{"content":"cut \\ud83d"}' } }]);
   });
 
-  // A list of memories begins with the newest: a place in it would not last.
+  // A list of memories starts with the newest, so the place of a memory in it changes.
   test("produces the same line for a memory wherever it is in the file", async () => {
     const [one, two] = [
       { id: "1", memory: "one" },

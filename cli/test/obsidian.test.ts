@@ -8,7 +8,7 @@ import { createPerson, type Person } from "./support/program.ts";
 const MODIFIED = new Date("2025-06-01T08:00:00Z");
 const read = (text: string) => readNote(text, { vault: "Vault", path: "a.md" }, MODIFIED.getTime());
 
-/** What stands in a vault of ours, by path; a Buffer where it is no text. */
+/** The files of the test vault by path; a Buffer for a file that is not text. */
 const VAULT: Record<string, string | Buffer> = {
   "Inbox.md": "Buy a kettle. #shopping [[Order 1029|the order]] ![[photo.png]]",
   "Projects/Ärger & Öl/日記 ☕.md":
@@ -34,12 +34,12 @@ function write(vault: string, files: Record<string, string | Buffer>): void {
   }
 }
 
-/** A person with the vault above, and how they import it. */
+/** A person with this vault, and a function that imports it. */
 async function createOwner() {
   const person = await createPerson();
   const vault = join(person.home, "Vault");
   write(vault, VAULT);
-  // Followed, they would never end.
+  // Following these links would never end.
   symlinkSync(vault, join(vault, "Projects/loop"));
   const bring = async (...args: string[]) => {
     const { code, stdout } = await person.run(["import", "obsidian", vault, "--json", ...args]);
@@ -202,7 +202,7 @@ describe("engram import obsidian", () => {
     expect(held.has("Projects/broken.md")).toBe(true);
   });
 
-  // Captured before the first was changed, the second would have been taken for what is there already.
+  // Stored before the first note is changed, the second would count as existing.
   test("keeps the content of a note when another note with the same content is changed", async () => {
     const owner = await createOwner();
     await owner.bring();
@@ -245,7 +245,7 @@ describe("engram import obsidian", () => {
     const owner = await createOwner();
     await owner.bring();
     const other = join(owner.home, "work", "Vault");
-    // One that every vault begins with.
+    // A note that every vault starts with.
     const shared = { "copy one.md": VAULT["copy one.md"] ?? "" };
     write(other, {
       ...shared,

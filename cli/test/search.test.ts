@@ -85,7 +85,7 @@ describe("engram search", () => {
     ["--conversation", "conv_other", 0],
   ] as const)("filters by %s %s", async ([flag, value, found]) => {
     const { run } = await createOrder();
-    // Words only: meaning comes later, and would answer `pending` at its own time.
+    // In keyword mode, because `pending` and vectors would depend on time.
     const { code, stdout } = await run(["search", "kettle", "--mode", "keyword", "--json", flag, value]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).results).toHaveLength(found);

@@ -284,7 +284,7 @@ describe("imported Codex sessions", () => {
 });
 
 describe("importing sessions again", () => {
-  /** Writes logs and imports them from their directory; later ones are newer. */
+  /** Writes logs and imports them from their directory. Later logs are newer. */
   async function bring({ run, home }: Person, directory: string, logs: Record<string, Line[]>) {
     let second = 1_700_000_000;
     for (const [name, lines] of Object.entries(logs)) {
@@ -308,7 +308,7 @@ describe("importing sessions again", () => {
     const resumed = [...start, said("u3", 3)];
     const grown = [...start, said("u4", 4)];
     const ok = { code: 0, refused: [] };
-    // The copy alone, before its original.
+    // The copy without its original.
     expect(await bring(person, "one", { "B.jsonl": resumed })).toEqual({ ...ok, created: 3, existing: 0 });
     expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ ...ok, created: 0, existing: 2 });
     expect(await bring(person, "all", { "A.jsonl": grown, "B.jsonl": resumed })).toEqual({

@@ -13,7 +13,7 @@ describe("engram start", () => {
     "serves until %s, and keeps the data in the user's directory",
     async (signal) => {
       const { env, home, run } = await createPerson();
-      // A group of its own, as a shell gives it one: Ctrl-C goes to all of it.
+      // In a process group, as a shell starts it, so that Ctrl-C reaches all of it.
       const child = spawn(process.execPath, [PROGRAM, "start", "--port", "0"], { env, detached: true });
       onTestFinished(() => void child.kill("SIGKILL"));
       let output = "";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
-/** A service that answers each request with what `answer` gives for its URL. */
+/** A service that responds to each request with the result of `answer` for its URL. */
 async function serve(answer: (asked: URL) => unknown): Promise<string> {
   const service = createServer(({ url = "" }, response) => {
     const body = JSON.stringify(answer(new URL(url, "http://localhost")));

@@ -1,4 +1,4 @@
-// The command line, in processes of its own, with the fake wrangler first in PATH.
+// The command in separate processes, with the fake wrangler first in PATH.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { startDeploy } from "./support/command.ts";
 import { deployedAccount, emptyAccount } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
 
-/** Where the command keeps the admin token of the tests' account: in the repository. */
+/** The file in the repository in which the command saves the admin token of the tests' account. */
 const KEPT = join(ROOT, "deploy/.engram", ACCOUNT.id);
 const TOKEN = "a-token-of-the-operator-0123456789";
 
@@ -49,7 +49,7 @@ Nothing was changed. To do it: npm run deploy
   expect(existsSync(KEPT)).toBe(false);
 });
 
-// npm takes the flag for its own when the two dashes before it are forgotten.
+// Without the separate `--`, npm takes the flag as its own option.
 it("`npm run deploy --dry-run`, without the second --, changes nothing either", async () => {
   const command = startDeploy(deployedAccount(), [], { npm_config_dry_run: "true" });
   expect((await command.ended).stdout).toContain("Nothing was changed.");

@@ -1,4 +1,4 @@
-// Whole deployments against an account in memory, with a fake wrangler.
+// Whole deployments to an account in memory, with a fake wrangler.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
@@ -27,7 +27,7 @@ const CHANGES = ["d1 create", "vectorize create engram", ...METADATA_CHANGES, IM
 const keptToken = (keepDirectory: string) =>
   readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
 
-/** A wrangler of which some commands do nothing and answer so. */
+/** A wrangler for which some commands do nothing and return a given result. */
 function failing(account: AccountState, start: string, answer: Partial<WranglerResult>): Wrangler {
   const real = fakeWrangler(account);
   return async (args) =>
@@ -307,7 +307,7 @@ describe("the admin token", () => {
     const account = emptyAccount();
     const { error, deployment } = await run(account, { env: { ENGRAM_ADMIN_TOKEN: "secret" } });
     expect(error?.message).toContain("at least 24 characters");
-    // Not even a plan: a dry run says so, too.
+    // There is not even a plan, so that a dry run reports the error too.
     expect(deployment).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-// Where the database is created, and near what the Worker then runs.
+// The location of the database, and the placement of the Worker near it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";

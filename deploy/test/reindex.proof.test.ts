@@ -1,4 +1,4 @@
-// `npm run reindex`: what it decides, and the command line in processes of its own, against the real service.
+// `npm run reindex`: its decisions, and the command in separate processes against the real service.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -32,10 +32,10 @@ const REFUSED: Partial<IndexStatus> = {
 };
 
 describe("npm run reindex", () => {
-  /** With a service that is in these states, one after the other; what is called, as it is called. */
+  /** Runs with a service that goes through these states. Returns the calls in order. */
   const run = async (...states: Partial<IndexStatus>[]) => runRepair([2], states);
 
-  /** Likewise with a repair whose total is one of these after the other, and remains the last. */
+  /** The same with repairs that have these totals in turn; the last total is repeated. */
   const runRepair = async (totals: (number | null)[], states: Partial<IndexStatus>[]) => {
     const calls: string[] = [];
     const rest = states.map((state) => ({ ...DONE, ...state }));
@@ -163,7 +163,7 @@ describe("the arguments of npm run reindex", () => {
   });
 });
 
-/** The command as a person runs it. */
+/** Runs the command as a user does. */
 function start(env: Record<string, string>, args: string[] = []) {
   const child = spawn(process.execPath, [join(ROOT, "deploy/src/reindex.ts"), ...args], {
     env: { PATH: process.env.PATH, ...env },

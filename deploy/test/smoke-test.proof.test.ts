@@ -1,4 +1,4 @@
-// The smoke test, alone and at the end of the whole command, against the real service, served on this machine.
+// The smoke test, alone and at the end of the deployment, against the real service on this machine.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, it, test } from "vitest";
@@ -13,13 +13,13 @@ const { signal } = new AbortController();
 
 afterAll(removeFolders);
 
-/** The requests that a smoke test made, by method and path, and the organization that it made. */
+/** The requests of a smoke test by method and path, and the organization that it created. */
 interface Traffic {
   requests: string[];
   organization: string | undefined;
 }
 
-/** A fetch that reaches the service and notes it, unless `instead` has an answer of its own. */
+/** A fetch that calls the service and records the request, unless `instead` returns a response. */
 function observed(
   traffic: Traffic,
   instead: (request: string) => Response | undefined = () => undefined,
@@ -47,11 +47,11 @@ const run = (more: Partial<SmokeTest>) =>
     ...more,
   });
 
-/** When an organization was deleted; null while it lives. */
+/** The time when an organization was deleted; null if it was not. */
 async function deletedAt(id: string | undefined): Promise<string | null> {
   const headers = { authorization: `Bearer ${service.adminToken}` };
   const response = await fetch(`${service.url}/v1/organizations/${id}`, { headers });
-  // Its last row may be purged already.
+  // Its row may be purged already.
   return response.status === 404 ? "gone" : JSON.parse(await response.text()).deleted_at;
 }
 
@@ -184,7 +184,7 @@ it("a smoke test that could not delete its organization prints its id and the re
 });
 
 it("npm run deploy deploys, tests the deployed service and prints a command to try", async () => {
-  // Of its own, since what is kept for an account lies in the repository.
+  // In a separate folder, because the saved token of an account is in the repository.
   const id = "fedcba9876543210fedcba9876543210";
   const kept = join(ROOT, "deploy/.engram", id);
   const account = { ...emptyAccount(), accounts: [{ id, name: "Acme" }], url: service.url };

@@ -1,4 +1,4 @@
-// The real wrangler of the lockfile, spawned as a deployment spawns it, against an account in memory.
+// The real wrangler of the lockfile, started as a deployment starts it, against an account in memory.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.
 import { workingService } from "./support/service.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** A sixth of what Cloudflare takes on its free plan. More of it means a longer start, which `bench:startup` measures. */
+/** A sixth of the free plan's limit. A larger bundle means a longer start, which `bench:startup` measures. */
 const BUNDLE_GZIP_BYTES_MAX = 512 * 1024;
 const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
 const CONFIG = readConfig(ROOT);
@@ -34,14 +34,14 @@ let schema: unknown;
 /** An account in which an earlier deployment stopped within the first migration. */
 let broken: Cloudflare;
 let free: Cloudflare;
-/** What the account had been asked to change when each stage was over. */
+/** The changes requested from the account in each stage. */
 const writes: Record<"planned" | "deployed" | "deployedAgain", string[]> = {
   planned: [],
   deployed: [],
   deployedAgain: [],
 };
 
-/** The real wrangler, in an environment of its own. */
+/** The real wrangler, with a separate environment. */
 function wranglerOf(account: Cloudflare, env: Record<string, string> = {}): Wrangler {
   const wrangler = spawnWrangler(ROOT, signal);
   return async (args, more) => {
@@ -214,7 +214,7 @@ it("a deployment recognizes that the free plan refuses the Worker", async () => 
   );
 });
 
-// The last test: no database of the account has the tables of the Worker after it.
+// The last test, because afterwards no database of the account has the Worker's tables.
 it("a deployment recognizes an empty database, and a Worker whose database was deleted", async () => {
   cloudflare.replaceDatabase();
   const wrangler = wranglerOf(cloudflare);

@@ -25,7 +25,7 @@ function run(file: string, settings: { ENGRAM_URL?: string; ENGRAM_API_KEY?: str
   });
 }
 
-/** The reply of an agent that recalls the earlier session. */
+/** The reply of an agent that remembers the earlier session. */
 const REMEMBERED = /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./;
 
 describe.for([
