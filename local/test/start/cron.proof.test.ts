@@ -28,7 +28,7 @@ test("the service keeps answering and sweeping when a sweep logs more than a pip
     }
     expect(sweeps).toBeGreaterThanOrEqual(SWEPT);
   } finally {
-    // Its workerd ends with it.
+    // Ends workerd too.
     child.kill("SIGKILL");
     await exited;
   }

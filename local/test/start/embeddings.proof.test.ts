@@ -6,7 +6,7 @@ import type { Service } from "../../src/start/service.ts";
 import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, runToEnd, start, until } from "./running.ts";
 
-/** Long enough for the pauses that the service makes after an outage, on a machine that has much else to do. */
+/** Longer than the service's pauses after an outage, on a busy machine. */
 const INDEXED_TIMEOUT_MS = 120_000;
 
 const KEY = "sk-secret-0123456789";
@@ -55,7 +55,7 @@ const contents = ({ results }: Found) =>
 
 const untilIndexed = (service: Asked) => untilSo(async () => (await indexOf(service)).pending === 0);
 
-/** Resolves once the condition holds; a service that is restarting is asked again. */
+/** Resolves when the condition holds. Failures count as false, because the service may be restarting. */
 async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + INDEXED_TIMEOUT_MS;
   while (!(await isSo().catch(() => false))) {
@@ -92,7 +92,7 @@ describe.concurrent("the service with an embedding endpoint", { timeout: 300_000
     });
     expect(contents(await search(service, "leaks kettle", "semantic"))).toEqual(["The kettle leaks"]);
 
-    // A text that it refuses is the only one to suffer.
+    // Only the text that the endpoint rejects is affected.
     endpoint.answer = (received, response) =>
       received.input.some((text) => text.includes("poison"))
         ? answerJson(response, 400, { error: { message: `too long: ${received.input}` } })
@@ -118,14 +118,14 @@ describe.concurrent("the service with an embedding endpoint", { timeout: 300_000
     endpoints.push(endpoint);
     expect((await append(service, "The boiler rattles", "indexed")).body.indexed).toBe(true);
     expect(contents(await search(service, "rattles", "semantic"))).toContain("The boiler rattles");
-    // After the pause that the service makes when a run has failed.
+    // After the service's pause that follows a failed run.
     await untilIndexed(service);
     expect(contents(await search(service, "hums", "semantic"))[0]).toBe("The boiler hums");
     const told = service.output().match(/^The embeddings endpoint .*$/gm) ?? [];
     expect(told[0]).toContain("ECONNREFUSED");
     expect(told.at(-1)).toBe("The embeddings endpoint answers again.");
     expect(service.output()).not.toContain(KEY);
-    // What it refuses it repeats.
+    // The endpoint's error message repeats the rejected text.
     expect(service.output()).not.toMatch(/poison|too long/);
   });
 
@@ -135,7 +135,7 @@ describe.concurrent("the service with an embedding endpoint", { timeout: 300_000
     const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
     await append(first, "The kettle leaks", "indexed");
 
-    // Changed without the service's knowledge: vectors of two models are not mixed.
+    // Changed while the service runs: vectors of two sizes are not mixed.
     endpoint.answer = answerVectors(8);
     expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
     await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);

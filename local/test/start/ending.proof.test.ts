@@ -13,10 +13,10 @@ import {
   until,
 } from "./running.ts";
 
-/** Two seconds more than promised, for a machine that has much else to do. */
+/** Two seconds more than the documented time, for a busy machine. */
 const END_TIMEOUT_MS = 5_000;
 
-/** The whole chain, npm → sh → run.mjs → start.ts → workerd, as far as the test knows its ids. */
+/** The whole chain of processes, npm → sh → run.mjs → start.ts → workerd, with the ids that the test knows. */
 const chain = (service: Running) => [service.launcher.pid ?? 0, service.pid, service.workerd];
 
 afterAll(cleanUp);
@@ -61,7 +61,7 @@ describe("a workerd process that outlived its watchdog", () => {
   it("is reported with its port, and ended by the next start on the same data", async ({ skip }) => {
     skip(process.platform !== "linux", "it reads /proc");
     const ENGRAM_DATA = makeDataDirectory();
-    // Below those that connections get, of which one could take it before the second start.
+    // Below the range of outgoing connections, one of which could take the port before the second start.
     const port = String(20_000 + (process.pid % 10_000));
     const service = await start("run.mjs", { ENGRAM_DATA, PORT: port });
     for (const pid of childrenOf(service.pid)) if (pid !== service.workerd) process.kill(pid, "SIGKILL");

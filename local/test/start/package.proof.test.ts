@@ -16,7 +16,7 @@ const seeing = (version: string): string[] => [
 
 test.for([
   ["with a supported version of Node", [], false],
-  // The replacement of npx "downloads" the Node that runs this test.
+  // A replacement of npx that "downloads" the Node of this test.
   ["with an older version of Node, for which it downloads a newer one", seeing("20.12.0"), true],
 ] as const)(
   "the published package runs without the repository %s, with the data in the current directory",

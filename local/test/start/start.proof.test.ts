@@ -17,7 +17,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** Sends a request that a client's library would not send. */
+/** Sends a request that an HTTP library would not send. */
 async function sendRaw(url: string, request: string, headers: string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -42,8 +42,8 @@ const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /**
- * A port that no program uses, from below the range out of which the system takes the ports of outgoing connections.
- * A client that asks for a port of that range until it opens can be given the very same one, and connect to itself.
+ * An unused port below the range from which the system takes the ports of outgoing connections. A client that
+ * connects repeatedly to a port in that range can be given the same port, and connect to itself.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -67,7 +67,7 @@ interface McpServer {
   headers: Record<string, string>;
 }
 
-/** What the printed `claude mcp add` line hands to Claude Code, which a function stands in for. */
+/** The arguments that the printed `claude mcp add` line passes to Claude Code. A shell function records them. */
 async function claudeServer(output: string): Promise<McpServer> {
   const line = /^ {2}(claude mcp add .*)$/m.exec(output)?.[1] ?? "";
   const script = `claude() { printf '%s\n' "$@"; }; ${line}`;
@@ -78,7 +78,7 @@ async function claudeServer(output: string): Promise<McpServer> {
   return { url, headers: Object.fromEntries([value.split(": ")]) };
 }
 
-/** The server of the printed JSON. */
+/** The server in the printed JSON. */
 function jsonServer(output: string): McpServer {
   const json = /^ {2}(\{"mcpServers".*\})$/m.exec(output)?.[1] ?? "{}";
   const { type, ...server } = JSON.parse(json).mcpServers.engram;

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { EmbeddingQueue } from "../../src/embeddings/queue.ts";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../../src/embeddings/source.ts";
 
-/** A model whose calls end when the test says so. */
+/** A model whose calls end when the test ends them. */
 class SlowModel implements EmbeddingSource {
   textsMax = 2;
   callsMax = 1;
-  /** Calls that have begun, the first one first. */
+  /** Calls that have begun, in order. */
   readonly calls: { texts: string[]; end: (results?: Embedded[] | Error) => void }[] = [];
 
   embed(texts: string[]): Promise<Embedded[]> {
@@ -17,7 +17,7 @@ class SlowModel implements EmbeddingSource {
     });
   }
 
-  /** Ends call after call until none is left. */
+  /** Ends calls until none is left. */
   async endAll(): Promise<void> {
     for (let ended = 0; ended < this.calls.length; ended++) {
       this.calls[ended]?.end();
@@ -31,7 +31,7 @@ class SlowModel implements EmbeddingSource {
 }
 
 const vectorOf = (text: string) => Float32Array.of(text.length, 1);
-/** Lets what is ready to go on go on. */
+/** Lets all pending callbacks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function open(timeoutMs?: number) {

@@ -24,7 +24,7 @@ import {
 const DIMENSIONS = 16;
 const KEY = "sk-secret-0123456789";
 
-/** Only a test that hangs reaches it. */
+/** Reached only if a test hangs. */
 const LIMIT_MS = 60_000;
 /** A pause that exceeds the deadline. */
 const WITHOUT_RETRIES = { pauseMs: 10 * LIMIT_MS };
@@ -66,7 +66,7 @@ function stopClock() {
   return { expire: () => limit.abort() };
 }
 
-/** Answers one after the other, the last one for good. */
+/** Responds with these in turn, and then with the last one. */
 function inTurn(...answers: Answer[]): Answer {
   let next = 0;
   return (received, response) => answers[Math.min(next++, answers.length - 1)]?.(received, response);
@@ -253,7 +253,7 @@ describe("a response of the embedding endpoint", () => {
 });
 
 describe("a text that the embedding endpoint rejects", () => {
-  /** Fails every call that has it in it. */
+  /** Fails every call that contains this text. */
   const without =
     (bad: string, failure: Answer): Answer =>
     (received, response) =>
@@ -343,7 +343,7 @@ describe("the key of the embedding endpoint", () => {
       .catch((error: Error) => error.message);
     expect(failure).toBe(`the embeddings endpoint fails: status ${code}`);
     expect(said).toEqual([expect.stringContaining(`fails: status ${code}.`)]);
-    // Nor are the texts.
+    // The log contains no texts either.
     expect(said.join()).not.toMatch(new RegExp(`${KEY}|dog|bad`));
   });
 });

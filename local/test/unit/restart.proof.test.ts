@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOCAL_TEST_BINDINGS, localTestWorker } from "../../src/test-worker.ts";
 
-/** Answers a call of a binding: `{ "binding": "VECTORIZE", "method": "query", "args": [...] }`. */
+/** Calls a binding: `{ "binding": "VECTORIZE", "method": "query", "args": [...] }`. */
 const CALLER = `export default {
   async fetch(request, env) {
     const { binding, method, args } = await request.json();

@@ -43,7 +43,7 @@ test("webhooks may not use a host name if any of its addresses is not public", a
   expect(await lookUp(["1.1.1.1", "2606:4700::1"], { all: true })).toHaveLength(2);
 });
 
-/** A server on this machine, and how many connections it has had. */
+/** A server on this machine that counts its connections. */
 async function openServer() {
   const counted = { connections: 0 };
   const server = createServer().on("connection", (socket) => {
@@ -76,7 +76,7 @@ test("webhooks resolve a host name once, and connect to the address that was che
   let resolved = 0;
   const rebinding = publicLookup((_name, _options, callback) => callback(null, answers[resolved++] ?? []));
   const connected: string[] = [];
-  // In place of the connection to the public address, which a test must not make.
+  // In place of the connection to the public address, which a test must not open.
   const recorded: LookupFunction = (name, options, callback) =>
     rebinding(name, options, (error, address, family) => {
       connected.push(JSON.stringify(address));

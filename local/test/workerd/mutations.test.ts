@@ -5,7 +5,7 @@ import { newId, newNamespace, outcome, vector } from "./support.ts";
 
 const { VECTORIZE, CONTROL } = env;
 
-/** Long enough that no test sees it pass. */
+/** Longer than any test. */
 const LONG_MS = 3_600_000;
 
 afterEach(async () => {
@@ -81,7 +81,7 @@ interface Stored {
 }
 type Where = Record<string, Record<string, unknown>>;
 
-/** The filter language once more, in the plainest way; all strings here are ASCII. */
+/** A simple second implementation of the filter language. All strings here are ASCII. */
 function passes({ metadata }: Stored, where: Where): boolean {
   return Object.entries(where).every(([field, condition]) =>
     Object.entries(condition).every(([operator, operand]) => {
@@ -124,7 +124,7 @@ const changes = fc.array(
   fc.record({
     slot: fc.integer({ min: 0, max: 20 }),
     values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 6, maxLength: 6 }),
-    /** Null deletes. */
+    /** Null for a deletion. */
     metadata: fc.option(metadata, { freq: 4 }),
   }),
   { minLength: 15, maxLength: 60, size: "max" },
@@ -132,7 +132,7 @@ const changes = fc.array(
 
 type Changes = typeof changes extends fc.Arbitrary<infer T> ? T : never;
 
-/** Makes the changes one after the other; answers what should be stored then. */
+/** Applies the changes in order. Returns the vectors that should then be stored. */
 async function makeChanges(namespace: string, list: Changes) {
   const stored = new Map<string, Stored>();
   for (const [step, change] of list.entries()) {
@@ -146,7 +146,7 @@ async function makeChanges(namespace: string, list: Changes) {
       await VECTORIZE.upsert([{ id, namespace, values, metadata: change.metadata }]);
       stored.set(id, { values, metadata: change.metadata });
     }
-    // Some changes meet the namespace on disk, the others in memory.
+    // Some changes are applied to the namespace on disk, and others in memory.
     if (step === 10) await VECTORIZE.query(vector(1), { namespace });
   }
   return stored;
@@ -169,7 +169,7 @@ test("any filtered query after any mutations returns what a full scan would", as
       const filter = where as VectorizeVectorMetadataFilter;
       const { matches } = await VECTORIZE.query(query, { namespace, topK, filter });
       expect(matches.map(({ score }) => score)).toEqual(expected.map((score) => expect.closeTo(score, 4)));
-      // Equal scores may stand in any order, so each match answers for itself.
+      // Equal scores may be in any order, so each match is compared with its own score.
       expect(new Set(matches.map(({ id }) => id)).size).toBe(matches.length);
       for (const { id, score } of matches) {
         const vector = stored.get(id);

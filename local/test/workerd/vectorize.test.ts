@@ -168,7 +168,7 @@ describe("insert and upsert of the Vectorize stand-in", () => {
   test("upsert replaces the whole vector: values, metadata and namespace", async () => {
     const [from, to, id] = [newNamespace(), newNamespace(), newId()];
     await VECTORIZE.upsert([{ id, namespace: from, values: vector(1), metadata: { kind: "chunk", day: 1 } }]);
-    // Both in memory now, so that the move is seen there, too.
+    // Both are in memory now, so the move happens there too.
     expect((await VECTORIZE.query(vector(1), { namespace: from })).count).toBe(1);
     expect((await VECTORIZE.query(vector(1), { namespace: to })).count).toBe(0);
     await VECTORIZE.upsert([{ id, namespace: to, values: vector(0, 1), metadata: { day: 2 } }]);

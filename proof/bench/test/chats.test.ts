@@ -22,7 +22,7 @@ const hash = (made: typeof chats) => {
 };
 
 describe("the generated chats of the benchmark", () => {
-  // When this fails because a script was changed: measure the floors again, then put the new hash here.
+  // If this fails because a script was changed: measure the floors again, then write the new hash here.
   test("are the same in every run and on every machine", () => {
     expect(hash(generateChats())).toBe(hash(chats));
     expect(hash(chats)).toBe("039b4893418d1987ad2dbb6466b89deb968065be94d5dfb756b5249af32878bf");
@@ -47,7 +47,7 @@ describe("the generated chats of the benchmark", () => {
   test("are spread over 18 months, two thirds of them with titles, and some with names or agents", () => {
     const days = turns.map((turn) => turn.createdAtMs / 86_400_000);
     const share = (some: unknown[]) => some.length / sessions.length;
-    // Not Math.min(...days): that many arguments may not fit.
+    // Not Math.min(...days): a call does not accept that many arguments.
     const sorted = days.toSorted((a, b) => a - b);
     expect((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)).toBeGreaterThan(500);
     expect(share(sessions.filter(({ title }) => title !== undefined))).toBeCloseTo(2 / 3, 1);
@@ -105,7 +105,7 @@ describe("the questions about the chats", () => {
       return [
         ...answers.filter((answer) => !evidence.some((turn) => has(turn.content, answer))),
         ...evidence.filter((turn) => !answers.some((answer) => has(turn.content, answer))),
-        // One or two characters stand everywhere.
+        // A text of one or two characters occurs everywhere.
         ...around.filter((turn) => answers.some((answer) => answer.length > 2 && has(turn.content, answer))),
       ].map((found) => [text, found]);
     });

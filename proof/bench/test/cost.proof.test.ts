@@ -48,15 +48,15 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
     // Two creations and two appends.
     expect(usage.requests).toBe(4);
     expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
-    // The row of each request, and one when it is forgotten, with the organization's own.
+    // The row of each request, and its deletion, with the organization's own.
     expect(usage.writtenTo.idempotency_keys).toBe(4 + 5);
     // Of each conversation, the creation, the append and the end of the indexing: a row for each, and one when it is
     // deleted. The newest event stays, in place of the one that created the key.
     expect(usage.writtenTo.events).toBe(2 * 6);
-    // At least a row for each message's length, and one for the words of each append.
+    // At least a row for the length of each message, and one for the words of each append.
     expect(usage.ftsRowsWritten).toBeGreaterThanOrEqual(14 + 2);
-    // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
-    // The complete window of each after the response, and the open one when nothing follows.
+    // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." has seven words and marks.
+    // The complete window of each after the response, and the incomplete one when no message follows.
     expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 4, vectorsDeleted: 0 });
     expect(load.vectors).toBe(4);
     expect(usage.tokens).toBeCloseTo(4 * 2 + 1.02 * 18 * 7);
@@ -69,7 +69,7 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
 
     expect(taken.usage.requests).toBe(2 + 14);
     expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
-    // The first window is indexed when it is complete, and the second when nothing follows.
+    // The first window is indexed when it is complete, and the second when no message follows.
     expect(taken.usage.writtenTo.events).toBe(2 * (2 + 14 + 4));
     expect(vectors).toBe(4);
     expect(taken.usage).toMatchObject({ texts: 4, vectorsWritten: 4, vectorsDeleted: 0 });
@@ -80,14 +80,14 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
     const { taken, vectors } = await organization.grow(14);
 
     expect(vectors).toBe(4);
-    // The first window with each of messages 1 to 5, the second with 6 and 7, which the first lacks.
+    // The first window with each of messages 1 to 5, and the second with 6 and 7, which the first does not contain.
     expect(taken.usage).toMatchObject({ texts: 2 * 7, vectorsWritten: 2 * 7, vectorsDeleted: 0 });
   });
 
   test("of a search is one text, one vector query, no written row, and the same number of rows read each time", async () => {
     const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     await organization.grow(14);
-    // The first of an isolate also asks the model for what relevance is measured by.
+    // The first search of an isolate also embeds the texts that relevance is measured by.
     await organization.search();
     const [first] = await organization.search();
     const [again] = await organization.search();
@@ -193,7 +193,7 @@ describe("the computed bill", () => {
   });
 
   test("charges stored vectors once a month, as in the example on Vectorize's price page", () => {
-    // "Large": 768 dimensions, 250,000 vectors, 500,000 queries: $5.86 before what is included.
+    // "Large": 768 dimensions, 250,000 vectors, 500,000 queries: $5.86 before the included amounts.
     const searched = rates({ perSearch: { ...none, vectorsQueried: 1 }, vectorsPerMessage: 0.5 });
     const month = { messages: 0, searches: 500_000, kept: 500_000 };
     const { queriedDimensions, storedDimensions } = quantities(month, searched);
@@ -220,7 +220,7 @@ describe("the computed bill", () => {
 
   test("gives the cost of storing a million more messages", () => {
     const kept = rates({ bytesPerMessage: 1_000, vectorsPerMessage: 0.5 });
-    // 1 GB, and 384 million dimensions stored and once queried.
+    // 1 GB, and 384 million dimensions that are stored and queried once.
     expect(dollarsPerMillionKept(kept)).toBeCloseTo(0.75 + 3.84 * 0.05 + 384 * 0.01);
   });
 

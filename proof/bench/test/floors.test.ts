@@ -6,10 +6,10 @@ import { FloorsError, findBelowFloors, readFloors } from "../src/recall/floors.t
 import { METRICS, type Scores } from "../src/recall/metrics.ts";
 import type { Silence } from "../src/recall/report.ts";
 
-/** Figures of a scope: 50 everywhere but where it is said. */
+/** Figures of a scope: 50 for each metric except the given ones. */
 const figures = (some: Partial<Scores & Record<Silence, number>>) => ({
   relevance: { off_topic: 50, unanswerable: 50, ...some, evidence: { off_topic: 50, unanswerable: 50 } },
-  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  // The keys are METRICS, but `fromEntries` loses that type.
   metrics: { ...(Object.fromEntries(METRICS.map((metric) => [metric, 50])) as Scores), ...some },
 });
 

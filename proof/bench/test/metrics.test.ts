@@ -3,7 +3,7 @@ import { METRICS, meanScores, type RankedTurn, scoreQuestion } from "../src/reca
 
 /** A turn named "session:number"; 100 words cost 130 tokens. */
 const turn = (key: string, words = 100): RankedTurn => ({ key, sessionKey: key.split(":")[0] ?? "", words });
-/** An answer of single turns. */
+/** Results of single turns. */
 const turns = (...keys: string[]) => keys.map((key) => [turn(key)]);
 const evidence = (...keys: string[]) => ({
   evidenceTurns: new Set(keys),
@@ -90,7 +90,7 @@ describe("metrics over turns in reading order", () => {
   });
 
   test("ndcg@10 discounts by the logarithm of the rank", () => {
-    // Places 2 and 4 of an ideal 1 and 2.
+    // Places 2 and 4, instead of the ideal 1 and 2.
     const ideal = 1 + 1 / Math.log2(3);
     const gain = 1 / Math.log2(3) + 1 / Math.log2(5);
     const scores = scoreQuestion(turns("b:1", "a:1", "b:2", "a:2"), evidence("a:1", "a:2"));

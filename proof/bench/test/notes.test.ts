@@ -21,7 +21,7 @@ const hash = (set: typeof made) => {
 };
 
 describe("the generated notes of the benchmark", () => {
-  // When this fails because a script was changed: measure the floors again, then put the new hash here.
+  // If this fails because a script was changed: measure the floors again, then write the new hash here.
   test("are the same in every run and on every machine", () => {
     expect(hash(generateNotes())).toBe(hash(made));
     expect(hash(made)).toBe("d679e3e0887d83871ee353da7bd693bf16e092eb63dffcb5289376ad9d8c5d6a");

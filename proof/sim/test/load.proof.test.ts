@@ -4,8 +4,8 @@ import { runLoad } from "../src/load/load.ts";
 import { LOADS } from "../src/load/loads.ts";
 
 /**
- * It deletes almost as many messages as it appends. It also starts more deletions than a sweep with these amounts
- * records as complete, so tests compare only the vectors.
+ * A load with almost as many deletions as appends. It starts more deletions than a sweep with these amounts records
+ * as complete, so tests compare only the vectors.
  */
 const DELETING = { ...LOADS.day, minutes: 4, appendsPerSecond: 2, messageDeletions: 0.8 };
 

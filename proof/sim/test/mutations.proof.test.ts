@@ -16,15 +16,15 @@ import {
   type SqlMutation,
 } from "./support/mutations.ts";
 
-/** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
+/** Seeds among which one must find a mutation. Without a mutation none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
 
-/** After as many seeds that ran no statement with the mutation, its pattern no longer fits the service's SQL. */
+/** If this many seeds ran no statement with the mutation, its pattern no longer fits the service's SQL. */
 const SEEDS_WITHOUT_STATEMENT_MAX = 20;
 
 /**
- * The seed that found each mutation last, by its name: tried first, since others cost a second each. After a change of
- * the simulator, `ENGRAM_FULL=1 ENGRAM_WRITE_SEEDS=1` searches again and writes them.
+ * The seed that found each mutation last, by name. It is tried first, since others cost a second each. After a
+ * change of the simulator, `ENGRAM_FULL=1 ENGRAM_WRITE_SEEDS=1` searches again and writes them.
  */
 const SEEDS_FILE = join(import.meta.dirname, "support/seeds.json");
 const knownSeeds: Record<string, number> = JSON.parse(readFileSync(SEEDS_FILE, "utf8"));
@@ -35,7 +35,7 @@ afterAll(() => {
     writeFileSync(SEEDS_FILE, `${JSON.stringify(foundSeeds, null, 2)}\n`);
 });
 
-/** The first seed that finds a bug by the invariant it breaks; null when none does. */
+/** The first seed that finds the mutation by the invariant it breaks; null if none does. */
 async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
   const { rewrite, isReached } = applyMutation(mutation);
   const seeds = Array.from({ length: SEEDS_MAX }, (_, i) => i + 1);

@@ -8,7 +8,7 @@ import { World } from "../src/world.ts";
 /** `npm run sim` runs 500. */
 const SEEDS = 4;
 
-/** The first seeds, one after the other in a thread of their own. */
+/** The first seeds, run in sequence in a separate thread. */
 const runs: Run[] = [];
 beforeAll(
   () =>
@@ -34,6 +34,6 @@ test("a seed gives the same trace whatever ran before it, and different seeds gi
 
 test("a finished simulation frees its memory", async () => {
   for (let seed = 1; seed <= 3; seed++) await simulate(seed);
-  // The last may still be held by what called it.
+  // The caller may still hold the last one.
   expect(queryObjects(World)).toBeLessThanOrEqual(1);
 });
