@@ -7,9 +7,9 @@ import { type Behaviour, json, problem, rejection, serve, silence, stall } from 
 const REASON = { why: "the person went away" };
 
 /**
- * Milliseconds from the abort to the rejection of a call that has begun, which must be with the reason.
+ * Milliseconds from the abort until a running call rejects with the reason of the signal.
  *
- * The abort comes once `begun` holds and a little later, when the client has what the server sent.
+ * Aborts a little after `begun` resolves, when the client has received what the server sent.
  */
 async function abortOnce(
   begun: () => boolean,
@@ -73,7 +73,7 @@ describe("an aborted call rejects at once with the signal's reason", () => {
   });
 });
 
-// The sources run as they are, too: Node strips their types.
+// The sources also run directly: Node strips their types.
 test("an aborted wait leaves no timer that would keep the process running", { timeout: 40_000 }, async () => {
   const { baseUrl } = await serve(problem(429, "rate_limited", { "retry-after": "60" }));
   const program = `

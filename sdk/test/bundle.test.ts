@@ -11,7 +11,7 @@ const GZIP_BYTES_MAX = 9_984;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
 const ADAPTER_GZIP_BYTES_MAX = 4_608;
 
-// For a browser esbuild resolves no module of Node's, so the bundle also shows that none is imported.
+// esbuild resolves no Node modules for browsers, so the bundle also shows that none is imported.
 test("a bundle with the client is small and uses no Node API", async () => {
   const { outputFiles } = await build({
     stdin: {
@@ -76,7 +76,7 @@ describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {
       import: { types: `${built}.d.mts`, default: `${built}.mjs` },
       require: { types: `${built}.d.cts`, default: `${built}.cjs` },
     });
-    // For resolvers that know no exports.
+    // For resolvers that do not support `exports`.
     const [types] = new Map(Object.entries(typesVersions["*"])).get(subpath.replace("./", "")) ?? [];
     expect(types).toBe(`${built}.d.cts`);
   });

@@ -29,7 +29,7 @@ const contracts = Object.entries(document.paths).flatMap(([path, methods]) =>
 const message = { role: "user" as const, content: "hello" };
 const key = { name: "worker", scopes: ["read" as const] };
 
-/** How each operation of the contract is called, with everything that it takes. */
+/** A call of each operation of the contract, with all its parameters and fields. */
 const CODE = "engram_code_a_b_c";
 const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   createOrganization: (client) => client.organizations.create({ name: "Acme" }),
@@ -199,12 +199,12 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getReadiness: (client) => client.health.ready(),
 };
 
-/** The one request that a call sends; an import that goes on asks before how far it is. */
+/** The only request of a call. An import that resumes first requests its position. */
 async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promise<Request> {
   const requests: Request[] = [];
   const fetch = (request: Request) => {
     requests.push(request);
-    // The last line of an export, the answer to an import or a search, and an object like any other.
+    // The end line of an export, the response to an import or a search, and otherwise an object.
     const answer = {
       type: "end",
       complete: true,
@@ -231,7 +231,7 @@ describe("the SDK and the contract", () => {
     expect(Object.keys(calls).sort()).toEqual(contracts.map(({ operationId }) => operationId).sort());
   });
 
-  // An id is sent as the name of its own parameter, so that a path with ids put in shows which went where.
+  // Each id is the name of its parameter, so that the path shows which id was inserted where.
   test.for(contracts)(
     "$operationId sends $method $path with all parameters of the contract",
     async (contract) => {

@@ -75,7 +75,7 @@ describe("an error response", () => {
     expect(error).toMatchObject({ status: 200, code: "unexpected_response" });
   });
 
-  // A POST that follows a 301 becomes a GET, and a page of the list would pass for a new conversation.
+  // A POST that follows a 301 becomes a GET, and the page of the list would look like a new conversation.
   test("rejects with an ApiError for a redirect, which is not followed", async () => {
     const { attempts, client } = await serve((response) => {
       response.writeHead(301, { location: "/v1/elsewhere" }).end();
@@ -147,7 +147,7 @@ describe("the client rejects before it sends anything", () => {
   };
   const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test/", fetch: send, maxRetries: 0 });
 
-  // Attack: DELETE …/messages/.. is DELETE …/conversations/conv_1/ once the URL is put in order.
+  // Attack: DELETE …/messages/.. becomes DELETE …/conversations/conv_1 once the URL is normalized.
   test.for(["", ".", ".."])("an id that would change the path: %j", async (id) => {
     expect(await rejection(client.messages.delete("conv_1", id))).toBeInstanceOf(TypeError);
     expect(await rejection(client.conversations.get(id))).toBeInstanceOf(TypeError);

@@ -4,7 +4,7 @@ import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type EngramOptions, type Event } from "../src/index.ts";
 import { type Connection, startProxy } from "./support/proxy.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -43,7 +43,7 @@ const ofKind = (connections: Connection[]) => ({
   pages: connections.filter(({ path }) => path === "/v1/events").length,
 });
 
-/** Without connections that are used again, each connection shows its request. */
+/** Without keep-alive, so that each connection shows its request. */
 const closing = { headers: { connection: "close" } };
 
 describe("listen over a WebSocket", () => {
@@ -89,7 +89,7 @@ describe("listen over a WebSocket", () => {
     const { url, connections } = await startProxy(inject("url"));
     const listening = take(engram(url).events.listen({ conversation_id: id }), 3);
     await expect.poll(() => ofKind(connections).sockets).toBe(1);
-    // Until the service has read the position, an event may be before it.
+    // Until the service has read the position, an event may come before it.
     await delay(300);
     for (let i = 0; i < 3; i++) {
       await direct().conversations.update(id, { title: `${i}` });
@@ -236,7 +236,7 @@ describe("listen without a working WebSocket", () => {
   });
 });
 
-/** A WebSocket whose service the test plays. */
+/** A WebSocket whose server is the test. */
 class FakeSocket {
   static made: FakeSocket[] = [];
   static afterMaking: (socket: FakeSocket) => void = () => {};

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type Event } from "../src/index.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { ApiError, Engram, type Event, type Message } from "../src/index.ts";
 import { json, problem, reset, serve } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -75,7 +75,7 @@ describe("follow", () => {
       page(5),
       messages(1, 2),
       noStream,
-      // Announces what was read already, and then what was not.
+      // Announces messages that were read already, and then new ones.
       page(6, event(6, { type: "messages.appended", last_sequence: 2 })),
       page(7, event(7, { type: "messages.appended", last_sequence: 4 })),
       messages(3, 4),

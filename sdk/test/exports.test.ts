@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, Engram, type ExportedLine } from "../src/ind
 import * as clock from "./support/clock.ts";
 import { type Behaviour, html, problem, rejection, reset, serve, silence } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -31,7 +31,7 @@ const end = (complete: boolean) => ({ type: "end", complete, conversations: 0, m
 const NDJSON = { "content-type": "application/x-ndjson" };
 const toNdjson = (values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-/** An answer of lines, then `after`; without it the answer ends as it should. */
+/** A response of lines, then `after`; without it the response ends normally. */
 const lines =
   (values: object[], after?: Behaviour): Behaviour =>
   (response) => {
@@ -40,11 +40,11 @@ const lines =
     if (after === undefined) response.end(text);
     else response.write(text, () => after(response));
   };
-/** An answer of lines, without a network. */
+/** A response of lines, without a network. */
 const whole = (values: object[]) => () => new Response(toNdjson(values), { headers: NDJSON });
-/** An answer of lines after which nothing more comes, without a network. */
+/** A response of lines that stays open without further data, without a network. */
 const stalled = (values: object[]) => clock.stall(toNdjson(values), NDJSON);
-/** Ends as if all were well, in the middle of a line. */
+/** Ends normally, but in the middle of a line. */
 const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
 
 async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
@@ -219,7 +219,7 @@ describe("an export read by the SDK", () => {
     let ahead = 0;
     for await (const _ of client.export()) {
       count += 1;
-      // Whatever reads ahead does so now.
+      // Any read-ahead happens now.
       await turn();
       ahead = Math.max(ahead, sent - count);
     }

@@ -5,7 +5,7 @@ import { Engram, type NewMessage } from "../src/index.ts";
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text).byteLength;
 
-/** A service that refuses an append or replacement of more than it takes, as Engram does, and keeps the others. */
+/** A service that rejects an append or replacement above the limits, as Engram does, and stores the others. */
 function boundedService() {
   const appends: NewMessage[][] = [];
   const fetch = async (request: Request) => {

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -20,8 +20,8 @@ const end = { type: "end", complete: true, conversations: 0, messages: 0 } as co
 const ID = "op_00000000000000000001";
 
 /**
- * A client of a service that counts every line as a new message, but names those that hold "broken", and an import
- * of which it has had `done` lines. It answers what else it is asked once `ready` resolves.
+ * A client of a service that counts every line as a new message, but rejects those with "broken". Its import has
+ * received `done` lines. It responds to other requests once `ready` resolves.
  */
 function countingService(done = 0, ready: () => Promise<unknown> = turn) {
   const bodies: string[] = [];
@@ -97,7 +97,7 @@ describe("an import by the SDK", () => {
 
   test("resumes an operation one request before its position, and counts lines from the start", async () => {
     const { asked, bodies, client } = countingService(1_500);
-    // The answer to the first may have been lost.
+    // The response to the first request may have been lost.
     const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_400 || i === 1_501 ? "broken" : `${i}`));
     const seen: number[] = [];
     const imported = await client.import(lines, {
@@ -170,7 +170,7 @@ describe("an import by the SDK", () => {
     };
     await client.import(Array.from({ length: 3 }, () => JSON.stringify(message)));
     expect(bodies.map((body) => body.split("\n").length - 1)).toEqual([1, 1, 1]);
-    // A million control characters are six million bytes of JSON, which one request holds.
+    // A million control characters are six million bytes of JSON, which fit into one request.
     await client.import([JSON.stringify({ ...message, content: "\u0001".repeat(1_000_000) }), "a", "b"]);
     expect(bodies.slice(3).map((body) => body.split("\n").length - 1)).toEqual([1, 2]);
   });

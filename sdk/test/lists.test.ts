@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Engram } from "../src/index.ts";
 import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
-/** A client of a service that holds the conversations 1 to 5 and pages them by twos, the second page empty. */
+/** A client of a service with the conversations 1 to 5, in pages of two. The second page is empty. */
 function fiveConversations() {
   const requests: URL[] = [];
   const pages = new Map([

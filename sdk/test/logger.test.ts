@@ -5,7 +5,7 @@ import { json, problem, rejection, reset, serve } from "./support/fault-server.t
 const ok = json(200, { results: [] }, { "x-request-id": "req_ok" });
 const unavailable = problem(503, "unavailable", { "x-request-id": "req_503" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 

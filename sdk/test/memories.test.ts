@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Engram, type MemoriesFilter } from "../src/index.ts";
 
-/** A client, and the bodies that it sent. */
+/** A client, and the bodies of its requests. */
 function createClient() {
   const sent: unknown[] = [];
   const fetch = async (request: Request) => {
@@ -29,7 +29,7 @@ describe("memories.deleteMany and memories.countToDelete", () => {
     ]);
   });
 
-  // Dropped on the way, the condition would have spared what now is gone.
+  // Without the condition, all memories would be deleted.
   test("send a filter together with `all`, so that the service rejects both", async () => {
     const { client, sent } = createClient();
     const both: MemoriesFilter & { all: true } = { all: true, agent_id: "bot" };

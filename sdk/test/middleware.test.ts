@@ -4,7 +4,7 @@ import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
 const ok = json(200, { status: "ok" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 

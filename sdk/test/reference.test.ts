@@ -1,4 +1,4 @@
-// The SDK's reference is code, too: what is public says what it is, each method with an example that runs.
+// The SDK's reference is tested: every public name has a description, and each method an example that runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";

@@ -16,7 +16,7 @@ import {
 const hello = { messages: [{ role: "user" as const, content: "hello" }] };
 const ok = json(200, { id: "op_1" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
