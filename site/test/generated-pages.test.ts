@@ -80,7 +80,7 @@ describe("the site's page of CLI commands", () => {
   const nameOf = (command: Command): string =>
     command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
   const commands = withAll(createProgram());
-  /** The part of the page under the heading of a command. */
+  /** The section of the page for a command. */
   const sectionOf = (name: string) =>
     new RegExp(`^#+ ${name}\\n([\\s\\S]*?)(?=^##|(?![\\s\\S]))`, "m").exec(page)?.[1];
 
