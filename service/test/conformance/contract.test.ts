@@ -75,7 +75,7 @@ describe("the contracts and the routes of the app", () => {
   });
 });
 
-/** Content types of the successes that are no JSON. */
+/** Content types of successes other than JSON. */
 const STREAMS: Record<string, string> = {
   exportConversations: contracts.NDJSON_TYPE,
   streamEvents: contracts.EVENT_STREAM_TYPE,
@@ -170,7 +170,7 @@ describe("the OpenAPI document's examples", () => {
 });
 
 describe("every failure is a problem in the format of RFC 9457", () => {
-  /** Fails unless a response is a whole problem: code, status, title and type agree. */
+  /** Fails unless a response is a complete problem: code, status, title and type agree. */
   const expectProblem = async (response: Response, code: contracts.ProblemCode) => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     const problem = contracts.Problem.parse(await response.json());
@@ -224,7 +224,7 @@ describe("every failure is a problem in the format of RFC 9457", () => {
         .map(([, { method }]) => method.toUpperCase());
       for (const method of METHODS.filter((other) => !own.includes(other))) {
         const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
-        // Another operation may stand there: `replace` is an id of a message to a GET.
+        // Another operation may match: for GET, `replace` is a message id.
         if (served.some((place) => place.startsWith(`${method} `) && matches(place, target))) continue;
         const headers = { authorization: `Bearer ${caller.secret}` };
         await expectProblem(await send(target, { method, headers }), "not_found");
@@ -301,7 +301,7 @@ describe("an invalid field", () => {
   const { schemas } = committed.components as unknown as { schemas: Record<string, Schema> };
   const resolve = (schema: Schema): Schema => schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 
-  /** Values that break one limit of a field each, with the limit as text. */
+  /** For a field each, a value that breaks one limit, with the text of the limit. */
   function breaking(field: Schema): [value: unknown, limit: string][] {
     const shown = (n: number) => n.toLocaleString("en-US");
     const { maxLength, minLength, maximum, minimum, maxItems, minItems, enum: choices } = resolve(field);
@@ -328,7 +328,7 @@ describe("an invalid field", () => {
       const body = resolve(requestBody?.content["application/json"]?.schema ?? {});
       const cases = [
         ...parameters.flatMap((parameter) =>
-          // A wrong cursor has a code of its own, and a list in a query may be one text.
+          // An invalid cursor has its own code, and a list in a query may be a single text.
           parameter.in !== "query" || parameter.name.includes("cursor") || parameter.schema.type === "array"
             ? []
             : breaking(parameter.schema).map(([value, limit]) => [

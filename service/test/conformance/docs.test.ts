@@ -16,7 +16,7 @@ const document = openApiDocument() as unknown as {
   paths: Record<string, Record<string, { requestBody: { content: Record<string, Shown> } }>>;
   components: { schemas: Record<string, { example?: unknown }> };
 };
-/** Every request body, by the contract and by the document. */
+/** Every request body, in the contract and in the document. */
 const bodies = (contracts as readonly RouteConfig[]).flatMap(({ operationId = "", path, method, request }) =>
   Object.entries(request?.body?.content ?? {}).map(([mediaType, media]) => {
     const shown = document.paths[path]?.[method]?.requestBody.content[mediaType];
@@ -136,7 +136,7 @@ describe("the start page", () => {
       const { origin, pathname } = new URL(link);
       expect(origin).toBe(new URL(BASE_URL).origin);
       expect(html).toContain(`<a href="${pathname}">`);
-      // A GET without a key is refused there.
+      // A GET without a key is rejected.
       expect((await send(pathname)).status, name).toBe(name === "mcp" ? 401 : 200);
     }
   });
@@ -157,7 +157,7 @@ describe("the start page", () => {
       expect(answer.headers.get("content-type")).toMatch(
         file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
       );
-      // Only a name with a hash in it never means another content.
+      // Only a file whose name contains a hash of its content never changes.
       expect(answer.headers.get("cache-control")?.includes("immutable")).toBe(file.includes("P46HEIZ5"));
     }
     for (const other of ["console.html", "%2e%2e%2fdocs.js", "a.js.map"])

@@ -16,7 +16,7 @@ import { operations, scopesOf } from "../support/requests.ts";
 const eventsOf = async (caller: Caller, query: Record<string, string | number | boolean> = {}) =>
   (await caller.call(contracts.listAuditEvents, { query: { limit: 100, ...query } })).items;
 
-/** What stands in the list, newest first, without ids and times of the events themselves. */
+/** The events of the list, newest first, without their own ids and times. */
 const told = async (caller: Caller) =>
   (await eventsOf(caller)).map(({ action, key_id, target_id, operation_id }) => [
     action,
@@ -40,12 +40,12 @@ describe("the audit log", () => {
     const rotation = { params: { key_id: worker.keyId }, body: { overlap_seconds: 60 } };
     const next = await owner.call(contracts.rotateKey, rotation);
     await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
-    // Changes nothing, so that there is nothing to tell.
+    // Changes nothing, so that there is no event.
     await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
     await owner.fail(contracts.revokeKey, { params: { key_id: "key_none" } });
     const all = await told(owner);
     expect(all[0]).toEqual(["key.revoked", firstKey, next.id, null]);
-    // Of one moment, in any order.
+    // Of the same time, so their order is not defined.
     expect(all.slice(1, 3)).toEqual(
       expect.arrayContaining([
         ["key.created", firstKey, next.id, null],
@@ -69,7 +69,7 @@ describe("the audit log", () => {
     const messages = [{ role: "user", content: "four" }];
     const end = { expected_last_sequence: 3, from_sequence: 3, messages };
     await cleaner.call(contracts.replaceMessages, { params, body: end });
-    // Takes nothing away.
+    // Deletes nothing.
     const behind = { expected_last_sequence: 4, from_sequence: 5, messages };
     await cleaner.call(contracts.replaceMessages, { params, body: behind });
     const second = await cleaner.call(contracts.deleteConversation, { params });
@@ -99,10 +99,10 @@ describe("the audit log", () => {
   });
 
   test("has an event for every operation that deletes, exports, restores, or creates or revokes a key", async () => {
-    // An import may make nothing that an append may not.
+    // An import stores only what an append could store.
     const telling = operations
       .filter(([id]) => id !== "beginImport" && id !== "importConversations")
-      // They send an event, and change no setting. Of a sign-in code, the key is recorded that it is redeemed for.
+      // These send an event and change no setting. For a sign-in code, the audit log records the key that it creates.
       .filter(([id]) => !["testWebhook", "retryDelivery", "createSignInCode"].includes(id))
       .filter(([id, contract]) => contract.method !== "get" || id === "exportConversations")
       .filter(
@@ -162,7 +162,7 @@ describe("the audit log", () => {
     expect(
       Object.values(calls)
         .map(([action]) => action)
-        // The service does this by itself, after failures.
+        // The service does this without a request, after failures.
         .concat("webhook.disabled")
         .sort(),
     ).toEqual([...contracts.AUDIT_ACTIONS].sort());

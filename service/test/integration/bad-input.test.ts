@@ -23,7 +23,7 @@ const requestOf = (name: string): RequestParts & { body: Record<string, unknown>
   return { ...parts, body: { ...(parts.body as object), ...EVERYTHING[name] } };
 };
 
-/** What a body may hold beyond the least of it. */
+/** Optional fields of a body. */
 const metadata = { text: "x", number: 1, nested: { list: ["x", 1] } };
 const message = {
   role: "user",
@@ -71,7 +71,7 @@ async function snapshot(): Promise<unknown> {
   return results.map(({ results: rows }) => rows);
 }
 
-/** Fails when an operation answers another code than `code`, or stores anything. */
+/** Fails if an operation returns a code other than `code`, or stores anything. */
 async function expectRefusal(
   contract: RouteConfig,
   parts: RequestParts,

@@ -11,7 +11,7 @@ import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 const contract = contracts.deleteConversations;
 const deletionOf = (filter: object, more: object = {}) => ({ body: { filter, ...more } });
 
-/** What a sweep would take many runs for: all but a few of the hidden conversations, which hold nothing, are gone. */
+/** Purges all but a few of the deleted conversations, which are empty. Sweeps would take long for that. */
 const purgeMost = (organizationId: string) =>
   env.DB.prepare(
     "DELETE FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL AND row_key % 50 > 0",
@@ -155,7 +155,7 @@ describe("delete conversations by a filter", () => {
     expect(receipt).toMatchObject({ status: "running", progress: { done: 2, total: null } });
     rows.reset();
     await service.settle();
-    // Each step reads what a scan holds, and no step what was read before it.
+    // Each step reads at most the limit of a scan, and nothing that an earlier step has read.
     expect(rows.most.rows).toBeLessThan(10 * 20);
     const params = { operation_id: `${"id" in receipt && receipt.id}` };
     const done = marked.results.length;

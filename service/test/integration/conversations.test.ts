@@ -266,7 +266,7 @@ describe("delete conversation", () => {
 
   test("applies only to the version in `If-Match`", async () => {
     const params = { conversation_id: (await create()).id };
-    // A weak tag never matches here: If-Match compares strongly.
+    // A weak ETag never matches here, because If-Match compares strongly.
     for (const other of ['"99"', 'W/"1"', "1"]) {
       const stale = await caller.fail(contract, { params, headers: { "if-match": other } });
       expect(stale.code).toBe("precondition_failed");

@@ -16,7 +16,7 @@ import {
 import { env } from "../support/env.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-/** Rows that the batches of one call read: the key is looked at outside of them. */
+/** Rows that the batches of one call read. The key is checked outside of them. */
 async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
   let rows = 0;
   const db = interceptCalls(env.DB, async ({ kind }, send) => {

@@ -14,7 +14,7 @@ describe("a cursor", () => {
   let bound: Caller;
   let conversation: string;
   let another: string;
-  /** Every list with a cursor of its own. */
+  /** Every list with its own cursor. */
   const lists: [
     name: string,
     contract: (typeof contracts.contracts)[number],
@@ -110,7 +110,7 @@ describe("a cursor", () => {
     await refuse(list, await first(list), caller, {}, another);
   });
 
-  // The prefixes of cursors are not secret: anyone who reads the source can make a cursor.
+  // The format of cursors is not secret: anyone who reads the source can build one.
   test("that is validly signed but contains no valid position of the list is rejected", async () => {
     const { organizationId } = caller;
     const messages = [conversation, 1, Number.MAX_SAFE_INTEGER, null];

@@ -15,7 +15,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** The model, answering only when it is let. */
+/** The embedding model, which responds only when the test lets it. */
 function gatedAi() {
   let isAsked = () => {};
   let release = () => {};
@@ -89,7 +89,7 @@ describe("the receipt of a deletion", () => {
     expect(await operation(id)).toMatchObject({ status: "succeeded" });
   });
 
-  // Workers have clocks of their own, and a batch can take long to arrive.
+  // Workers have different clocks, and a batch can take long to arrive.
   test.for(["message", "conversation"])(
     "of a %s waits for vectors that a Worker with a later clock has queued",
     async (what) => {
@@ -105,7 +105,7 @@ describe("the receipt of a deletion", () => {
           ? await caller.call(contracts.deleteMessage, { params: message })
           : await caller.call(contracts.deleteConversation, { params });
       await service.settle();
-      // Of what was queued last nothing else is left to wait for.
+      // Leaves only the vectors that the Worker with the later clock has queued.
       await env.DB.prepare("DELETE FROM vector_deletions WHERE organization_id = ?1 AND due_at_ms <= ?2")
         .bind(organizationId, clock.nowMs())
         .run();

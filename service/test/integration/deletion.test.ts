@@ -23,7 +23,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** Pages of the keyword index's file that a word stands in. */
+/** Pages of the keyword index that contain a word. */
 async function pagesWith(word: string): Promise<number> {
   const { count } = await selectRow<{ count: number }>(
     "SELECT count(*) AS count FROM message_words_data WHERE instr(block, CAST(?1 AS BLOB)) > 0",
@@ -297,7 +297,7 @@ describe("a vector deletion that the store executes late, after a response with 
     expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
   });
 
-  // Simulated with seed 3758: the one that was answered first took back that the other was still asking.
+  // Found by seed 3758 of the simulator: the first confirmed sweep undid the record of the other sweep's request.
   test("is undone by indexing again, even if a concurrent sweep's deletion was confirmed", async () => {
     const late: string[][] = [];
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();

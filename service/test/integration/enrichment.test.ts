@@ -18,7 +18,7 @@ interface Asked {
 }
 type Answer = (asked: Asked) => unknown;
 
-/** An organization of a service whose text model answers so; it embeds as ever. */
+/** An organization of a service with this text model. Embeddings are as usual. */
 async function open(answer: Answer) {
   const { secret, organizationId } = await createOrganization();
   const asked: Asked[] = [];
@@ -154,7 +154,7 @@ describe("the enrichment of a captured memory", () => {
     const memories = Array.from({ length: 60 }, (_, i) => ({ content: `Note ${i}.` }));
     await caller.call(contracts.createMemories, { body: { memories } });
     await service.settle();
-    // What a run begins with is done before its lease ends, and the next takes up the rest at once.
+    // A run completes the calls that it begins before its lease ends, and the next run takes the rest at once.
     expect(asked.length).toBeLessThan(20);
     await sweep(6);
     expect(asked.map(({ note }) => note).sort()).toEqual(memories.map(({ content }) => content).sort());
@@ -305,7 +305,7 @@ describe("an import of memories", () => {
     await send(caller, lines);
     await caller.call(contracts.enrichMemories, { body: {} });
     await sweep(3);
-    // A backfill has the current model replace what another model wrote, and nothing else.
+    // A backfill makes the current model replace the output of other models, and nothing else.
     expect(await get(lines[0]?.id ?? "")).toMatchObject({ ...written, enriched_by: MODEL });
     expect(await get(lines[1]?.id ?? "")).toMatchObject({ tags: ["mine"], summary: "Mine." });
     expect((await get(lines[2]?.id ?? "")).tags).toEqual(["mine"]);
@@ -334,7 +334,7 @@ describe("enrichMemories", () => {
   const contract = contracts.enrichMemories;
   afterAll(() => expectEveryStatusRead(contract));
 
-  /** Names its topic as each note spells it, unless a known tag fits. */
+  /** Tags a note by its topic in the note's own spelling, unless a known tag fits. */
   const spells: Answer = ({ note, known_tags }) => ({
     summary: note,
     tags: [
@@ -442,7 +442,7 @@ describe("enrichMemories", () => {
     for (const { id } of [first])
       await caller.call(contracts.cancelOperation, { params: { operation_id: id } });
     isDown = false;
-    // Its wait of some seconds after the failure is over with the call.
+    // The call ends the wait of some seconds that follows the failure.
     await sweep(1, 1_000);
     await service.settle();
     expect(await get(captured)).toMatchObject({ enriched_by: MODEL });

@@ -21,7 +21,7 @@ interface Row {
   mentions: string;
 }
 
-/** Compares what is stored of an organization with what the rules find in its messages. */
+/** Compares the stored entities of an organization with those that the rules find in its messages. */
 async function expectStored(caller: Caller, organizationId: string): Promise<number> {
   const stored = await selectRows<Row>(
     "SELECT row_key, mentions FROM message_entities WHERE organization_id = ?1 AND rules = ?2 ORDER BY row_key",

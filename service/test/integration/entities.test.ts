@@ -23,7 +23,7 @@ async function pages<Item>(fetch: (query: Query) => Promise<{ items: Item[]; nex
   return items;
 }
 
-/** Conversations of two agents and two users that all mention an address, and each one of its own. */
+/** Conversations of two agents and two users. All mention the same address, and each mentions a URL of its own. */
 async function openOwned() {
   const world = await open();
   const owners = [

@@ -19,7 +19,7 @@ import { someTurns } from "../support/runtime.ts";
 
 type Query = Record<string, string | number | string[]>;
 
-/** A clock that passes as fast as it is awaited. */
+/** A clock that advances by every pause at once. */
 class FastClock extends Clock {
   override async pause(ms: number): Promise<void> {
     this.advance(ms);
@@ -59,7 +59,7 @@ function counted(): { DB: D1Database; looks: () => number } {
   return { DB, looks: () => looks };
 }
 
-/** An organization, and a service with a clock of its own. */
+/** An organization, and a service with its own clock. */
 async function openService(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
   const owner = await createOrganization();
   const clock = new FastClock();

@@ -169,7 +169,7 @@ describe("the event log", () => {
     const bulk = (await caller.call(contracts.deleteConversations, { body })) as contracts.Operation;
     const deleted = await news();
     expect(deleted[0]).toEqual(["conversation.deleted", first]);
-    // Conversations of one moment are deleted in the order of their ids, which is random.
+    // Conversations of the same time are deleted in the order of their ids, which is random.
     expect(deleted.slice(1)).toEqual(others.sort().map((id) => ["conversation.deleted", id]));
     const noted = await caller.call(contracts.createMemory, { body: { content: "A note.", user_id } });
     const last = await seedConversation(caller, [], { user_id });
@@ -256,7 +256,7 @@ describe("the event log", () => {
     await news();
     const messages = ["1", "2", "3", "4", "5", "6", "7"].map((text) => user(text));
     await caller.call(contracts.appendMessages, { params, body: { messages } });
-    // The first window is indexed, and the second is not complete.
+    // The first window is indexed, and the second is incomplete.
     expect(await news()).toEqual([["messages.appended", params.conversation_id, 1, 7]]);
     await clock.pass(6_000);
     await service.settle();
@@ -336,7 +336,7 @@ describe("events are kept", () => {
       await service.sweep();
       return (await list(caller)).oldest;
     };
-    // Other organizations of this file can take a share of a sweep.
+    // Other organizations of this file can take part of a sweep.
     const seen = [
       await oldest(),
       await oldest(),

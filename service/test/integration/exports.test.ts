@@ -140,7 +140,7 @@ describe("an export", () => {
       }
     };
     await expect(rest()).rejects.toThrow(/unauthenticated/);
-    // What was on its way already.
+    // Lines that were sent before.
     expect(lines).toBeLessThan(2_500);
     await service.settle();
   });
@@ -169,7 +169,7 @@ describe("an export", () => {
 });
 
 describe("the rows that an export reads", () => {
-  /** An export's lines and what it took, page by page, of a service of the test's own. */
+  /** The lines of an export and its cost per page, with a separate service. */
   async function counted(
     caller: Caller,
     query: Record<string, string | number> = {},
@@ -199,7 +199,7 @@ describe("the rows that an export reads", () => {
     expect(whole).toMatchObject({ told: 40 + 40 + 1 + 600 + 40, pages: 2 });
     const late = await counted(caller, { after_conversation_id: long, after_sequence: 590 });
     expect(late).toMatchObject({ told: 10 + 40, pages: 1 });
-    // Keys and tables once, the page's own numbers some times more.
+    // Keys and tables are read once, and the rows of a page several times.
     expect(whole.rowsRead).toBeLessThan(12 * whole.told);
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });

@@ -29,11 +29,11 @@ const stored = fc.dictionary(
 );
 const wanted = fc.dictionary(fc.constantFrom(...KEYS), scalar, { minKeys: 1, maxKeys: 2 });
 
-/** What a metadata filter means. */
+/** The meaning of a metadata filter. */
 const allows = (filter: Record<string, Scalar>, metadata: Record<string, unknown>) =>
   Object.entries(filter).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value);
 
-/** Every item of a list, and how many pages were read for it. */
+/** Every item of a list, and the number of pages that were read. */
 async function readAll(caller: Caller, contract: RouteConfig, query: Record<string, unknown>) {
   const ids: string[] = [];
   let pages = 0;
@@ -179,7 +179,7 @@ describe("a list", () => {
     const few = await read();
     await insertMany(organizationId, 30, 300);
     const many = await read();
-    // The scan, what it finds of each conversation, and where it ends.
+    // The scan, the rows of each conversation that it finds, and its end.
     for (const [title, count] of many) expect(count, title).toBeLessThanOrEqual(5 * most);
     expect(many).toEqual(few);
   });
@@ -245,7 +245,7 @@ test("the total of a list is null beyond a maximum number of rows", async () => 
     return found;
   };
   expect(await totals(7)).toEqual([5, 3, 2, 4, 7, 8]);
-  // Rows that the filter does not match are read too. A conversation knows the number of its messages.
+  // Rows that do not match the filter are read too. A conversation stores the number of its messages.
   expect(await totals(3)).toEqual([null, null, null, null, null, 8]);
 });
 

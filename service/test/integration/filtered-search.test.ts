@@ -24,7 +24,7 @@ describe("a search with a filter", () => {
       return rows.total;
     };
     const unfiltered = await rowsOf({ created_after: "2000-01-01T00:00:00Z" });
-    // Once for the lengths of the messages and once for the messages themselves.
+    // Once for the lengths of the messages, and once for the messages.
     expect(await rowsOf({ metadata: { key499: 499 } })).toBeLessThan(unfiltered + 3 * 500);
   });
 

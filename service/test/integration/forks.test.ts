@@ -16,7 +16,7 @@ async function messagesOf(caller: Caller, conversation_id: string) {
   return items;
 }
 
-/** What two messages have in common when one is a copy of the other. */
+/** The fields that a message and its copy have in common. */
 const copied = ({ id: _, conversation_id: __, stored_at: ___, ...rest }: contracts.Message) => rest;
 
 const RICH = [
@@ -168,7 +168,7 @@ describe("fork a conversation", () => {
       caller,
       Array.from({ length: 5 }, (_, i) => `${i}`),
     );
-    // Times so far on that their sum is past what a number holds exactly, as that of some 5,000 of today.
+    // Times so large that their sum exceeds 2^53, as that of some 5,000 current times does.
     await env.DB.prepare("UPDATE messages SET updated_at_ms = 4000000000000001 WHERE organization_id = ?1")
       .bind(caller.organizationId)
       .run();
@@ -242,7 +242,7 @@ describe("fork a conversation", () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"]);
     const [message] = await messagesOf(caller, id);
-    // 40,000 of them, of the last moment that there is: their times are more than an integer holds.
+    // 40,000 messages with the latest possible time, so that the sum of their times exceeds 64 bits.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 40000)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,

@@ -28,7 +28,7 @@ const contentsOf = (id: string) =>
     id,
   );
 
-/** Answers of the same request sent at once, as the first one of its kind and the others. */
+/** The responses of concurrent equal requests: the first of its kind, and the others. */
 async function race(count: number, send: () => Promise<Response>) {
   const responses = await Promise.all(Array.from({ length: count }, send));
   const bodies = await Promise.all(responses.map((response) => response.text()));
@@ -154,7 +154,7 @@ describe("an idempotency key", () => {
     expect(again.headers.get("idempotent-replayed")).toBeNull();
     expect(await again.json()).not.toEqual(first);
     expect(await kept()).not.toEqual([]);
-    // The sweep deletes the keys of a day once it is over.
+    // The sweep deletes the keys of a day after its end.
     clock.advance(2 * DAY_MS);
     await service.sweep();
     expect(await kept()).toEqual([]);
@@ -198,7 +198,7 @@ describe("an idempotency key", () => {
     expect(kept).toHaveLength(10);
   });
 
-  // The second: another isolate revoked it, and this one still has it in its cache.
+  // The second case: another isolate revoked the key, and this one still has it in its cache.
   test.for(["through the API", "in another isolate"])(
     "returns nothing to a key that was revoked %s",
     async (how) => {

@@ -35,7 +35,7 @@ afterAll(() => expectEveryStatusRead(operation));
 afterEach(() => env.CONTROL.clearFaults());
 
 const DAY_MS = 24 * 3_600_000;
-/** Bytes that an import stores in one transaction. */
+/** Bytes that an import stores per transaction. */
 const BATCH_BYTES = 2_097_152;
 
 const exportedLines = async (caller: Caller) => (await exportOnce(caller)).lines;
@@ -123,7 +123,7 @@ describe("an export that is imported into an empty organization", () => {
     const bound = service.callerOf(secret);
     expect([await found(to, "keyword"), await found(bound, "keyword")]).toEqual([2, 1]);
     expect(await foundMessage("keyword")).toBe("The zeppelin lands at noon.");
-    // After the response of the import, not by the sweep.
+    // After the response of the import, not in the sweep.
     await service.settle();
     expect([await found(to, "semantic"), await found(bound, "semantic")]).toEqual([2, 1]);
     expect(await foundMessage("semantic")).toBe("The zeppelin lands at noon.");
@@ -192,7 +192,7 @@ describe("an export that is imported into an empty organization", () => {
   });
 });
 
-// A backup that the first version exported must stay importable.
+// A backup of the first version must stay importable.
 test("an import accepts lines of the first export format", async () => {
   const caller = await createOrganization();
   const lines = [
@@ -206,7 +206,7 @@ test("an import accepts lines of the first export format", async () => {
   expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
 });
 
-/** The id of a message that has the same number as the memory `id`. */
+/** The message id that has the same number as the memory id. */
 const idsOf = (id: string) => ({ id: `msg_${id.padStart(20, "0")}` });
 
 describe("a line of an import", () => {
@@ -580,7 +580,7 @@ describe("the work of an import", () => {
     ],
     ["a memory of a million control characters", async () => [await memory("1", "\u0001".repeat(1_000_000))]],
   ];
-  // One of messages and one of memories in the gate.
+  // One case with messages and one with memories in the gate.
   test.for([...sample(LARGE.slice(0, 4), 1), ...sample(LARGE.slice(4), 1)])(
     "stays within the limits of D1, the first time and on a repeat: %s",
     async ([, make]) => {
@@ -642,7 +642,7 @@ describe("the work of an import", () => {
 });
 
 describe("the batches of an import", () => {
-  /** Seven lines and a blank one, in four batches: of lines 1 to 3, 4 to 5, 6 to 8 and 9. */
+  /** Seven lines and a blank one, in four batches: lines 1 to 3, 4 to 5, 6 to 8 and 9. */
   const FILE = [
     conversation("a"),
     message("a", 1),
@@ -655,12 +655,12 @@ describe("the batches of an import", () => {
     message("b", 1, { content: "y".repeat(1_000) }),
   ];
   const ENDS = [3, 5, 8, 9];
-  /** Bytes of a batch that splits the file like this. */
+  /** The limit of a batch that splits the file in this way. */
   const SMALL = 2_000;
   const failAt = (broken: number) => async (batch: number) => {
     if (batch === broken) throw new Error("D1_ERROR: Network connection lost.");
   };
-  /** Lines of the file up to one that are not blank. */
+  /** The number of lines up to this one that are not blank. */
   const linesTo = (end: number) => FILE.slice(0, end).filter((line) => line !== "").length;
 
   test("have at most 2,097,152 bytes each", async () => {
@@ -942,7 +942,7 @@ describe("an import of many requests", () => {
     const { get, send } = await beginImport(await createOrganization());
     const { problems } = await send(0, ["", conversation("1"), "{", message("1", 1), "", ""]);
     expect(problems.map(({ line, code }) => [line, code])).toEqual([[3, "invalid_json"]]);
-    // The last was no line, but the end of the one before.
+    // The last element is no line, but ends the line before.
     expect(await get()).toMatchObject({ progress: { done: 5, total: null } });
     await send(5, [], { last: "true" });
     expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
@@ -1009,7 +1009,7 @@ describe("an import of many requests", () => {
     expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2, total: null } });
     const before = await exportOnce(caller);
     expect(await refuse(2, second)).toBe("operation_ended");
-    // Not even what it has had: some of it may have been deleted meanwhile.
+    // Not even lines that it has stored, because some may have been deleted meanwhile.
     expect(await refuse(0, first)).toBe("operation_ended");
     expect(await exportOnce(caller)).toEqual(before);
     await service.sweep();

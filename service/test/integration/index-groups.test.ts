@@ -12,7 +12,7 @@ afterEach(() => env.CONTROL.clearFaults());
 
 const STEPS = 25;
 
-/** Ten memories, of two organizations, that wait to be indexed. */
+/** Ten unindexed memories of two organizations. */
 async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
   const clock = new Clock();
   const service = new Service({}, clock);

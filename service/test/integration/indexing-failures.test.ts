@@ -24,7 +24,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** The stand-in, but every call with a text that `refuses` fails as `error`. */
+/** The stand-in, except that a call with a text for which `refuses` returns true fails with `error`. */
 const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBinding => ({
   run: async (model, input: EmbeddingInput) => {
     if (input.text.some(refuses)) throw new Error(error);
@@ -45,13 +45,13 @@ describe("a text that the model rejects", () => {
         AI: poisonedAi((text) => isPoison && text.includes("poison"), error),
       });
       const id = await seedConversation(caller);
-      // Apart from each other, so that cutting the batch in halves does not find them all in one.
+      // Apart from each other, so that halving the batch does not put them into the same half.
       await append(
         id,
         texts(1, 60).map((text, i) => ([6, 29, 51].includes(i) ? `${text} poison` : text)),
       );
       await service.settle();
-      // Their windows are found by what else is said in them.
+      // Their windows can be found by their other messages.
       const chunks = await selectChunks(organizationId);
       expect(chunks.map((chunk) => chunk.is_indexed)).toEqual(Array.from({ length: 20 }, () => 1));
       expect(await status(id)).toMatchObject({ pending: 3, failed: 0, chunks: 20 });
@@ -139,7 +139,7 @@ test("messages next to a rejected text are found by meaning, and the text itself
   expect((await selectChunks(organizationId))[0]?.text_hash).not.toBe(before?.text_hash);
 });
 
-/** What a model says that repeats its input, as FastAPI servers do. */
+/** Error messages of models that repeat the input, as FastAPI servers do. */
 const repeating = (run: (input: object) => unknown) => async (_: string, input: object) => {
   throw Object.assign(new Error(`5006: Error: 422 ${JSON.stringify({ detail: [{ input }] })}`), {
     cause: run(input),
@@ -182,7 +182,7 @@ describe("a message whose indexing was given up", () => {
     await opened.service.sweep();
     expect(await opened.status(id)).toMatchObject({ failed: 2, pending: 0 });
     const params = { conversation_id: id, message_id: message_ids[1] ?? "" };
-    /** As many sweeps as what is deleted needs. The failed jobs stay. */
+    /** Sweeps until all deletions are done. Failed jobs stay. */
     const sweep = async () => {
       for (let sweeps = 0; sweeps < 8; sweeps++) {
         opened.clock.advance(65_000);
@@ -375,7 +375,7 @@ describe("a repair with a text that the model rejects", () => {
     const { clock, service, poisoned, append, repair, get, sweep } = await repairs();
     await append(poisoned, ["more poison"]);
     await service.settle();
-    // A run holds the jobs while the repair is queued, and dies.
+    // A run takes the jobs while the repair is queued, and dies.
     await env.DB.prepare(
       "UPDATE index_jobs SET lease_id = 'dead', lease_until_ms = ?2, due_at_ms = ?3 WHERE conversation_id = ?1",
     )
@@ -560,7 +560,7 @@ describe("during an outage of the embedding model", () => {
 describe("after an outage of the embedding model", () => {
   const CONVERSATIONS = scale(60, 30);
 
-  /** The service's own time in a sweep, in which waiting lets time pass. */
+  /** The service's clock during a sweep, whose pauses advance the time. */
   const passing = (clock: Clock) => ({
     runtime: {
       nowMs: () => clock.nowMs(),
@@ -592,8 +592,8 @@ describe("after an outage of the embedding model", () => {
     await env.CONTROL.resetCalls();
     clock.advance(5_000);
     await service.sweep(passing(clock));
-    // Due after 30 to 40 seconds, and looked for every ten until the next sweep: after 35, 45 and 55. Each asks twice,
-    // in case one text caused the failure.
+    // Due after 30 to 40 seconds, and checked every ten until the next sweep: after 35, 45 and 55. Each check calls
+    // twice, in case one text caused the failure.
     expect([await env.CONTROL.countCalls(), shares.map((share) => share.length)]).toEqual([
       { "ai.run": 6 },
       [1, 1, 1],
@@ -646,7 +646,7 @@ test("messages that were appended one by one during an outage of the model are e
   clock.advance(40_000);
   await service.sweep();
   expect(await status(id)).toMatchObject({ pending: 0, chunks: 13 });
-  // A batch of chunks a step.
+  // One batch of chunks per step.
   expect((await env.CONTROL.countCalls())["ai.run"]).toBe(1);
 });
 

@@ -37,7 +37,7 @@ const step = fc.oneof(
 );
 
 describe("indexing", () => {
-  // The promise that windows run over the conversation, not over what one append brought.
+  // The guarantee that windows depend on the conversation, not on the appends.
   test("produces the same chunks, vectors and terms for the same messages, whatever writes led to them", async () => {
     const { organizationId, service, clock, caller, idle } = await open();
     await fc.assert(
@@ -150,7 +150,7 @@ describe("indexing", () => {
     expect(await append(id, texts(3, 4), { wait: "indexed" })).toMatchObject({ indexed: true });
     const [chunk] = await selectChunks(organizationId);
     expect(chunk).toMatchObject({ start_sequence: 1, end_sequence: 4, is_indexed: 1 });
-    // Whether there was a window of the first two for a moment depends on which run came first.
+    // Whether there was a window of the first two messages in between depends on which run came first.
     expect(await vectorsOf(organizationId)).toContain(chunk?.vector_id);
     await env.CONTROL.setFault({ ai: "3040" });
     expect(await append(id, texts(5, 6), { wait: "indexed" })).toMatchObject({
@@ -301,7 +301,7 @@ describe("indexing", () => {
           indexRunSteps: 100,
         });
         const { steps } = await run();
-        // A repair removes what is no longer wanted.
+        // A repair removes vectors that are no longer needed.
         await caller.call(contracts.repairIndex, { body: {} });
         await service.sweep();
         const chunks = await selectChunks(organizationId);

@@ -8,8 +8,8 @@ import { Service } from "../support/invocations.ts";
 import { promptRuntime, someTurns } from "../support/runtime.ts";
 
 /**
- * Writes in every way that is indexed after the response. Returns how many writes were embedded at the same time. None
- * is done before `atLeast` are.
+ * Writes in every way that is indexed after the response. Returns how many writes were embedded at the same time.
+ * None is completed before `atLeast` have begun.
  */
 async function mostAtOnce(ordinaryIndexBytes: number, atLeast: number): Promise<number> {
   const caller = await createOrganization();

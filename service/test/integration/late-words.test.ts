@@ -10,7 +10,7 @@ import { captureLog } from "../support/log.ts";
 const LIMITS = { wordsAtOnceCharacters: 400 };
 const OVERDUE_MS = 61_000;
 const INSERTS_WORDS = /INSERT(?: OR REPLACE)? INTO message_(?:words|phrases)/;
-/** Its `again` repeats too often to be indexed each time, so that its text is in pieces too. */
+/** Its word `again` is repeated too often to be indexed each time, so that its text has phrase rows too. */
 const LONG = `${"again and ".repeat(40)} the zeppelin lands at noon`;
 const MESSAGES = ["one", "two", "three"].map((word) => ({
   role: "user" as const,

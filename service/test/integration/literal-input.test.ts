@@ -30,13 +30,13 @@ import {
   withText,
 } from "../support/text-places.ts";
 
-/** What is looked up by its name, and so refused where it names nothing. */
+/** Ids and names that must exist, and are rejected otherwise. */
 const NAMING = new Set([
   ...["organization_id", "key_id", "conversation_id", "message_id", "memory_id", "operation_id", "around"],
   ...["webhook_id", "delivery_id", "entity_id"],
   ...["after_conversation_id", "after_memory_id", "cursor", "message_cursor", "if-match", "idempotency-key"],
 ]);
-/** What a text is that names nothing: of every other place, a thing that is not found. */
+/** Responses for an unknown id or name, where they are not 404. */
 const UNNAMED: Record<string, object> = {
   cursor: { status: 400, body: { code: "invalid_cursor" } },
   message_cursor: { status: 400, body: { code: "invalid_cursor" } },
@@ -44,17 +44,17 @@ const UNNAMED: Record<string, object> = {
   "listEvents conversation_id": { status: 200, body: { items: [] } },
   "streamEvents conversation_id": { status: 200, body: [] },
   "listUsage key_id": { status: 200, body: { items: [] } },
-  // Only a place: what follows is one's own.
+  // Only a position: later events are the caller's own.
   after_conversation_id: { status: 200 },
   after_memory_id: { status: 200 },
 };
 const NOT_FOUND = { status: 404, body: { code: "not_found" } };
-/** Those that are tried. */
+/** The texts that are tried. */
 const TEXTS = sample(INJECTIONS, 2);
-/** What a header can carry. */
+/** Texts that a header can contain. */
 const HEADER_TEXTS = TEXTS.filter((text) => /^[ -~]+$/.test(text));
 
-/** Requests on their way at once, where none waits for another. */
+/** Number of concurrent requests that do not depend on each other. */
 const LANES = 6;
 
 const forms = listForms();
@@ -64,7 +64,7 @@ const titled = forms.map((form): [string, Form] => [
 ]);
 type World = Awaited<ReturnType<typeof createWorld>>;
 let readWorld: Promise<World> | undefined;
-/** A world to call this operation in. Operations that only read share one. */
+/** The world in which this operation is called. Operations that only read share one. */
 const worldFor = (id: string): Promise<World> => {
   if (isWrite(contractOf(id))) return createWorld();
   readWorld ??= createWorld();
@@ -73,18 +73,18 @@ const worldFor = (id: string): Promise<World> => {
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split("\n").at(-1) ?? "null");
 const contractOf = (id: string) => operations.find(([name]) => name === id)?.[1] as RouteConfig;
 const lastOf = ({ names }: TextPlace) => names.findLast((name) => name !== "0") ?? "";
-/** Arguments that take free text, and may all have it in one request. */
+/** Fields that accept any text, and can all be sent in one request. */
 const freeOf = (form: Form) =>
   form.places.filter(
     (place) =>
-      // The value of an entity is refused without its kind.
+      // The value of an entity is rejected without its kind.
       !NAMING.has(lastOf(place)) && !place.names.includes("entities") && takesAll(place, INJECTIONS),
   );
 
-/** All rows that an organization has in any table, and its words in the keyword index. */
+/** All rows of an organization in any table, and its words in the keyword index. */
 async function contentsOf(organizationId: string): Promise<unknown> {
   const tables = await selectRows<{ name: string }>(
-    // What is counted of requests is written whenever the next one comes.
+    // Usage is written whenever the next request comes.
     `SELECT name FROM sqlite_master
       WHERE type = 'table' AND sql LIKE '%organization_id TEXT%' AND name <> 'usage' ORDER BY name`,
   );
@@ -98,7 +98,7 @@ async function contentsOf(organizationId: string): Promise<unknown> {
   return { rows, words: await selectPostings(organizationId) };
 }
 
-/** What no request may change: the schema, and rows without an organization. */
+/** Data that no request may change: the schema, and rows without an organization. */
 async function frameOfDatabase(): Promise<unknown> {
   return Promise.all([
     selectRows("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const after = [await contentsOf(bystander.organizationId), await frameOfDatabase()];
   expect(after, "what another organization has, and the tables").toEqual(before);
-  // Apart from what was written and deleted, no row is missing or added.
+  // Except for the rows written and deleted, no row is missing or added.
   expect(
     await selectRows(
       `SELECT o.organization_id FROM organization_counters AS o
@@ -151,7 +151,7 @@ const aboutMemory = (text: string) => ({
   metadata: meta(text),
 });
 
-/** Lines that import takes as they are, with ids of a number. */
+/** Lines that an import accepts, with ids made of a number. */
 const TIMES = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
 const LINES: Record<string, (ids: Ids, number: number, text: string) => Promise<object>> = {
@@ -172,7 +172,7 @@ const LINES: Record<string, (ids: Ids, number: number, text: string) => Promise<
   end: async () => ({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 }),
 };
 
-/** Do something with each of some texts, several at a time. */
+/** Calls a function with each text, several at a time. */
 async function withEach(
   texts: readonly string[],
   work: (text: string, number: number) => Promise<void>,
@@ -184,7 +184,7 @@ async function withEach(
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** A valid request of a form, whatever was done before. */
+/** A valid request of a form, whatever was stored before. */
 async function requestOf(
   { operationId, type }: Form,
   world: { caller: Caller; ids: Ids },
@@ -192,7 +192,7 @@ async function requestOf(
 ): Promise<RequestParts> {
   const parts = requestFor(operationId, world.ids);
   if (type !== null) return { ...parts, body: await LINES[type]?.(world.ids, number, text) };
-  // Around a message there are no pages.
+  // A list around a message has no pages.
   if (operationId === "listMessages") return { ...parts, query: {} };
   if (operationId === "updateMemory") {
     // Only a memory without a user can get one.
@@ -220,7 +220,7 @@ const message = (of: Caller, { conversation_id }: Ids, message_id: string) =>
   of.call(contracts.getMessage, { params: { conversation_id, message_id } });
 const memory = (of: Caller, memory_id: string) => of.call(contracts.getMemory, { params: { memory_id } });
 
-/** How to read again what was written, by what takes it. */
+/** How to read a stored item again, by the operation that wrote it. */
 const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: number) => Promise<unknown>> = {
   createOrganization: (_, { organization }) =>
     operator.call(contracts.getOrganization, { params: { organization_id: organization?.id ?? "" } }),
@@ -240,7 +240,7 @@ const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: numb
   "importConversations (message)": (of, _, ids, number) => message(of, ids, idOf("msg", number)),
   "importConversations (memory)": (of, _, _ids, number) => memory(of, idOf("mem", number)),
 };
-/** Of these a filter finds what bears it; each is tried on its own below. The last five store nothing that can be read. */
+/** A filter of these finds matching items; each is tested below. The last five store nothing that can be read. */
 const FILTERING = [
   ...["listConversations", "listMemories", "listEvents", "streamEvents", "search", "searchMemories"],
   ...["deleteConversations", "deleteMemories", "enrichMemories"],
@@ -249,7 +249,7 @@ const FILTERING = [
 ];
 const READ_LOG = ["listEvents", "streamEvents"];
 
-/** Fails unless an import leaves out every line with one of these places filled. */
+/** Fails unless an import rejects every line with an injection string in one of these fields. */
 async function expectLinesRefused(
   { caller: own, ids }: { caller: Caller; ids: Ids },
   form: Form,
@@ -366,7 +366,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
         ([, { method, path }]) => method.toUpperCase() === tool.method && path === tool.path,
       )?.[0] ?? "";
     const form = forms.find((one) => one.operationId === operationId);
-    /** The parameters of the operation that the arguments set. */
+    /** The operation's parameters that the tool's arguments set. */
     const places = placesOf("body", [], tool.inputSchema, {}).map(({ names: [argument = "", ...inner] }) => {
       const to = tool.places[argument];
       const path = JSON.stringify([to?.name, ...inner]);
@@ -394,7 +394,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
           const request = requestFor(operationId, ids);
           if (others.length > 0) {
             const { isError, texts } = await call(name, toArguments(withText(request, others, text)));
-            // Nothing is found in what names nothing.
+            // Nothing is found for an unknown id or name.
             if (isError) expect(texts.join("\n")).toMatch(/^(not_found|invalid_cursor|validation_failed): /);
             else expect(others.map(lastOf)).toEqual(["conversation_id"]);
           }
@@ -429,7 +429,7 @@ describe("query and injection syntax", () => {
     ways: [{ query: { type: ["conversation.created"] } }],
     ids: ({ items }) => [...items.map(({ conversation_id }) => conversation_id), items.length],
   };
-  /** How to ask for what a filter finds, and what that is. */
+  /** The requests that find items by a filter, and the expected ids. */
   const READS = {
     listConversations: {
       of: "conversations",
@@ -468,7 +468,7 @@ describe("query and injection syntax", () => {
     forms
       .filter(({ operationId }) => operationId === name)
       .flatMap((form) => freeOf(form).map((place) => [name, place.names.join("."), place] as const))
-      // An exclusion finds what does not bear the text.
+      // An exclusion finds items without the text.
       .filter(([, , place]) => lastOf(place) !== "query" && place.names[0] !== "exclude");
 
   test.for(Object.keys(READS).flatMap(filters))(
@@ -486,7 +486,7 @@ describe("query and injection syntax", () => {
     },
   );
 
-  /** Ids of what is not deleted of an organization. */
+  /** Ids of an organization's items that are not deleted. */
   const living = async (organizationId: string) =>
     (
       await selectRows<{ id: string }>(
@@ -526,7 +526,7 @@ describe("query and injection syntax", () => {
     "in %s, as %s, selects only the item with exactly this value",
     async ([name, , place]) => {
       const own = await createOrganization();
-      // They are not enriched yet.
+      // The memories are not enriched yet.
       const service = new Service({ ENRICHMENT_MODEL: "" });
       const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
       const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
@@ -551,7 +551,7 @@ describe("query and injection syntax", () => {
       for (const mode of ["keyword", "semantic", "hybrid"]) {
         const body = { query: text, mode, limit: 50 };
         const { results } = (await caller.call(contractOf(name), { body })) as unknown as Found;
-        // An operator would find what holds no word of the query, or hide what does.
+        // An operator would find items without a word of the query, or hide items with it.
         if (mode !== "keyword") continue;
         const said: string[] = text.match(/[a-z]{3,}/g) ?? [];
         const has = results.some(
@@ -572,7 +572,7 @@ describe("query and injection syntax", () => {
       for (const mode of ["keyword", "semantic", "hybrid"] as const) {
         const body = { query: "kettle", mode, exclude: [text] };
         const answer = await own.fetch(contracts.search, { body });
-        // A text without a word excludes nothing, and is refused.
+        // A text without a word excludes nothing, and is rejected.
         expect(answer.status, text).toBe(words.length === 0 ? 400 : 200);
         const { results } = await answer.json<Found>();
         if (answer.ok && mode === "keyword") expect(results, text).toHaveLength(1);
@@ -652,7 +652,7 @@ describe("while a Cloudflare service that this one calls fails", () => {
       const hybrid = await caller.call(contracts.search, { body: { query: word } });
       expect(hybrid).toMatchObject({ degraded: ["semantic"], results: [{ conversation_id }] });
       expect(hybrid.pending).toBeGreaterThan(0);
-      // Nothing of what was asked for is missing here.
+      // No requested data is missing here.
       const keyword = await caller.call(contracts.search, { body: { query: word, mode: "keyword" } });
       expect(keyword).toMatchObject({ degraded: [], results: [{ conversation_id }] });
 

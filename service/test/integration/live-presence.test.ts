@@ -21,13 +21,13 @@ const statesOf = (presences: contracts.Presence[] = []) => presences.map(({ stat
 const framesOf = (reader: Reader): contracts.PresenceFrame[] =>
   reader.frames.filter((frame) => frame.type === "presence");
 
-/** Waits for the frames of presence until there are this many. */
+/** Waits until this number of presence frames has arrived. */
 async function untilFrames(reader: Reader, count: number): Promise<contracts.PresenceFrame> {
   await reader.until(() => framesOf(reader).length >= count);
   return framesOf(reader)[count - 1] as contracts.PresenceFrame;
 }
 
-/** Opens a socket and makes it present, with null only to see the others. */
+/** Opens a socket and sets its presence, or null to only see the others. */
 async function join(caller: Caller, conversation_id: string, state: Record<string, unknown> | null) {
   const reader = await connect(caller.secret);
   reader.send({ type: "presence", conversation_id, state });
@@ -35,7 +35,7 @@ async function join(caller: Caller, conversation_id: string, state: Record<strin
   return reader;
 }
 
-/** What the Worker sends to the hub. */
+/** The request of the Worker to the hub. */
 const inOneMinute = (
   { organizationId }: { organizationId: string },
   conversationId: string,
@@ -121,7 +121,7 @@ describe("presence over a socket", () => {
       await hubOf(caller).setPresence(inOneMinute(caller, id, { ...presence, state: { i } }));
     expect(framesOf(reader)).toHaveLength(1 + contracts.SOCKET_BROADCASTS_MAX);
     reader.send({ type: "ack", id: "a", to: 1 });
-    // Frames are taken in order, so the acknowledgement was taken once this is answered.
+    // Frames are processed in order, so the acknowledgement was processed when this gets a response.
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.at(-1)?.type === "events");
     await put(caller, id, { i: "last" });

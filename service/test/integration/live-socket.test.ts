@@ -232,7 +232,7 @@ describe("a frame from a client", () => {
     other.send({ type: "subscribe", id: "a", after: "now" });
     await other.until((frames) => frames.length === 1);
     const reader = await connect(caller.secret);
-    // Frames that cost the hub little, so that it takes more than 100 in a second on a busy machine, too.
+    // Frames that cost the hub little, so that it receives more than 100 in a second, also on a busy machine.
     for (let i = 0; i < 1_000; i++) reader.send({ type: "unsubscribe", id: "a" });
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.tooManyFrames);
     await append(caller, id);

@@ -29,12 +29,12 @@ describe("the log line of a request", () => {
         status: 200,
         code: null,
         duration_ms: expect.any(Number),
-        // What it cannot see, where the words stand, how long those messages are, and the rows.
+        // The pending messages, the postings of the words, the lengths of those messages, and the rows.
         d1_calls: 4,
         rows_read: expect.any(Number),
         rows_written: 0,
         ai_calls: 1,
-        // The query, and whether it sees what was just stored.
+        // The query, and whether it finds the message just stored.
         vectorize_calls: 2,
       },
     ]);
@@ -181,7 +181,7 @@ describe("the log lines of background work", () => {
     expect(await readAs(contracts.search, await search("semantic"))).toMatchObject({ degraded: [] });
     const failed = { error: "PortFailure: embedding_failed: code 3021" };
     const request = { event: "request", organization_id: organizationId, ai_calls: 2 };
-    // What earlier tests have stored may still be indexed.
+    // Data of earlier tests may still be indexed.
     expect(lines.filter(({ event }) => event !== "index")).toEqual([
       expect.objectContaining({ event: "search degraded", ...failed }),
       expect.objectContaining(request),
@@ -209,7 +209,7 @@ describe("log lines", () => {
       await ask(caller.fetch(contract, { ...asked, body, headers: { "idempotency-key": MARK } }));
       await ask(caller.fetch(contract, { ...asked, query: { ...asked.query, user_id: MARK, cursor: MARK } }));
     }
-    // A migration that is missing: what the database says of a statement must not reach the log with its values.
+    // A missing migration: the database's message about a statement must not reach the log with its values.
     const withoutTable = {
       prepare: (sql: string) => env.DB.prepare(sql.replaceAll(/\bconversations\b/g, "no_such_table")),
       batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),

@@ -24,7 +24,7 @@ const SETS = {
 };
 const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
 
-/** A client with the tools of some sets. */
+/** A client with the tools of the given sets. */
 const connectWith = ({ secret }: Caller, sets: string, through?: Send) =>
   connect(secret, undefined, through, `/mcp?tools=${sets}`);
 type Connection = Awaited<ReturnType<typeof connectWith>>;
@@ -280,7 +280,7 @@ describe("memory tools of MCP", () => {
 
 describe("thought tools of MCP", () => {
   test("capture a thought once, and search, get, list and delete thoughts", async () => {
-    // Described by no model, a thought stays as it was captured.
+    // Without a text model, a thought stays unchanged.
     const service = new Service({ ENRICHMENT_MODEL: "" });
     const caller = service.callerOf((await createOrganization()).secret);
     const connection = await connectWith(caller, "thoughts", (path, init) => service.send(path, init));
@@ -438,7 +438,7 @@ describe("the access of memory tools", () => {
       }
       expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({ id });
     }
-    // The same words are this agent's own memory, and not the other's.
+    // The same words as the memory of the other agent, stored as this agent's own.
     const { id } = await ask(connection, "store_memory", { content: MARIA });
     expect(id).not.toBe(theirs.id);
     expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({

@@ -18,7 +18,7 @@ const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
   ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }) as const;
 
-/** The result of a call whose answer came as one server-sent event. */
+/** The result of a call whose response is one server-sent event. */
 async function readEvent(response: Response): Promise<{ isError?: boolean; content: { text: string }[] }> {
   const data = /^data: (.*)$/m.exec(await response.text())?.[1] ?? "{}";
   return (JSON.parse(data) as { result: { isError?: boolean; content: { text: string }[] } }).result;
@@ -45,7 +45,7 @@ describe("the MCP endpoint", () => {
     },
   );
 
-  // From an unknown issuer: accepted by a server that does not check the audience of a token.
+  // From an unknown issuer. A server that does not check the audience of a token would accept it.
   test("rejects a token of another issuer, for any audience, with 401 and the URL of the resource metadata", async () => {
     const { privateKey } = await generateKeyPair("RS256");
     const token = (claims: JWTPayload) =>
@@ -90,7 +90,7 @@ describe("the MCP endpoint", () => {
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  // DNS rebinding, or a page that tries what the machine it runs on can reach.
+  // DNS rebinding, or a page that sends requests to services on the machine that shows it.
   test("rejects pages of other origins", async () => {
     const { secret } = await createOrganization();
     const { host } = new URL(BASE_URL);
@@ -219,7 +219,7 @@ describe("stored text with injected instructions", () => {
     const { client, call } = await connect(secret, undefined, undefined, EVERY_SET);
     const listed = JSON.stringify(await client.listTools());
     const told = client.getInstructions();
-    // The first word, so that what has no words of its own is found, too.
+    // The first word, so that a note without words can be found too.
     const content = `needle ${note}`;
     const { body: made } = await call("create_conversation", {});
     const conversation_id = made.id;
@@ -254,7 +254,7 @@ describe("stored text with injected instructions", () => {
       const { isError, body, texts } = await call(name, args);
       expect(isError, `${name} ${texts[0]}`).toBe(false);
       if (name === "search") {
-        // A line says when it was said and by whom, then what.
+        // A line has the time and the speaker, then the text.
         expect(texts[0]).toBe(DATA_LABEL);
         expect(stringsOf(body).map((line) => line.replace(/^\[1\] [\d-]+ [\d:]+ user: /, ""))).toContain(
           content,
@@ -269,7 +269,7 @@ describe("stored text with injected instructions", () => {
   });
 });
 
-/** Every string in an answer. */
+/** Every string in a response. */
 const stringsOf = (value: unknown): string[] =>
   typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(stringsOf);
 
@@ -301,7 +301,7 @@ describe("the body of an MCP request", () => {
     expect((await post(caller.secret, " ".repeat(8_388_609))).status).toBe(413);
   });
 
-  // Neither is JSON: had it been parsed, the protocol's own error would have come.
+  // Neither is JSON. After parsing, the error would be one of JSON-RPC.
   test.for([
     ["too deeply nested", "[".repeat(65), 400, "invalid_json"],
     ["too long", "[".concat("0,".repeat(50_001)), 413, "payload_too_large"],
@@ -342,7 +342,7 @@ test("an internal error in an MCP tool reveals no details", async () => {
   const prepare = () => {
     throw new Error("SQLITE_CORRUPT: secret words");
   };
-  // The key is known by now, so that the call itself meets the broken database.
+  // The key is cached by now, so that the call itself reaches the broken database.
   bindings = { DB: { prepare, batch: prepare } as unknown as D1Database };
   const { isError, texts } = await call("list_conversations");
   expect(isError).toBe(true);

@@ -14,7 +14,7 @@ const append = (caller: Caller, conversation_id: string, content = "hello") =>
     body: { messages: [{ role: "user", content }] },
   });
 
-/** The official client, subscribed to conversations, and the URIs that it was notified of. */
+/** The official client, subscribed to conversations, and the URIs of its notifications. */
 async function subscribe(secret: string, ids: string[], path = "/mcp") {
   const { client } = await connect(secret, { pin: "2026-07-28" }, open, path);
   const notified: string[] = [];
@@ -71,7 +71,7 @@ describe("subscriptions/listen", () => {
 
   test("rejects a request without a valid filter, and ends at once if the filter selects nothing", async () => {
     const caller = await createOrganization();
-    // Waits until nothing of the request runs.
+    // Waits until all work of the request has ended.
     const through = sendTo(createApp(openIsolate(promptRuntime)));
     const { client } = await connect(caller.secret, { pin: "2026-07-28" }, through);
     await expect(client.listen({ resourceSubscriptions: "all" } as never)).rejects.toThrow("Invalid params");

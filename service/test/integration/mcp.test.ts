@@ -26,7 +26,7 @@ type Schema = {
   default?: unknown;
 };
 
-/** Paths of all properties in a schema that say nothing of themselves. */
+/** Paths of all properties in a schema that have no description. */
 function undescribed(schema: Schema, path = ""): string[] {
   const inside = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
     ...(property.description ? [] : [`${path}.${name}`]),
@@ -181,7 +181,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(await fail("list_conversations", { metadata: { a: [] } })).toMatch(
       /^validation_failed: `metadata`/,
     );
-    // A URL takes dots for folders.
+    // In a URL, dots are folders.
     for (const conversation_id of ["", ".", "..", 7, null]) {
       expect(await fail("get_conversation", { conversation_id })).toMatch(/^validation_failed: /);
     }
@@ -278,7 +278,7 @@ describe("the result of an MCP tool", () => {
     const { body } = await call<Found>("search", { query: "walrus" });
     expect(body.results.length).toBeGreaterThan(4);
     expect(body.omitted).toBe(8 - body.results.length);
-    // Each is cut to its share, and says which part it is.
+    // Each is cut to its share, and states which part it is.
     expect(body.results.flatMap(({ messages }) => messages).join("\n")).toMatch(/\(characters \d+ to \d+ of/);
     const { body: asked } = await call<Found>("search", { query: "walrus", max_tokens: 100_000 });
     expect(asked.results.map(({ messages }) => messages)).toEqual(
@@ -401,7 +401,7 @@ describe("the result of an MCP tool", () => {
       const read: string[] = [];
       const reading = (await client.listTools()).tools.filter(({ annotations }) => annotations?.readOnlyHint);
       for (const { name, inputSchema } of reading) {
-        // Another test covers this one, which names a single thought.
+        // Another test covers this tool, which returns a single thought.
         if (name === "get_thought") continue;
         const known = Object.entries({ query: "walrus", conversation_id });
         const args = known.filter(([argument]) => inputSchema.required?.includes(argument));

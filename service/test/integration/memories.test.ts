@@ -24,12 +24,12 @@ afterAll(() => {
   for (const contract of operations) expectEveryStatusRead(contract);
 });
 
-/** An organization served with a clock of its own, and without a text model. */
+/** An organization of a service with its own clock and without a text model. */
 async function open(limits: Partial<ServiceLimits> = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
   const service = new Service({ ENRICHMENT_MODEL: "" }, clock, limits);
-  // What is asked here goes by its clock; what must wait for indexing goes by the real one.
+  // These requests use the test's clock; those that wait for indexing use the real one.
   const caller = service.callerOf(secret);
   const idle = () => sweepUntilIdle(service, clock, organizationId);
   return { caller, clock, idle, organizationId, prompt: callerOf(secret) };
@@ -174,7 +174,7 @@ describe("createMemories", () => {
     const body = { query: "locker 999", mode: "keyword", limit: 1 };
     const { results } = await caller.call(contracts.searchMemories, { body });
     expect(results[0]?.memory.id).toBe(items[999]?.id);
-    // Else the sweeps of other tests would index them.
+    // Otherwise the sweeps of other tests would index them.
     await caller.call(contracts.deleteMemories, { body: { all: true } });
   });
 
@@ -285,7 +285,7 @@ describe("listMemories", () => {
     const caller = await createOrganization();
     const memories = ["a", "b", "c", "d", "e", "f"].map((letter) => ({ content: letter }));
     await caller.call(contracts.createMemories, { body: { memories } });
-    // As if they were long: that takes indexing its time.
+    // As if they were long, so that indexing takes time.
     await env.DB.prepare("UPDATE messages SET content_bytes = 900000 WHERE organization_id = ?1")
       .bind(caller.organizationId)
       .run();
@@ -460,7 +460,7 @@ describe("searchMemories", () => {
 
   test("applies filters before ranking, tags_any and tags_all included, in every mode", async () => {
     const caller = await createOrganization();
-    // More chunks nearer to the query than the vector store answers at once.
+    // More chunks near the query than the vector store returns at once.
     const near = "Where does the zeppelin land? The zeppelin lands at the gate.\n\n".repeat(4_000);
     const rare = { content: "The zeppelin lands at gate 149.", tags: ["rare", "gate"], source: "radio" };
     const memories = [{ content: near, tags: ["gate"], source: "post" }, rare];

@@ -99,7 +99,7 @@ describe("the user of a memory", () => {
       return (await caller.call(contracts.searchMemories, { body })).results.length;
     };
     await expect.poll(find, { timeout: 10_000 }).toBe(1);
-    // Giving it again is no conflict; another user is.
+    // Giving the same user again is no conflict; another user is.
     await caller.call(contracts.updateMemory, { params, body: { user_id: "maria" } });
     expect(await caller.fail(contracts.updateMemory, { params, body: { user_id: "jon" } })).toMatchObject({
       code: "user_conflict",
@@ -179,7 +179,7 @@ describe("the external id of a memory", () => {
 
   test("makes a put with If-Match replace only that version", async () => {
     const caller = await createOrganization();
-    // With tags and summary given, no text model changes the version.
+    // With tags and summary, no text model changes the version.
     const body = { external_id: "diet", content, tags: [], summary: "Tea." };
     const absent = await caller.fail(contracts.putMemory, { body, headers: { "if-match": '"1"' } });
     expect(absent).toMatchObject({ code: "precondition_failed" });
@@ -453,7 +453,7 @@ describe("users", () => {
     );
   });
 
-  // The plan of the export of all is in exports.test.ts.
+  // The query plan of an export without a user is in exports.test.ts.
   test("are exported without a sort and without reading data of others", async () => {
     const { sql } = exportPage({ organizationId: "o", userId: "u" }, EXPORT_START, {
       ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },

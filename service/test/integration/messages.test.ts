@@ -22,7 +22,7 @@ const sequences = async (id: string, query: Record<string, string | number | boo
   (await list(id, query)).items.map(({ sequence }) => sequence);
 const count = (n: number) => Array.from({ length: n }, (_, i) => say(`message ${i + 1}`));
 
-/** What every operation refuses alike: no key, a key without the scope, absent ids. */
+/** Cases that every operation rejects: no key, a key without the scope, absent ids. */
 async function expectCommonRefusals(
   contract: (typeof contracts.contracts)[number],
   body?: unknown,

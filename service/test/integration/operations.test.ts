@@ -92,7 +92,7 @@ describe("an index repair", () => {
     await service.settle();
     clock.advance(60_000);
     const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
-    // A second one takes nothing of the first's over for good, either.
+    // A second repair does not remove the jobs of the first either.
     const again = await caller.call(contracts.repairIndex, { body: {} });
     for (const { id } of [repair, again])
       await caller.fetch(contracts.cancelOperation, { params: { operation_id: id } });
@@ -109,7 +109,7 @@ describe("an index repair", () => {
     await env.CONTROL.setFault({ ai: "3040" });
     for (let i = 0; i < 6; i++) {
       await caller.call(contracts.repairIndex, { body: {} });
-      // Several times what a lease and the wait after a failure take.
+      // Several times the length of a lease and of the wait after a failure.
       clock.advance(300_000);
       await service.sweep();
       clock.advance(300_000);
@@ -126,7 +126,7 @@ describe("an index repair", () => {
     const conversation_id = await seedConversation(caller, texts(1, 5));
     await service.settle();
     const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
-    // As a run leaves it that dies before the vectors are in.
+    // As a run leaves it when it dies before the vectors are stored.
     await env.DB.batch([
       env.DB.prepare(
         `UPDATE index_jobs SET attempts = 1, lease_id = 'dead', lease_until_ms = ?2 WHERE operation_id = ?1`,

@@ -21,7 +21,7 @@ import {
 
 const cancel = contracts.cancelOperation;
 
-/** An organization with some of everything, that can be deleted and brought back. */
+/** An organization with items of every kind, whose deletion can be canceled. */
 async function openFilled() {
   const opened = await open();
   const { caller, organizationId, service, idle } = opened;
@@ -42,7 +42,7 @@ async function openFilled() {
   return { ...opened, operator, first, remember, params, remove };
 }
 
-/** All that a key with every scope is answered of its organization. */
+/** All data that a key with every scope can read in its organization. */
 async function everythingOf(caller: Caller, organization_id: string) {
   const { items } = await caller.call(contracts.listConversations);
   const search = (mode: string) =>
@@ -63,7 +63,7 @@ async function everythingOf(caller: Caller, organization_id: string) {
   };
 }
 
-/** The counters of the organization, and the values that they should have. */
+/** The counters of the organization, and the expected values. */
 const counted = (organizationId: string) =>
   Promise.all([
     selectRow(
@@ -182,7 +182,7 @@ describe("the canceled deletion of an organization", () => {
     const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
     const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
     expect(await existingVectors(vectors)).toHaveLength(1);
-    // By their ids they stand between what was made before and after.
+    // Their ids are between those created before and after.
     await insertConversations(organizationId, 1_100, "many", `${first}_`);
     const last = await seedConversation(caller, ["The airship never lands."]);
     await remember("Maria has an umbrella.");
@@ -256,7 +256,7 @@ describe("the canceled deletion of an organization", () => {
     const again = await rows();
     expect(await goOn()).toBe(0);
     expect(await rows()).toEqual(again);
-    // Calling the first off once more is no word about the second.
+    // Canceling the first deletion again does not affect the second.
     await operator.call(cancel, operation);
     expect(await rows()).toEqual(again);
   });
@@ -341,7 +341,7 @@ describe("the canceled deletion of an organization", () => {
     const secretHash = await sha256Hex(caller.secret);
     const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
     const operation = await remove();
-    // As an isolate that has not heard of it holds the key.
+    // As in an isolate that has the key in its cache and does not know of the revocation.
     if (principal !== null) service.context().caches.principals.set(secretHash, principal, clock.nowMs());
     expect((await (await createOrganization()).fail(cancel, operation)).code).toBe("not_found");
     for (const key of [caller, callerOf(`${env.ADMIN_TOKEN}x`), callerOf("")])

@@ -57,7 +57,7 @@ describe("create organization", () => {
   });
 });
 
-/** Another host is refused, and without an admin token the operation is absent: the security suite's. */
+/** The security tests cover other hosts, and a deployment without an admin token. */
 const withoutStatuses = (responses: object, statuses: number[]) =>
   Object.fromEntries(Object.entries(responses).filter(([key]) => !statuses.includes(Number(key))));
 

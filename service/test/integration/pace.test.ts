@@ -20,7 +20,7 @@ async function openCounting() {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const service = new Service({}, { ...promptRuntime, pause }, { sliceCharacters: SLICE });
-  /** Pauses of a piece of work. */
+  /** The number of pauses during some work. */
   const during = async (work: () => Promise<unknown>): Promise<number> => {
     const before = pauses;
     await work();

@@ -17,7 +17,7 @@ import { Clock, Service, selectRow, selectRows } from "../support/invocations.ts
 const NOW_MS = 1_000_000;
 const LIMIT = 20;
 
-/** Run a statement over `n`, the numbers from `from` to `to`, for the organization ?1. */
+/** Runs a statement over `n`, the numbers from `from` to `to`, for the organization ?1. */
 const insertEach = (organizationId: string, from: number, to: number, sql: string) =>
   env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?3) ${sql}`,
@@ -48,9 +48,9 @@ type Round = Parameters<typeof selectDueDeletions>[1]["round"];
 
 interface Queue {
   name: string;
-  /** Puts rows into the queue of an organization. */
+  /** Inserts rows into the queue of an organization. */
   fill(organizationId: string, from: number, to: number): Promise<unknown>;
-  /** What a sweep reads of it: organizations in the order in which they are served. */
+  /** The rows that a sweep reads: organizations in the order in which they are served. */
   read(db: D1Database, round: Round): Promise<string[]>;
 }
 
@@ -213,7 +213,7 @@ describe("the closing of receipts", () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     const readBy = async (from: number, to: number) => {
-      // Vectors that were queued after every receipt: none of them counts.
+      // Vectors that were queued after every receipt, so that none of them counts.
       await insertVectors(organizationId, 10_000 + from, 10_000 + to);
       await insertJobs(organizationId, from, to);
       await insertReceipts(organizationId, from, to);
@@ -237,7 +237,7 @@ describe("the closing of receipts", () => {
 
   test("checks a limited number of receipts per sweep, and eventually each one", async () => {
     const [many, one] = [await openOrganization(), await openOrganization()];
-    // All but the last wait: their rows are not gone.
+    // All but the last wait, because their rows still exist.
     await insertReceipts(many.organizationId, 1, 300);
     await env.DB.prepare(
       "UPDATE operations SET rows_deleted_at_ms = NULL WHERE organization_id = ?1 AND id <> 'op_300'",
@@ -365,7 +365,7 @@ test("an enrichment run processes at most its limit of bytes, shared equally amo
       (owner) => claimed.filter((job) => job.organizationId === owner.organizationId).length,
     );
   };
-  // Half of 4,000 bytes each.
+  // Each organization gets half of 4,000 bytes.
   expect(await claim(4_000)).toEqual([2, 4]);
   expect(await claim(1)).toEqual([1, 0]);
   expect(await claim(3_500, many.organizationId)).toEqual([3, 0]);
@@ -393,7 +393,7 @@ test("a purge deletes a long conversation and its chunks in steps, and ends when
   )
     .bind(organizationId)
     .run();
-  // Queued before the deletion, by a clock that was ahead.
+  // Queued before the deletion, with a clock that was ahead.
   await insertEach(
     organizationId,
     1,

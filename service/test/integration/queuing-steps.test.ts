@@ -31,7 +31,7 @@ async function openSmall() {
     clock.advance(60_000);
     await service.sweep();
   };
-  /** Conversations or memories of one message each, without words or vectors. */
+  /** Conversations or memories with one message each, without words or vectors. */
   const fill = async (kind: "conversation" | "note", from: number, to: number) => {
     const insert = (sql: string, ...values: unknown[]) =>
       env.DB.prepare(sql)
@@ -86,7 +86,7 @@ describe.each([
     const { id, progress } = await caller.call(contract, { body: {} });
     expect(progress).toEqual({ done: 0, total: null });
     expect(await count(jobs)).toBe(STEP);
-    // What comes later is none of its.
+    // The operation does not include later items.
     await fill(kind, 60, 60);
     await env.DB.prepare("UPDATE conversations SET enriched_by = 'other' WHERE id = 'c00060'").run();
     const seen: unknown[] = [];

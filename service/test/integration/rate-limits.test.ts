@@ -11,7 +11,7 @@ import { promptRuntime } from "../support/runtime.ts";
 
 const POLICY = '"key";q=2;w=10, "organization";q=3;w=60';
 
-/** A limiter that lets `limit` requests of each key through. */
+/** A limiter that accepts `limit` requests of each key. */
 class Limiter implements RateLimitBinding {
   readonly seen: string[] = [];
   readonly #limit: number;
@@ -81,7 +81,7 @@ describe("a key over its rate limit", () => {
     async ([operationId, contract]) => {
       const owner = await createOrganization();
       const caller = open({ key: new Limiter(0) }).callerOf(owner.secret);
-      // Its contract declares it, too, or the caller would throw.
+      // The contract declares this header too, otherwise the caller would throw.
       const refused = await caller.fail(contract, requestFor(operationId, ABSENT));
       expect(refused).toMatchObject({ code: "rate_limited" });
     },

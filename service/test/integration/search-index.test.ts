@@ -98,23 +98,23 @@ describe("repair index", () => {
     expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
     expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
     expect(await jobs()).toEqual(queued);
-    // Another scope is another repair.
+    // Another scope starts another repair.
     const ofBot = await repair(bot, {});
     const ofOne = await repair(own, { conversation_id: ids[0] });
     const ofOneByBot = await repair(bot, { conversation_id: ids[0] });
     expect(new Set([all, ofBot, ofOne, ofOneByBot]).size).toBe(4);
     expect(await repair(bot, { conversation_id: ids[0] })).toBe(ofOneByBot);
-    // A run has begun its job, which stays when the repair is canceled.
+    // A run has begun its job, which stays after the cancellation.
     await env.DB.prepare("UPDATE index_jobs SET attempts = 1 WHERE operation_id = ?1").bind(ofOneByBot).run();
     await own.call(contracts.cancelOperation, { params: { operation_id: ofOneByBot } });
     expect(await repair(bot, { conversation_id: ids[0] })).not.toBe(ofOneByBot);
     await idle();
     const next = await repair(own, {});
     expect(next).not.toBe(all);
-    // A run has one conversation; both are still to be done.
+    // A run has one conversation, and both are still pending.
     await indexConversation(service.context(), { organizationId, conversationId: ids[0] ?? "" }, 1);
     expect(await repair(own, {})).toBe(next);
-    // An outage does not end it.
+    // An outage does not end the repair.
     await env.CONTROL.setFault({ ai: "3040" });
     await indexConversation(service.context(), { organizationId, conversationId: ids[1] ?? "" }, 1);
     await env.CONTROL.clearFaults();

@@ -7,7 +7,7 @@ import { Service } from "../support/invocations.ts";
 
 const MODEL = "@cf/baai/bge-reranker-base";
 
-/** A caller of a service whose reranking model answers so; it embeds as ever. */
+/** A caller of a service with this reranking model. Embeddings are as usual. */
 function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {
   const asked: RerankInput[] = [];
   const AI = {
@@ -20,7 +20,7 @@ function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {
   return { asked, caller: new Service({ AI }).callerOf(own.secret) };
 }
 
-/** Prefers the longest texts, as logits do: below zero and above. */
+/** Prefers the longest texts, with logits below and above zero. */
 const byLength = ({ contexts }: RerankInput) => ({
   response: contexts
     .map(({ text }, id) => ({ id, score: text.length - 30 }))

@@ -79,7 +79,7 @@ describe("words with more occurrences than one search reads", () => {
     const { texts: found, degraded } = await ask(caller, "zebra walrus");
     expect(degraded).toEqual(["keyword_partial"]);
     expect(found[0]).toBe("walrus and zebra");
-    // The rare word leaves most of its share.
+    // The rare word uses little of its share, so the frequent one can use the rest.
     expect(found.slice(1).sort()).toEqual(
       texts(12, 30)
         .map((text) => `walrus ${text}`)
@@ -150,7 +150,7 @@ describe("words with more occurrences than one search reads", () => {
 });
 
 describe("a message that repeats words more than 32 times", () => {
-  /** Pieces of this organization's messages in the index of phrases. */
+  /** Phrase rows of this organization's messages. */
   const piecesOf = async (organizationId: string, word: string): Promise<number> => {
     const found = await selectRow<{ count: number }>(
       `SELECT count(*) AS count FROM message_phrases WHERE message_phrases MATCH
@@ -308,7 +308,7 @@ describe("phrases and exclusions", () => {
       ])
         expect(phrase, mode).not.toContain(gone);
     }
-    // Without a word to search for, meaning alone is searched, and the exclusion still counts.
+    // Without a word to search for, only vectors are searched, and the exclusion still applies.
     expect(await found({ query: "…", exclude: ["climbing"] }, own)).not.toContain("Red Pandas climb.");
   });
 
@@ -379,7 +379,7 @@ describe("a command is found exactly as it was written, in every mode", () => {
   };
   beforeAll(async () => {
     own = await createOrganization();
-    // Each in a conversation of its own, so that each has a vector of its own.
+    // Each in a separate conversation, so that each has its own vector.
     for (const text of Object.values(said)) await seedConversation(own, [text]);
     await seedConversation(own, ["We talked about the garden and its roses for hours."]);
   });

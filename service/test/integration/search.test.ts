@@ -144,7 +144,7 @@ describe("filters apply before ranking", () => {
     for (const [name, conversation, messages] of conversations) {
       ids[name] = await seedConversation(own, messages as Record<string, unknown>[], conversation);
     }
-    // Louder matches that no filter below allows.
+    // Better matches that none of the filters below allows.
     await seedConversation(
       own,
       Array.from({ length: 150 }, (_, i) => `apple apple apple ${i}`),
@@ -282,7 +282,7 @@ describe("hidden context, as chat imports store it,", () => {
 
   test("ranks after all other matches in every mode, however well it matches", async () => {
     const own = await createOrganization();
-    // More than are read at first, in conversations of their own.
+    // More than are read at first, in separate conversations.
     for (let i = 0; i < 30; i++) await seedConversation(own, [hidden]);
     await seedConversation(own, [question]);
     for (const mode of ["hybrid", "keyword", "semantic"]) {
@@ -313,7 +313,7 @@ describe("hidden context, as chat imports store it,", () => {
 
 describe("priors", () => {
   const said = (content: string, more: object = {}) => ({ role: "user", content, ...more });
-  /** Of two messages of equal words, the one that a prior speaks for, and the order without it. */
+  /** Of two messages with equal words, the one that a prior favors, and the order without the prior. */
   const pairs: [prior: contracts.SearchPrior, query: string, messages: object[], preferred: string][] = [
     [
       "answer",
@@ -392,7 +392,7 @@ describe("priors", () => {
       for (const other of others) expect(on.get(preferred)?.part).toBeGreaterThan(on.get(other)?.part ?? 0);
       for (const [content, { score, part }] of on)
         expect(score).toBeCloseTo((off.get(content)?.score ?? 0) + part, 10);
-      // Of the answer's case, the question itself stays first.
+      // In the case of the answer prior, the question itself stays first.
       expect([...on.keys()].slice(0, prior === "answer" ? 2 : 1)).toContain(preferred);
     },
   );

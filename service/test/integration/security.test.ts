@@ -150,7 +150,7 @@ describe.for(closed)("the operation %s", ([name, contract]) => {
     });
 });
 
-/** How operations say that there is nothing which take an id as a filter. */
+/** The empty responses of operations that take an id as a filter. */
 const NOTHING: Record<string, object> = {
   search: { status: 200, body: { results: [] } },
   listUsage: { status: 200, body: { items: [] } },
@@ -192,7 +192,7 @@ test("requests with another organization's ids changed nothing in it", async () 
   expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
 });
 
-/** All that a key may call which only reads: whatever a contract says that it asks for, nothing else. */
+/** All operations that a key may call and that only read, independent of the scopes in their contracts. */
 const READ_ONLY = new Set([
   ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
   ...["listUsers", "listOperations", "getOperation", "getIndexStatus", "getOrganization", "listEvents"],
@@ -209,7 +209,7 @@ test.for(closed)(
     const reader = await createKey(ours.caller, { scopes: ["read"] });
     const response = await reader.fetch(contract, requestFor(name, ours.ids));
     if (READ_ONLY.has(name)) {
-      // A ticket and a presence are no change of what is stored.
+      // A ticket and a presence change no stored data.
       expect([contract.method, response.status]).toEqual(LIVE[name] ?? ["get", 200]);
       return;
     }

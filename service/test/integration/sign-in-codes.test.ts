@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const createCode = async (caller: Caller) => (await caller.call(contracts.createSignInCode)).code;
 
-/** A key of its own that may create codes. */
+/** A new key that may create codes. */
 const createManager = (more: { expires_at?: string } = {}) =>
   createKey(owner, { scopes: ["admin", "read"], ...more });
 

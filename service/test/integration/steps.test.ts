@@ -12,14 +12,14 @@ import { connect, type Send } from "../support/mcp.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 
-/** An organization served with counted bindings. */
+/** An organization of a service with counted bindings. */
 async function open(more: Partial<Env> = {}) {
   const { secret, organizationId } = await createOrganization();
   const ledger = new Ledger();
   const clock = new Clock();
   const service = new Service({ ...ledger.bindings, ...more }, clock);
   const caller = service.callerOf(secret);
-  /** The calls that an answer waited for, one after the other. */
+  /** The calls that the response waited for, in sequence. */
   const steps = async (contract: RouteConfig, parts: RequestParts): Promise<string[]> => {
     await service.settle();
     ledger.reset();
@@ -70,7 +70,7 @@ describe("sequential steps of a request", () => {
     const send: Send = (path, init) => service.send(path, init);
     const { call } = await connect(secret, undefined, send, "/mcp?tools=memories");
     const recall = (query: string) => call("recall_memory", { query });
-    // Fills the caches of the isolate, but for the vector of the query below.
+    // Fills the caches of the isolate, except with the vector of the query below.
     await recall("Where does the zeppelin land?");
     await service.settle();
     ledger.reset();
@@ -176,7 +176,7 @@ describe("limits of D1", () => {
   test.for(sample(LARGE, 2))("are kept by %s, which are returned unchanged", async ([, make, only]) => {
     const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
     const id = await seedConversation(caller);
-    // Thousands of chunks take long here: what they ask of D1 comes before the first vector is written.
+    // Thousands of chunks take long here. Their calls of D1 come before the first vector is written.
     if (only === "plan") await env.CONTROL.setFault({ vectorize: "500" });
     if (only === "append") await holdIndexing(id);
     const messages = make() as { content: string; parts?: unknown }[];
@@ -194,7 +194,7 @@ describe("limits of D1", () => {
     expect(kept.parts).toEqual(messages[at]?.parts ?? null);
     expect(await largestRowBytes()).toBeLessThan(2_000_000);
     if (only !== undefined) {
-      // Sweeps of other tests would find them.
+      // The sweeps of other tests would find them.
       await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
       return;
     }

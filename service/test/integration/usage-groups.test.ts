@@ -88,9 +88,9 @@ test("usage by tool counts a call of an MCP tool once, and usage by operation co
   await call("create_conversation", {});
   await call("create_conversation", {});
   await caller.call(contracts.createConversation, { body: {} });
-  // Too long an answer, which the tool requests again.
+  // A response that is too long, after which the tool sends another request.
   await call("get_conversation", { conversation_id });
-  // Rejected before an operation has it.
+  // Rejected before an operation is called.
   expect((await call("get_conversation", { nothing: 1 })).isError).toBe(true);
   await pass(MINUTE_MS);
   const found = requestsOf(await groups(owner, ["operation", "tool"]), "operation", "tool");
@@ -186,7 +186,7 @@ test.for(SETS)(
     }
     expect(paged).toEqual(all);
     expect(all.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(12);
-    // Of a group before the cursor, so that a position by number would repeat an item.
+    // In a group before the cursor, so that a cursor by position would repeat an item.
     const { next_cursor } = await owner.call(contracts.listUsage, { query: { group_by, limit: 1 } });
     if (next_cursor === null) return;
     const counts = new UsageCounts();

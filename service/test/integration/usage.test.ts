@@ -47,7 +47,7 @@ describe("usage", () => {
     await append(caller, id, [say("a"), say("🐳")], once);
     await append(caller, id, [say("a"), say("🐳")], once);
     await service.settle();
-    // 3 bytes; what is there already by its external id is not stored, and the chunk grows.
+    // 3 bytes. A message whose external id exists is not stored, and the chunk grows.
     await append(caller, id, [say("né", { external_id: "m-3" })]);
     await service.settle();
     await append(caller, id, [say("né", { external_id: "m-3" })]);
@@ -84,7 +84,7 @@ describe("usage", () => {
     await caller.call(contracts.searchMemories, { body: { query: "whale" } });
     await pass(MINUTE_MS);
     expect(await usage()).toEqual([
-      // A text for each content that a memory has had, and the query.
+      // A text for each content of a memory, and the query.
       {
         day: dayOf(clock),
         key_id: keyId,
@@ -221,7 +221,7 @@ describe("usage", () => {
 });
 
 describe("usage is written", () => {
-  /** An isolate of which every write of usage is noted, and can be refused. */
+  /** An isolate that records every write of usage, and can reject it. */
   async function openNoted() {
     const writesMs: number[] = [];
     const database = { isDown: false };
@@ -274,7 +274,6 @@ describe("usage is written", () => {
   test("even if indexing after the last response takes longer than that request may wait", async () => {
     const slow: Env["AI"] = {
       run: async (model, input) => {
-        // As long as that, others wait for nothing.
         await clock.pass(27 * SECOND_MS);
         return env.AI.run(model, input);
       },
@@ -301,7 +300,7 @@ describe("usage is written", () => {
     });
     const app = createApp(openIsolate({ ...systemRuntime, after }));
     const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), env, context);
-    // The answer is there, and what is kept alive has not ended.
+    // The response has arrived, and the background work has not ended.
     expect(response.status).toBe(200);
     expect([kept.length, waits.length]).toEqual([1, 1]);
     expect(await Promise.race([kept[0], "waits"])).toBe("waits");
@@ -317,7 +316,7 @@ describe("usage is written", () => {
     await ask();
     await pass(MINUTE_MS);
     expect(writesMs).toHaveLength(1);
-    // No further request until another caller comes.
+    // No further request until that of another caller.
     await pass(10 * MINUTE_MS);
     expect(writesMs).toHaveLength(1);
     expect((await caller.fetch(contracts.listConversations)).status).toBe(200);
@@ -374,14 +373,14 @@ describe("last_used_at of a key", () => {
     await ask();
     const firstMs = clock.nowMs();
     await pass(10 * SECOND_MS);
-    // Not yet: it is written with the counts, once a minute.
+    // Not yet: it is written together with the usage, once a minute.
     expect(await lastUsed(opened)).toBeNull();
     await pass(15 * SECOND_MS);
     expect(await lastUsed(opened)).toBe(new Date(firstMs).toISOString());
     await ask();
     await pass(MINUTE_MS);
     expect(await lastUsed(opened)).toBe(new Date(firstMs + 25 * SECOND_MS).toISOString());
-    // Refused, and a use all the same.
+    // Rejected, but still counted as a use.
     await service.callerOf(other.secret).fail(contracts.listKeys);
     const refusedMs = clock.nowMs();
     await pass(MINUTE_MS);

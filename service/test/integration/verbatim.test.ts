@@ -8,7 +8,7 @@ import { env } from "../support/env.ts";
 import { fetchWith } from "../support/requests.ts";
 
 const CONTENT_BYTES_MAX = 1_000_000;
-/** What D1 takes as one value; the local database takes more. */
+/** D1's limit for one value. The local database has a higher one. */
 const D1_STRING_BYTES_MAX = 2_000_000;
 
 let caller: Caller;
@@ -22,11 +22,11 @@ interface Said {
   metadata?: Record<string, unknown>;
   parts?: unknown;
 }
-/** What of a message must come back to the byte, keys of objects in their order. */
+/** The fields of a message that must be returned unchanged, with the keys of objects in order. */
 const said = ({ role, content, metadata = {}, parts = null }: Said) =>
   JSON.stringify([role, content, metadata, parts]);
 
-/** Stores messages, and their texts as memories, and reads them in every way. Fails if one differs from what was sent. */
+/** Stores messages, and their texts as memories, and reads them in every way. Fails if one is not unchanged. */
 async function expectVerbatim(
   sent: Said[],
   conversation: { title: string; metadata: Record<string, unknown> },
@@ -94,7 +94,7 @@ const NASTY: [title: string, text: string][] = [
 
 describe("get, list and search return messages and memories byte for byte", () => {
   test.for(NASTY)("for the content: %s", async ([, text]) => {
-    // Short as it is stored plain, long as it is stored compressed.
+    // As a short text it is stored plain, and as a long text compressed.
     const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));
     const sent = [text, long].map((content) => ({
       role: "user",
@@ -134,7 +134,7 @@ describe("get, list and search return messages and memories byte for byte", () =
   });
 });
 
-// The local database takes any length: what leaves the Worker is measured instead.
+// The local database accepts any length, so the statements of the Worker are measured instead.
 const MILLIONS: [title: string, text: string][] = [
   ["of one-letter words", "a b c d e f g h i j ".repeat(50_000)],
   [
@@ -142,7 +142,7 @@ const MILLIONS: [title: string, text: string][] = [
     Array.from({ length: 150_000 }, (_, i) => i.toString(36).padStart(5, "x")).join(" "),
   ],
   ["of Chinese", "漢字試驗文章".repeat(55_555)],
-  // Folded by its square, this would take an hour.
+  // With a folding in quadratic time, this would take an hour.
   ["of accents", `a${"\u0301\u0316".repeat(249_999)}`],
   ["of controls", "\u0001".repeat(CONTENT_BYTES_MAX)],
 ];
@@ -180,7 +180,7 @@ test.for(sample(MILLIONS, 1))(
       body: { messages: [{ role: "user", content }] },
       headers: { authorization: `Bearer ${caller.secret}` },
     };
-    // Not indexed here: only the write is measured.
+    // Not indexed here, because only the write is measured.
     await env.CONTROL.setFault({ ai: "3040" });
     const response = await fetchWith({ DB }, contracts.appendMessages, parts);
     await env.CONTROL.clearFaults();

@@ -24,7 +24,7 @@ class Receiver {
   status = 204;
   headers: Record<string, string> = {};
   to: ((sent: Sent) => Response | Promise<Response>) | null = null;
-  /** A sweep also sends what is due of the other tests' organizations. */
+  /** A sweep also sends due events of the other tests' organizations. */
   organizationId: string | null = null;
 
   async fetch(url: unknown, init?: unknown): Promise<Response> {
@@ -76,7 +76,7 @@ describe("a webhook", () => {
     const [sent] = receiver.sent;
     expect(sent).toMatchObject({ url: URL_OF_HOOK, redirect: "manual" });
     const judge = new Webhook(webhook.secret);
-    // The clock of the test begins at the real time.
+    // The clock of the test starts at the real time.
     expect(judge.verify(sent?.body ?? "", sent?.headers ?? {})).toMatchObject({
       type: "conversation.created",
       data: { id: sent?.id, sequence: webhook.after + 1, type: "conversation.created" },
@@ -128,7 +128,7 @@ describe("a webhook", () => {
     await pass({ service, clock }, 5 * HOUR_MS);
     await pass({ service, clock }, 100 * HOUR_MS);
     expect(receiver.sequences().slice(7)).toEqual([first]);
-    // Each attempt had the same id, by which a receiver knows it.
+    // Each attempt had the same id, by which a receiver recognizes it.
     expect(new Set(receiver.sent.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -509,7 +509,7 @@ describe("retry a delivery", () => {
       expect((await caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } })).code).toBe(
         "not_found",
       );
-    // The conversation is an event of another type than the webhook gets.
+    // The new conversation is an event of a type that the webhook does not get.
     for (const sequence of [0, 1, 99_999])
       expect((await retryOf(world, sequence).fail()).code).toBe("not_found");
     expect(
@@ -535,7 +535,7 @@ describe("test a webhook", () => {
     const again = await caller.call(contracts.testWebhook, { params });
     expect(again.attempt).toMatchObject({ status: 200, error: null });
     expect(again.event.id).not.toBe(event.id);
-    // Nothing is stored, not even that an attempt failed.
+    // Nothing is stored, not even the failed attempt.
     expect(await get()).toEqual({ ...webhook, secret: undefined });
     expect((await caller.call(contracts.listDeliveries, { params })).items).toEqual([]);
   });

@@ -20,7 +20,7 @@ const MESSAGE = {
 };
 const MEMORY = { kind: "note", tags: ["a", "b"], summary: "Zoë", metadata: { ticket: "T-1" } };
 
-/** Items of some bytes together: the last one's content fills what the others leave. */
+/** Items with this total number of bytes. The last one's content fills the rest. */
 function fill<Item extends { content: string }>(bytes: number, others: Item[], rest: object) {
   const room = bytes - others.reduce((sum, item) => sum + sizeOf(item), sizeOf({ content: "", ...rest }));
   return [...others, { content: "x".repeat(room), ...rest }];
@@ -44,7 +44,7 @@ const rowsOf = (organizationId: string) =>
     organizationId,
   );
 
-/** An operation takes a request of exactly the limit, and neither stores nor remembers one of a byte more. */
+/** An operation accepts a request of exactly the limit, and neither stores nor remembers one with a byte more. */
 async function expectLimit(
   caller: Caller & { organizationId: string },
   contract: (typeof contracts.contracts)[number],
@@ -102,7 +102,7 @@ describe("the size limit of a fork", () => {
   const contract = contracts.forkConversation;
   const forkOf = (conversation_id: string, body: object = {}) => ({ params: { conversation_id }, body });
 
-  /** A conversation of five messages with columns of a given size, in bytes. */
+  /** A conversation of five messages with columns of a given size in bytes. */
   async function seed(caller: Caller, bytes: number): Promise<string> {
     const { role: _, parts, metadata, ...names } = MESSAGE;
     const large = [JSON.stringify(parts), JSON.stringify(metadata), ...Object.values(names), "e-1"];
@@ -155,7 +155,7 @@ describe("the size limit of a fork", () => {
   test("is checked without reading the rest of a conversation that is too large", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [{ role: "user", content: "", parts: ["x".repeat(480_000)] }]);
-    // 200 copies of it: 96 MB that a fork must not walk through.
+    // 200 copies of it: 96 MB that a fork must not read.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 200)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, parts,

@@ -9,9 +9,9 @@ import { type Service, startService } from "../../../local/src/start/service.ts"
 import { type AccessStandIn, AUDIENCE, startAccessStandIn } from "./access-issuer.ts";
 
 const TIMEOUT_MS = 60_000;
-/** How soon an isolate asks for other signing keys. */
+/** Time after which an isolate requests the signing keys again. */
 const HEARD_MS = 5_200;
-/** The service tokens that are configured, and what the key of each may do. */
+/** The configured service tokens, and the scopes of the key of each. */
 const CLIENTS = {
   "writer.access": { scopes: ["read", "write"] },
   "agent.access": { scopes: ["read", "write"], agent_id: "support" },
@@ -85,7 +85,7 @@ describe("a Cloudflare Access service token in the configuration", () => {
     }
     const right = { ...headers, ...bearer(adminKey) };
     expect(await ask("GET", "/v1/keys", right)).toMatchObject({ status: 200 });
-    // Nor does it speak for the operator.
+    // It has no access as the operator either.
     expect(await ask("POST", "/v1/organizations", headers, { name: "Mine" })).toMatchObject({ status: 401 });
   });
 
@@ -160,7 +160,7 @@ describe("a request is rejected if its Access assertion is invalid:", () => {
 });
 
 describe("Access signing keys", () => {
-  // Each with an isolate that has looked nothing up.
+  // Each with an isolate that has not fetched any keys.
   beforeEach(() => serve(trusting(CLIENTS)), TIMEOUT_MS);
 
   test("are fetched once, and again for an unknown key id", { timeout: TIMEOUT_MS }, async () => {
@@ -197,10 +197,10 @@ test("a failed rotation of the Access service token can be undone", async () => 
   // The new token is in use, but the configuration knows only the old one.
   const fresh = asserting(await access.sign("fresh.access"));
   expect((await ask("GET", "/v1/conversations", fresh)).status).toBe(401);
-  // The key that the old one stood for lets in by its own secret.
+  // The key of the old token still authenticates with its own secret.
   const { secret, ...key } = keys["writer.access"];
   expect((await ask("GET", "/v1/conversations", bearer(secret))).status).toBe(200);
-  // Both stand for it while clients change over.
+  // Both tokens stand for the key while clients change over.
   await serve({
     ...trusting(CLIENTS),
     ACCESS_CLIENTS: JSON.stringify({ "writer.access": key, "fresh.access": key }),
@@ -227,7 +227,7 @@ test("without an Access configuration, assertions are ignored", async () => {
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const asserting = (assertion: string) => ({ "cf-access-jwt-assertion": assertion });
 
-/** The variables of a deployment with the stand-in, where these service tokens act for their keys. */
+/** The variables of a deployment with the stand-in, in which these service tokens stand for their keys. */
 const trusting = (clients: Partial<typeof CLIENTS>) => ({
   ACCESS_ISSUER: access.url,
   ACCESS_AUDIENCE: AUDIENCE,
@@ -241,7 +241,7 @@ const trusting = (clients: Partial<typeof CLIENTS>) => ({
   ),
 });
 
-/** Serve the same data with these variables. */
+/** Serves the same data with these variables. */
 async function serve(vars: Record<string, string>): Promise<void> {
   await service?.stop();
   service = await startService({ port: 0, dataDirectory: join(directory, "data"), vars });

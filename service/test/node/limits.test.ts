@@ -6,7 +6,7 @@ import { SERVICE_LIMITS } from "../../src/limits.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-/** Numbers of the page's rows, by what they limit. */
+/** The numbers in the rows of the page, by the limited thing. */
 const rows = read("docs/limits.md")
   .split("\n")
   .filter((line) => /^\| (?!limit |---)/.test(line))

@@ -14,7 +14,7 @@ import { shareOfMessages } from "../../src/text/word-frequencies.ts";
 const CONVERSATION = 9;
 const at = (sequence: number, conversation = CONVERSATION) => rowKeyOf(conversation, sequence);
 
-/** A message that holds words of the query: how often each, by its place. */
+/** A message with words of the query: how often each occurs, and its place. */
 interface Said {
   number: number;
   tokens: number;
@@ -32,7 +32,7 @@ const say = (sequence: number, tokens: number, counts: number[], more: Partial<S
 const allows = () => true;
 const readMax = 100_000;
 
-/** What the whole organization holds, the query's words or not. */
+/** The size of the whole organization. */
 interface Totals {
   conversations: number;
   messages: number;
@@ -51,7 +51,7 @@ const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings =
   ),
 });
 
-/** Answers what is asked for, as D1 does, and counts the messages. */
+/** Returns the requested lengths, as D1 does, and counts the messages. */
 function readerOf(said: Said[]) {
   const read = new Set<number>();
   return {
@@ -103,7 +103,7 @@ describe("scoreKeywords", () => {
 
   test("scores each window that contains a match, with average lengths for unread neighbors", async () => {
     const { windows } = await score([say(3, 30, [2])]);
-    // Five windows hold the word; 30 + 4·10 words stand in each.
+    // Five windows contain the word, and each has 30 + 4·10 words.
     const expected = expect.closeTo(bm25(idf(5, 40), 2, 0.25 + (0.75 * 70) / 50), 10);
     expect(windows).toEqual(new Map([1, 2, 3, 4, 5].map((place) => [at(place), expected])));
     expect([...(await score([say(1, 10, [2])])).windows.keys()]).toEqual([at(1), at(2), at(3)]);
@@ -112,7 +112,7 @@ describe("scoreKeywords", () => {
   test("adds up the terms of a window's messages, but not those of another conversation", async () => {
     const beyond = { number: at(1, CONVERSATION + 1), tokens: 10, counts: [5] };
     const { windows } = await score([say(1, 10, [1]), say(3, 10, [1]), say(16_777_215, 10, [1]), beyond]);
-    // 5 + 2 + 5 + 2 windows are counted: the last two numbers are neighbours, their places are not.
+    // 5 + 2 + 5 + 2 windows are counted: the last two row keys are adjacent, but their conversations differ.
     expect(windows.get(at(2))).toBeCloseTo(bm25(idf(14, 40), 2, 1), 10);
     expect(windows.get(at(4))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
     expect(windows.get(at(16_777_215))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
@@ -130,7 +130,7 @@ describe("scoreKeywords", () => {
         wordCount: 3,
       },
     );
-    // Together with 1,000 messages of typical English, in which such words are rare.
+    // Added to 1,000 messages of typical English, in which such words are rare.
     const [one, two, none] = [1, 2, 0].map((count) =>
       idf(count + 1_000 * shareOfMessages("word0"), 1_040),
     ) as [number, number, number];
@@ -256,7 +256,7 @@ describe("scoreKeywords", () => {
   });
 });
 
-/** Conversations in which three words stand, some rare, some everywhere. */
+/** Conversations with three words, some rare and some in every message. */
 const corpus = fc
   .record({
     conversations: fc.integer({ min: 1, max: 40 }),
@@ -281,7 +281,7 @@ const corpus = fc
     return said;
   });
 
-/** The scores by their definitions, of everything. */
+/** The scores by their definitions, for every message. */
 function scoreAll(said: Said[], wordCount: number, totals: Totals) {
   const words = Array.from({ length: wordCount }, (_, word) => word);
   const holding = (word: number) => said.filter(({ counts }) => (counts[word] ?? 0) > 0);
@@ -295,7 +295,7 @@ function scoreAll(said: Said[], wordCount: number, totals: Totals) {
       const count = some.reduce((all, { counts }) => all + (counts[word] ?? 0), 0);
       return total + (count === 0 ? 0 : bm25(weights[word] ?? 0, count, norm, k1));
     }, 0);
-  // A window that begins before the first message counts, too.
+  // A window that begins before the first message counts too.
   const windowsOf = (word: number) => {
     let [count, last] = [0, Number.NEGATIVE_INFINITY];
     for (const { number } of holding(word)) {

@@ -29,7 +29,7 @@ const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedM
 const conversation = (sequences: number[]) => sequences.map((sequence) => message(sequence));
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 const starts = (last: number) => upTo(last).filter((sequence) => (sequence - 1) % WINDOW_STRIDE === 0);
-/** The windows of a conversation that hold something, by the sequences in them. */
+/** The non-empty windows of a conversation, as the sequences in them. */
 const windows = (sequences: number[]) =>
   starts(Math.max(0, ...sequences))
     .map((start) => messagesOfWindow(conversation(sequences), start).map(({ sequence }) => sequence))

@@ -74,7 +74,7 @@ test.for([
   expect(encoding).toBe("gzip+base64");
   expect(await decodeText(content, encoding)).toBe(text);
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-  // Its checksum finds the damage even where decompression succeeds.
+  // The checksum finds the damage even if decompression succeeds.
   for (const place of [bytes.length - 6, bytes.length >> 1]) {
     const damaged = bytes.slice();
     damaged[place] = (damaged[place] ?? 0) ^ 1;

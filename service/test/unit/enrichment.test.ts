@@ -23,7 +23,7 @@ const answered = (response: unknown) => readEnrichment({ response });
 const tagsOf = (...tags: unknown[]) => answered({ ...GOOD, tags })?.tags;
 const summaryOf = (summary: unknown) => answered({ ...GOOD, summary })?.summary;
 
-/** Whatever comes out of a model's answer has this form, and no more. */
+/** The only form that the result of a model's answer can have. */
 function expectValid(enrichment: unknown): void {
   if (enrichment === null) return;
   const { summary, tags, ...more } = enrichment as { summary: string; tags: string[] };
@@ -193,7 +193,7 @@ describe("an enriched summary", () => {
 });
 
 describe("the result for one note is valid or null, whatever a model answers", () => {
-  /** A model that does what the note wants. */
+  /** A model that obeys the note. */
   const OBEDIENT: ((note: string) => unknown)[] = [
     (note) => ({ response: note }),
     (note) => ({ response: { summary: note, tags: ["pwned", "owned", "hacked"] } }),

@@ -12,7 +12,7 @@ const found = (kind: EntityKind, text: string): string[] =>
     .filter((mention) => mention.kind === kind)
     .map(({ start, end }) => text.slice(start, end));
 
-/** Texts with what is found in them, joined by ` | `. */
+/** Texts with the entities in them, joined by ` | `. */
 type Examples = [text: string, found: string][];
 
 const EXAMPLES: Record<Exclude<EntityKind, "date">, Examples> = {
@@ -339,7 +339,7 @@ describe("findEntities", () => {
     ],
   ])("takes time proportional to the length of %j, repeated", (unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
-    // Quadratic time would reach the limit of the test.
+    // With quadratic time, the test would reach its time limit.
     expect(findEntities(text, AT).length).toBeLessThanOrEqual(MESSAGE_MENTIONS_MAX);
   });
 });

@@ -16,7 +16,7 @@ test("JSON that can be stored exactly is accepted", () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: "binary", maxDepth: 8 }), (text) => {
       fc.pre(text.isWellFormed() && !/__proto__|\\u[dD][89a-fA-F]/.test(text));
-      // A double prints its own shortest digits, which are what was sent.
+      // A double prints its own shortest digits, which are the ones sent.
       const value: unknown = JSON.parse(text);
       const unsafe = /\d{16}|e[+]?\d\d/.test(text);
       if (!unsafe) expect(parseExactJson(text)).toEqual(value);
@@ -97,7 +97,7 @@ test("brackets in strings do not count as nesting, however a string ends", () =>
 });
 
 test("too deep nesting is rejected before parsing, which would take seconds", () => {
-  // Had it been parsed, it would have been found not to be JSON.
+  // After parsing, the error would be that it is not JSON.
   expect(refusal("[".repeat(BODY_DEPTH_MAX + 1))).toMatchObject({
     message: expect.stringContaining("levels of nesting"),
   });
@@ -126,7 +126,7 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   expect(refusal(`[null,${items.join(",")}]`)).toMatchObject({ code: "payload_too_large" });
 });
 
-// Had they been parsed, they would have been found not to be JSON.
+// After parsing, the error would be that they are not JSON.
 test("too many values and too long numbers are rejected before parsing", () => {
   expect(refusal(`[${"0,".repeat(BODY_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
   expect(refusal(`[0.${"1".repeat(8_000_000)}`)).toMatchObject({

@@ -4,7 +4,7 @@ import { serializeLargeWrites } from "../../src/platform/large-writes.ts";
 import { Mutex } from "../../src/platform/mutex.ts";
 import { EventLoop } from "../support/pace.ts";
 
-/** A database whose batches take until they are released, and that notes what it runs. */
+/** A database whose batches wait until they are released, and which records what it runs. */
 function openDatabase() {
   const running: { name: string; end: () => void }[] = [];
   const began: string[] = [];

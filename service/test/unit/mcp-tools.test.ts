@@ -142,7 +142,7 @@ describe("an MCP tool made from an operation", () => {
     expect(itemsOf({ omits: ["size"] })).toEqual(part);
   });
 
-  // As they stand, closed objects under `allOf` allow nothing.
+  // Unchanged, closed objects under `allOf` would allow nothing.
   test("merges schemas that extend others, and allows additional fields in results", () => {
     const { outputSchema } = toolOf({ responses: { 200: json({ $ref: "#/components/schemas/Whole" }) } });
     expect(outputSchema).toEqual({

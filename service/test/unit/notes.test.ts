@@ -10,7 +10,7 @@ const words = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `word${i + from}`).join(" ");
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
-/** The chunks of a note without what they repeat. */
+/** The chunks of a note without their overlaps. */
 const chunkNote = (content: string) => runAtOnce(notes.chunkNote(content));
 const chunks = (content: string) => chunkNote(content).map(({ start, end }) => content.slice(start, end));
 const holds = (content: string, part: string) => chunks(content).some((chunk) => chunk.includes(part));

@@ -25,7 +25,7 @@ test.for([
   let longest = 0;
   const pause = async () => {
     longest = Math.max(longest, inSlice);
-    // Others of the request must not go on while it pauses.
+    // Other work of the request must not continue during the pause.
     const before = inSlice;
     await systemRuntime.pause(1);
     expect(inSlice).toBe(before);
@@ -58,18 +58,18 @@ describe("the mutex of long computations", () => {
     function* slicing(name: string): Steps<void> {
       for (let i = 0; i < 5; i++) {
         slices.push({ name, round: loop.rounds });
-        // Time passes in which the timers of others become due.
+        // Time in which other requests' timers become due.
         loop.nowMs += 3;
         yield 10;
       }
     }
     const names = ["a", "b", "c", "d"];
     await loop.finish(Promise.all(names.map((name) => new Pace(10, mutex).run(slicing(name)))));
-    // The first slice of each comes with its request.
+    // The first slice of each runs together with its request.
     const later = slices.slice(names.length);
     expect(later.length).toBe(16);
     expect(new Set(later.map(({ round }) => round)).size).toBe(16);
-    // None waits until another is through.
+    // No request waits until another one is complete.
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 

@@ -4,7 +4,7 @@ import { cutAround } from "../../src/text/cut.ts";
 import { type Budget, type Packable, pack } from "../../src/text/packing.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
-/** A word costs a token. */
+/** One token per word. */
 const words = (count: number, word = "cat") => Array(count).fill(word).join(" ");
 const item = (place: number, score: number | null, content = "cat", more: Partial<Packable> = {}) => ({
   group: 1,

@@ -4,7 +4,7 @@ import { PRIORS, priorWeights, readIntent } from "../../src/search/ranking/prior
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const intent = (query: string) => readIntent(query, NOW);
-/** How well what was said at a moment fits the dates of a query. */
+/** How well a message of this time fits the dates of a query. */
 const fit = (query: string, at: string) =>
   Math.max(
     0,

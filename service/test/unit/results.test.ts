@@ -223,7 +223,7 @@ describe("toResults", () => {
             );
             expect(result.score).toBe(result.matches[0]?.score);
             expect(result.messages.length).toBeLessThanOrEqual(input.messagesMax);
-            // Only a result that says so leaves out messages of its range, unless neighbours cost too many tokens.
+            // Only a result with `cut` leaves out messages of its range, unless neighbors cost too many tokens.
             const range = result.cut ?? {
               from_sequence: result.start_sequence,
               to_sequence: result.end_sequence,

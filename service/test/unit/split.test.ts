@@ -12,7 +12,7 @@ const split = (content: string, tokensMax = LIMIT) =>
 const bodies = (content: string, tokensMax = LIMIT) =>
   split(content, tokensMax).map(({ text }) => text.slice(LABEL.length));
 
-/** Whether pieces, each of which may repeat the end of the one before, make up a text from end to end. */
+/** Whether pieces, each of which may repeat the end of the one before, cover the whole text. */
 function cover(pieces: string[], content: string): boolean {
   let reached = new Set([0]);
   for (const piece of pieces) {

@@ -23,7 +23,7 @@ import {
 
 const MIGRATIONS = join(import.meta.dirname, "../../../migrations");
 
-/** SQLite with the calls of D1 that the module makes. */
+/** SQLite with the methods of D1 that the module calls. */
 function openDatabase(): D1Database {
   const database = new DatabaseSync(":memory:");
   for (const name of readdirSync(MIGRATIONS).sort()) {

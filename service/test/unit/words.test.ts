@@ -133,7 +133,7 @@ describe("splitWords of a text that is processed in parts", () => {
     const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);
     fc.assert(
       fc.property(rest, fc.nat(4_000), (text, back) => {
-        // The first part ends at the first blank after 4,096 characters, which is somewhere in the text.
+        // The first part ends at the first space after 4,096 characters, which is somewhere in the text.
         const before = "x".repeat(4_096 - Math.min(back, text.length - 1));
         const { words: expected, identifiers } = splitWords(stem, text);
         expect(splitWords(stem, before + text)).toEqual({
@@ -175,7 +175,7 @@ describe("toIndexedWords", () => {
     expect(random.terms.length).toBeLessThan(1_950_000);
   });
 
-  /** Whether these words stand one after the other in what is indexed of a text. */
+  /** Whether these words follow each other in the indexed form of a text. */
   const holds = ({ terms, phrases }: index.IndexedTerms, phrase: string[]) =>
     [terms, ...phrases].some((body) =>
       ` ${body} `.includes(` ${phrase.map((word) => `17~${word}`).join(" ")} `),
@@ -188,7 +188,7 @@ describe("toIndexedWords", () => {
     expect(more.terms.split(" ").filter((word) => word === "17~walrus")).toHaveLength(32);
     expect(more.terms.endsWith("17~zebra ~ 17~panda")).toBe(true);
     expect(more.term_count).toBe(65);
-    // As far as a phrase with the word that is left out reaches.
+    // As far from the dropped word as a phrase that contains it reaches.
     expect(more.phrases.map((piece) => piece.split(" ").length)).toEqual([33]);
   });
 
