@@ -21,7 +21,7 @@ export const tireless = (): Pace =>
 
 /**
  * An event loop in virtual time. As in Node, a round runs all timers that are due, also those that become due during
- * An event loop in virtual time. As in Node, a round runs all timers that are due, also those that become due during
+ * the round. Input from the network is processed between two rounds.
  */
 export class EventLoop implements PausingClock {
   /** Number of rounds that have begun. */
