@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Step, toBranchEntries } from "../src/importers/branches.ts";
 
-/** A conversation that grew: each node names an earlier one as its parent, or none; some say nothing. */
+/** A growing conversation: each node has an earlier node as its parent, or none, and some have no text. */
 const tree = fc
   .array(
     fc.record({ parent: fc.nat(), isRoot: fc.boolean(), isSilent: fc.boolean(), timeless: fc.boolean() }),
@@ -30,7 +30,7 @@ const tree = fc
     }),
   );
 
-/** The messages of a conversation made of the first nodes, when one of them is the current one. */
+/** The messages of the conversation's first nodes, with one of them as the current node. */
 function imported(nodes: Step[], current: number): MessageLine[] {
   const about = {
     source: "vendor",
@@ -46,8 +46,8 @@ function imported(nodes: Step[], current: number): MessageLine[] {
   );
 }
 
-describe("branches", () => {
-  test("hold every message once, whatever the tree and whichever way is shown", () => {
+describe("branches of an imported chat", () => {
+  test("together contain every message once, for any tree and any current branch", () => {
     fc.assert(
       fc.property(tree, fc.nat(), (nodes, current) => {
         const contents = imported(nodes, current).map(({ content }) => content);
@@ -57,8 +57,8 @@ describe("branches", () => {
     );
   });
 
-  // Another message under an id, or in a place, is what the service refuses.
-  test("stay consistent with an earlier, shorter export of the same tree", () => {
+  // The service rejects a different message with the same id or in the same place.
+  test("keep each message's id and place when a longer export of the same tree is imported", () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.nat(), fc.nat(), (nodes, cut, before, after) => {
         const earlier = imported(nodes.slice(0, 1 + (cut % nodes.length)), before);

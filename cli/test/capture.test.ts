@@ -7,8 +7,8 @@ import { createPerson, type Person } from "./support/program.ts";
 
 const memoriesOf = ({ client }: Person): Promise<Memory[]> => client.memories.list().toArray({ max: 5_000 });
 
-describe("capture", () => {
-  test("keeps a file byte for byte, with what is said of it", async () => {
+describe("engram capture", () => {
+  test("stores a file byte for byte, with the metadata that the options give", async () => {
     const person = await createPerson();
     const file = join(person.home, "note.md");
     const content = "\uFEFF  Größe\r\n\n\tthe kettle leaks \n";
@@ -31,7 +31,7 @@ describe("capture", () => {
     });
   });
 
-  test("says of each file whether it is new, and stores it once", async () => {
+  test("reports for each file whether it is new, and stores it once", async () => {
     const person = await createPerson();
     const [a, b] = ["a", "b"].map((name) => join(person.home, name));
     if (a === undefined || b === undefined) throw new Error("no files");
@@ -47,7 +47,7 @@ describe("capture", () => {
     expect(await memoriesOf(person)).toHaveLength(2);
   });
 
-  test("reads standard input as it is", async () => {
+  test("stores standard input unchanged", async () => {
     const person = await createPerson();
     const input = "from a pipe\n\n";
     expect(await person.run(["capture", "-"], { input })).toMatchObject({ code: 0, stderr: "" });
@@ -59,20 +59,27 @@ describe("capture", () => {
     ["Latin-1", Buffer.from("Gr\xf6\xdfe", "latin1"), "bad is not valid UTF-8."],
     ["nothing", Buffer.from(" \n"), "bad is empty."],
     ["too much", Buffer.alloc(1_000_001, "a"), "bad is larger than 1,000,000 bytes."],
-  ] as const)("of files among which one holds %s captures none, and names it", async ([, bytes, says]) => {
-    const person = await createPerson();
-    writeFileSync(join(person.home, "good"), "good");
-    writeFileSync(join(person.home, "bad"), bytes);
-    const { code, stdout, stderr } = await person.run([
-      "capture",
-      join(person.home, "good"),
-      join(person.home, "bad"),
-    ]);
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `${join(person.home, says)}\n` });
-    expect(await memoriesOf(person)).toEqual([]);
-  });
+  ] as const)(
+    "stores none of several files if one of them contains %s, and names that file",
+    async ([, bytes, says]) => {
+      const person = await createPerson();
+      writeFileSync(join(person.home, "good"), "good");
+      writeFileSync(join(person.home, "bad"), bytes);
+      const { code, stdout, stderr } = await person.run([
+        "capture",
+        join(person.home, "good"),
+        join(person.home, "bad"),
+      ]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `${join(person.home, says)}\n`,
+      });
+      expect(await memoriesOf(person)).toEqual([]);
+    },
+  );
 
-  test("sends a thousand memories and 2 MB in a request, or one memory that is longer as JSON", async () => {
+  test("sends up to 1,000 memories and 2 MB per request, and a longer single memory as JSON", async () => {
     const requests: { memories: number; bytes: number; values: number }[] = [];
     const fetch = async (request: Request) => {
       const body = await request.text();
@@ -85,7 +92,7 @@ describe("capture", () => {
     const memories = [
       ...Array.from({ length: 1_001 }, () => ({ memory: { content: "note" } })),
       ...Array.from({ length: 3 }, () => ({ memory: { content: "é".repeat(450_000) } })),
-      // As JSON each is twice as long as it is.
+      // As JSON, each is twice as long.
       ...Array.from({ length: 2 }, () => ({ memory: { content: '"'.repeat(1_000_000) } })),
       ...Array.from({ length: 10 }, () => ({
         memory: { content: "x", metadata: { values: Array.from({ length: 8_000 }, () => 0) } },

@@ -7,7 +7,7 @@ const read = () => readWith(importChatgpt, fileSource(fixture("chatgpt.json")));
 const exported = () => JSON.parse(readFileSync(fixture("chatgpt.json"), "utf8"));
 
 describe("importing a ChatGPT export", () => {
-  test("keeps texts, roles and times as they were", async () => {
+  test("keeps texts, roles and times unchanged", async () => {
     const { conversations } = await read();
     expect(conversations[0]).toMatchObject({
       external_id: "chatgpt:c-plain",
@@ -28,7 +28,7 @@ describe("importing a ChatGPT export", () => {
     });
   });
 
-  test("gives ids of the service's form, in order of time, the same each time", async () => {
+  test("derives ids in the service's format, in order of time, and the same ids on each import", async () => {
     const [first, again] = [await read(), await read()];
     expect(again).toEqual(first);
     const ids = first.conversations.flatMap(({ id, messages }) => [
@@ -41,7 +41,7 @@ describe("importing a ChatGPT export", () => {
     expect([...times].sort()).toEqual(times);
   });
 
-  test("imports the current branch whole, and of every other branch the messages that differ", async () => {
+  test("imports the current branch whole, and only the differing messages of each other branch", async () => {
     const { conversations } = await read();
     const trip = conversations.filter(({ metadata }) => metadata.source_id === "c-branch");
     expect(
@@ -57,8 +57,8 @@ describe("importing a ChatGPT export", () => {
     expect(shown?.metadata).not.toHaveProperty("branch_of");
   });
 
-  // The place of a message is what the service holds against it: another one there is a conflict.
-  test("puts nothing elsewhere when a chat has grown and another branch is shown", async () => {
+  // The service stores a message at its place. A different message at the same place is a conflict.
+  test("keeps the ids and places of messages when the chat has grown and its current branch has changed", async () => {
     const places = async (file: unknown) => {
       const { conversations } = await readWith(importChatgpt, jsonSource(file));
       return new Map(
@@ -86,7 +86,7 @@ describe("importing a ChatGPT export", () => {
     expect(new Set(slots).size).toBe(slots.length);
   });
 
-  test("keeps tool calls, images and what it does not know as parts, and their text as content", async () => {
+  test("stores tool calls, images and unknown content as parts, and their text as content", async () => {
     const { conversations } = await read();
     const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
     expect(odd?.title).toBeNull();
@@ -104,7 +104,7 @@ describe("importing a ChatGPT export", () => {
     ]);
   });
 
-  test("takes the first answers for those that are shown when the file does not tell", async () => {
+  test("takes the first answers as the current branch when the file does not name one", async () => {
     const [, trip] = exported();
     for (const current_node of [undefined, null, "gone"]) {
       const { conversations } = await readWith(importChatgpt, jsonSource([{ ...trip, current_node }]));
@@ -117,14 +117,14 @@ describe("importing a ChatGPT export", () => {
     }
   });
 
-  test("gives a message without a time that of the one before it", async () => {
+  test("gives a message without a time the time of the message before it", async () => {
     const { conversations } = await read();
     const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
     const [before, without] = odd?.messages.slice(3) ?? [];
     expect(without?.created_at).toBe(before?.created_at);
   });
 
-  test("keeps a chat together around what was deleted, and says of everything why it is left out, and where", async () => {
+  test("does not split a chat at deleted messages, and reports each omitted item with reason and place", async () => {
     const { conversations, leftOut, notUnderstood } = await read();
     expect(conversations.filter(({ metadata }) => metadata.source_id === "c-odd")).toHaveLength(1);
     const at = (reason: string) =>
@@ -145,8 +145,8 @@ describe("importing a ChatGPT export", () => {
     expect(notUnderstood).toHaveLength(2);
   });
 
-  // A message of which half of a surrogate pair is missing, as JavaScript cuts texts.
-  test("keeps half a character as JSON text, and searches the rest of the message", async () => {
+  // A message with a lone surrogate, as JavaScript produces when it cuts text.
+  test("stores a lone surrogate as JSON text, and makes the rest of the message searchable", async () => {
     const { conversations } = await read();
     const message = conversations.find(({ title }) => title === "Halved")?.messages.at(-1);
     expect(message?.content).toMatch(/\ufffd/);
@@ -170,7 +170,7 @@ describe("importing a ChatGPT export", () => {
       "Bakes bread.",
     ],
   ] as const)(
-    "keeps hidden context of the role %s as the system's: %j",
+    "stores hidden context of the role %s as a system message: %j",
     async ([role, content, metadata, text]) => {
       const [chat] = exported();
       chat.mapping.sys.message = { id: "sys", author: { role }, content, metadata };
@@ -184,7 +184,7 @@ describe("importing a ChatGPT export", () => {
     },
   );
 
-  test("loses no message of a tree that is broken", async () => {
+  test("keeps every message of a malformed tree", async () => {
     const [chat] = exported();
     const { mapping } = chat;
     mapping.u1.parent = "a1"; // Each leads to the other, and nothing to them.
@@ -197,7 +197,7 @@ describe("importing a ChatGPT export", () => {
     ]);
   });
 
-  test("keeps the text of a message whose parts are too large, and says so", async () => {
+  test("keeps the text of a message whose parts are too large, and reports the omitted parts", async () => {
     const [chat] = exported();
     chat.mapping.a1.message.content = {
       content_type: "multimodal_text",
@@ -210,7 +210,7 @@ describe("importing a ChatGPT export", () => {
     );
   });
 
-  test("leaves out a message that is too long, and keeps its place empty", async () => {
+  test("leaves out a message that is too long, and leaves its sequence empty", async () => {
     const [chat] = exported();
     chat.mapping.u1.message.content.parts = ["é".repeat(500_001)];
     const { conversations, leftOut } = await readWith(importChatgpt, jsonSource([chat]));
@@ -220,7 +220,12 @@ describe("importing a ChatGPT export", () => {
     );
   });
 
-  test.for(["", "[{", '{"conversations": 3', "<html>"])("says that a file is no JSON: %j", async (text) => {
-    await expect(readWith(importChatgpt, textSource(text))).rejects.toThrow(/^file cannot be read as JSON: /);
-  });
+  test.for(["", "[{", '{"conversations": 3', "<html>"])(
+    "reports that a file is not JSON: %j",
+    async (text) => {
+      await expect(readWith(importChatgpt, textSource(text))).rejects.toThrow(
+        /^file cannot be read as JSON: /,
+      );
+    },
+  );
 });

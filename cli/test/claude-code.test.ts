@@ -9,8 +9,8 @@ const read = () =>
     name: `-home-ann-shop/${SESSION}.jsonl`,
   });
 
-describe("importing a session of Claude Code", () => {
-  test("keeps what was said in the order of the log, with its times", async () => {
+describe("importing a Claude Code session", () => {
+  test("keeps the messages in the order of the log, with their times", async () => {
     const [session] = (await read()).conversations;
     expect(session).toMatchObject({
       external_id: `claude-code:${SESSION}`,
@@ -31,7 +31,7 @@ describe("importing a session of Claude Code", () => {
     expect(session?.messages[1]).toMatchObject({ created_at: "2025-12-03T11:02:02.744Z", parts: null });
   });
 
-  test("keeps thoughts, tool calls and images as parts", async () => {
+  test("stores thinking, tool calls and images as parts", async () => {
     const [session] = (await read()).conversations;
     expect(session?.messages[2]?.parts).toMatchObject([{ type: "thinking" }]);
     expect(session?.messages[3]).toMatchObject({
@@ -44,7 +44,7 @@ describe("importing a session of Claude Code", () => {
     expect(session?.messages[5]?.parts).toMatchObject([{}, { source: { data: "iVBORw0KGgo=" } }]);
   });
 
-  test("names the session by the summary that is its own, and a subagent's by what it was asked", async () => {
+  test("takes a session's title from its own summary, and a subagent's from its prompt", async () => {
     const [session, subagent, ...others] = (await read()).conversations;
     expect(others).toEqual([]);
     expect(session?.title).toBe("Checkout test");
@@ -55,7 +55,7 @@ describe("importing a session of Claude Code", () => {
     });
   });
 
-  test("says what it leaves out, and on which line", async () => {
+  test("reports what it leaves out, with the line number", async () => {
     const { leftOut, notUnderstood } = await read();
     const place = (line: number) => `-home-ann-shop/${SESSION}.jsonl:${line}`;
     expect(leftOut).toMatchObject([

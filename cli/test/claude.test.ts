@@ -9,7 +9,7 @@ const messagesOf = async (id: string) => {
 };
 
 describe("importing a Claude export", () => {
-  test("keeps texts, speakers and times as they were", async () => {
+  test("keeps texts, roles and times unchanged", async () => {
     expect(await messagesOf("c-plain")).toMatchObject([
       {
         external_id: "claude:c-plain",
@@ -29,7 +29,7 @@ describe("importing a Claude export", () => {
     ]);
   });
 
-  test("keeps a regenerated answer as a branch of the newest path", async () => {
+  test("stores a regenerated answer as a branch of the newest path", async () => {
     const [oak, elm, ...others] = await messagesOf("c-edit");
     expect(others).toEqual([]);
     expect(elm).toMatchObject({
@@ -43,7 +43,7 @@ describe("importing a Claude export", () => {
     });
   });
 
-  test("keeps tool calls, thoughts and attachments as parts, and what was said as content", async () => {
+  test("stores tool calls, thinking and attachments as parts, and the text as content", async () => {
     const [odd] = await messagesOf("c-odd");
     expect(odd?.messages).toMatchObject([
       { content: "", parts: { attachments: [{ extracted_content: "beans, peas" }] } },
@@ -57,7 +57,7 @@ describe("importing a Claude export", () => {
     ]);
   });
 
-  test("says what it leaves out, and where", async () => {
+  test("reports what it leaves out, with its place", async () => {
     const { leftOut, notUnderstood } = await read();
     expect(leftOut).toEqual([
       { what: "message", reason: "empty", place: 'file, conversation 3 "Tools", message o3' },
@@ -70,7 +70,7 @@ describe("importing a Claude export", () => {
     ]);
   });
 
-  test("keeps both of two messages with one id, and one of two equal ones", async () => {
+  test("keeps two different messages with the same id, and one of two equal messages", async () => {
     const say = (text: string) => ({ uuid: "m1", sender: "human", text, created_at: "2024-03-02T10:00:01Z" });
     const chat = { uuid: "c", chat_messages: [say("one"), say("two"), say("one")] };
     const { conversations, leftOut } = await readWith(importClaude, jsonSource([chat]));
@@ -81,7 +81,7 @@ describe("importing a Claude export", () => {
     expect(leftOut).toMatchObject([{ what: "repeated message" }]);
   });
 
-  test("gives the same lines each time", async () => {
+  test("produces the same lines on each import", async () => {
     expect(await read()).toEqual(await read());
   });
 });

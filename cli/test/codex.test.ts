@@ -6,8 +6,8 @@ const read = (name: string) => readWith(importCodex, { ...fileSource(fixture(nam
 const NEW = "rollout-2025-12-08T00-39-00-0199.jsonl";
 const OLD = "rollout-2025-05-01T08-00-00-old.jsonl";
 
-describe("importing a session of Codex", () => {
-  test("keeps what was said and done, in order, with its times", async () => {
+describe("importing a Codex session", () => {
+  test("keeps messages and tool calls in order, with their times", async () => {
     const { conversations } = await read(NEW);
     expect(conversations).toMatchObject([
       {
@@ -40,7 +40,7 @@ describe("importing a session of Codex", () => {
     ]);
   });
 
-  test("says what it leaves out, and on which line", async () => {
+  test("reports what it leaves out, with the line number", async () => {
     const { leftOut, notUnderstood } = await read(NEW);
     expect(leftOut).toEqual([
       { what: "event_msg/user_message", reason: "repeats an item", place: `${NEW}:5` },
@@ -51,7 +51,7 @@ describe("importing a session of Codex", () => {
     expect(notUnderstood).toEqual([{ what: "line", reason: "not JSON", place: `${NEW}:15` }]);
   });
 
-  test("reads sessions of the first kind, whose items have no times", async () => {
+  test("reads sessions of the first log format, whose items have no times", async () => {
     const { conversations, leftOut } = await read(OLD);
     expect(conversations).toMatchObject([
       {

@@ -6,20 +6,20 @@ import { createPerson } from "./support/program.ts";
 
 /** An escape sequence, a C1 control that begins one, and a bell. */
 const HOSTILE = "\u001b[31m\u009b2J\u0007evil";
-/** What a terminal obeys, but for the end of a line and the tab. */
+/** Characters that control a terminal, except line breaks and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 describe("control characters", () => {
   test.for<[string, (file: string) => string[]]>([
     ["a captured file", (file) => ["capture", file]],
-    ["a file that is not there", (file) => ["capture", `${file}x`]],
-    ["an import that holds nothing", (file) => ["import", "ndjson", file]],
-    ["an import that is not there", (file) => ["import", "chatgpt", `${file}x`]],
+    ["a missing file", (file) => ["capture", `${file}x`]],
+    ["an empty import", (file) => ["import", "ndjson", file]],
+    ["a missing import", (file) => ["import", "chatgpt", `${file}x`]],
     ["an export", (file) => ["export", file]],
-    ["an export to no directory", (file) => ["export", join(file, "backup")]],
-    ["a command that is none", (file) => [file]],
-  ])("are not printed of the name of %s", async ([, command]) => {
+    ["an export to a missing directory", (file) => ["export", join(file, "backup")]],
+    ["an unknown command", (file) => [file]],
+  ])("are not printed if the name of %s contains them", async ([, command]) => {
     const { run, home } = await createPerson();
     const file = join(home, `note${HOSTILE}`);
     writeFileSync(file, "the kettle leaks");
@@ -30,7 +30,7 @@ describe("control characters", () => {
     expect(json.stdout + json.stderr).not.toMatch(CONTROLS);
   });
 
-  test("are taken out of every answer where it is written, wherever its text comes from", () => {
+  test("are removed from all text that a command prints", () => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     createOutput(false).data(null, () => `title ${HOSTILE}`);
     const written = write.mock.calls.flat().join("");
@@ -38,7 +38,7 @@ describe("control characters", () => {
     expect(written).toBe("title  [31m 2J evil\n");
   });
 
-  test("are not printed of what an imported file holds", async () => {
+  test("are not printed if an imported file contains them", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "backup.ndjson");
     writeFileSync(file, `${JSON.stringify({ type: `memory${HOSTILE}`, [HOSTILE]: HOSTILE })}\n`);
@@ -47,7 +47,7 @@ describe("control characters", () => {
     expect(stdout + stderr).not.toMatch(CONTROLS);
   });
 
-  test("of stored text are escaped in JSON and in an export, which hold the same text", async () => {
+  test("in stored text are escaped in JSON output and in an export, and the text is unchanged", async () => {
     const { run, client } = await createPerson();
     const content = "the kettle\u007f\u0080\u009b\u009f leaks";
     const { id } = await client.memories.create({ content });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
-describe("conversations", () => {
-  test("lists as many as asked for, over pages, filtered and sorted", async () => {
+describe("engram conversations", () => {
+  test("lists the requested number of conversations over several pages, filtered and sorted", async () => {
     const { run, client } = await createPerson();
     for (let i = 0; i < 105; i += 1) {
       await client.conversations.create({ title: `chat ${i}`, tags: i % 2 === 0 ? ["even"] : [] });
@@ -18,7 +18,7 @@ describe("conversations", () => {
     expect(stdout).toMatch(/^ID +CHANGED +MESSAGES {2}TITLE\n(conv_\w+ {2}\S+ \S+ {9}0 {2}chat \d+\n){2}$/);
   });
 
-  test("shows every message of a conversation, whole", async () => {
+  test("prints every message of a conversation in full", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.conversations.create({ title: "Long" });
     const long = "word ".repeat(2_000);
@@ -45,7 +45,7 @@ describe("conversations", () => {
     await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("gives programs the receipt of a deletion", async () => {
+  test("prints the receipt of a deletion as JSON", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.conversations.create({});
     const { code, stdout } = await run(["conversations", "delete", id, "--yes", "--json"]);

@@ -46,8 +46,8 @@ async function standIn(
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
-describe("doctor", () => {
-  test("finds nothing wrong where nothing is", async () => {
+describe("engram doctor", () => {
+  test("reports no problem for a healthy service", async () => {
     const person = await createPerson();
     const { code, healthy, checks } = await checksOf(person);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
@@ -62,7 +62,7 @@ describe("doctor", () => {
     expect(checks.key?.detail).toContain("ENGRAM_API_KEY");
   });
 
-  test("changes nothing", async () => {
+  test("makes no changes", async () => {
     const person = await createPerson();
     const { id } = await person.client.conversations.create({ title: "Order 1029" });
     await checksOf(person);
@@ -70,7 +70,7 @@ describe("doctor", () => {
     expect(await person.client.conversations.list().toArray({ max: 10 })).toHaveLength(1);
   });
 
-  test("says a line for each check, and how to mend what is wrong", async () => {
+  test("prints a line for each check, and how to fix what failed", async () => {
     const { run } = await createPerson();
     const { code, stdout } = await run(["doctor"], { env: { ENGRAM_API_KEY: "" } });
     expect(code).toBe(1);
@@ -79,8 +79,8 @@ describe("doctor", () => {
   });
 
   test.for([
-    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, "url", "fail"],
-    ["a key that is not live", { ENGRAM_API_KEY: "engram_sk_live_nothing" }, "key", "fail"],
+    ["a service that does not respond", { ENGRAM_URL: "http://127.0.0.1:2" }, "url", "fail"],
+    ["an invalid key", { ENGRAM_API_KEY: "engram_sk_live_nothing" }, "key", "fail"],
     ["no key", { ENGRAM_API_KEY: "" }, "key", "fail"],
   ] as const)("fails for %s", async ([, env, name, status]) => {
     const { code, checks } = await checksOf(await createPerson(), { ...env });
@@ -88,7 +88,7 @@ describe("doctor", () => {
     expect(checks[name]).toMatchObject({ status, mend: expect.stringContaining("engram login") });
   });
 
-  test("names the scopes that a key lacks, and their use", async () => {
+  test("names the scopes that the key lacks, and what needs them", async () => {
     const person = await createPerson();
     for (const scopes of [["read"], ["search", "write"], ["delete"]] as const) {
       const { secret } = await person.client.keys.create({ name: "some", scopes: [...scopes] });
@@ -102,7 +102,7 @@ describe("doctor", () => {
   });
 
   test.for(["read", "write", "search", "delete", "admin"] as const)(
-    "warns of a key that lacks %s alone",
+    "warns if only %s is missing from the key",
     async (lacking) => {
       const person = await createPerson();
       const all = ["read", "write", "search", "delete", "admin"] as const;
@@ -122,7 +122,7 @@ describe("doctor", () => {
     expect(checks.expiry).toMatchObject({ status: "warn", mend: `engram keys rotate ${id}` });
   });
 
-  test("warns of clocks that disagree and versions that are apart", async () => {
+  test("warns if the clocks differ, and if the versions do not fit", async () => {
     const person = await createPerson();
     const url = await standIn(person.url, {
       "/health": () =>
@@ -146,7 +146,7 @@ describe("doctor", () => {
     });
   });
 
-  test("finds a clock that agrees in order", async () => {
+  test("accepts a clock that agrees", async () => {
     const person = await createPerson();
     const url = await standIn(person.url, {
       "/health": () =>
@@ -155,7 +155,7 @@ describe("doctor", () => {
     expect((await checksOf(person, { ENGRAM_URL: url })).checks.clock).toMatchObject({ status: "ok" });
   });
 
-  test("takes a minor version below 1.0 for one that breaks", () => {
+  test("treats a new minor version below 1.0 as a breaking change", () => {
     expect(["0.1.0", "0.1.9", "0.9.0", "1.0.0", "1.4.2", "2.0.0-beta.1"].map(seriesOf)).toEqual([
       "0.1",
       "0.1",
@@ -214,7 +214,7 @@ describe("doctor", () => {
     expect(checks.index).toMatchObject({ status: "warn", mend });
   });
 
-  test("fails when others can read the keys", async () => {
+  test("fails when other users of the machine can read the file of keys", async () => {
     const person = await createPerson();
     await person.run(["login"], { input: person.key });
     chmodSync(join(person.home, ".config/engram/config.json"), 0o644);
@@ -225,8 +225,8 @@ describe("doctor", () => {
   });
 });
 
-describe("index repair", () => {
-  test("begins what the doctor recommends, and names the operation", async () => {
+describe("engram index repair", () => {
+  test("starts the repair that the doctor recommends, and prints the operation's id", async () => {
     const person = await createPerson();
     const { code, stdout } = await person.run(["index", "repair", "--json"]);
     expect(code).toBe(0);

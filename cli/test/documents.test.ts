@@ -1,4 +1,4 @@
-// What documents and help tell people to type is understood by the program as it stands there.
+// The program can parse every command that documents and help texts show.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const DOCUMENTS = ["README.md", "cli/README.md", "local/README.md", "site/pages/*.md", ".changeset/*.md"];
 /** A call of the program: at the start of a line, after a prompt or after a pipe. */
 const CALL = /^ *(?:\$ )?(?:.*\| )?(?:npx @engram\/cli|engram) (.+)$/gm;
-/** A word, quoted or not, or a sign that ends the command. */
+/** A word, quoted or not, or a character that ends the command. */
 const WORD = /"([^"]*)"|'([^']*)'|([<>|&;#])|([^\s"'<>|&;]+)/g;
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
@@ -25,7 +25,7 @@ function callsOf(text: string): string[][] {
   });
 }
 
-/** The blocks of code for the shell, and those of no language. */
+/** The code blocks for the shell, and those without a language. */
 const codeOf = (markdown: string): string =>
   [...markdown.matchAll(/^```(\w*).*\n([\s\S]*?)^```/gm)]
     .map(([, language = "", code]) => (["", "sh", "bash", "console"].includes(language) ? code : ""))
@@ -47,15 +47,15 @@ const calls = [...documented, ...helped].flatMap(([place, each]) =>
   each.map((words) => [place, words.join(" "), words] as const),
 );
 
-test("is found where it is said", () => {
+test("commands are found in the READMEs, the site and the help texts", () => {
   const places = new Set(calls.map(([place]) => place));
   for (const place of ["README.md", "cli/README.md", "site/pages/memories.md", "keys --help"])
     expect(places).toContain(place);
 });
 
-test.for(calls)("%s: engram %s", async ([, , words]) => {
+test.for(calls)("the command in %s can be parsed: engram %s", async ([, , words]) => {
   const program = createProgram(() => {});
-  // To understand it is enough: nothing is done.
+  // Only parses the command, without running it.
   for (const command of withAll(program).slice(1)) command.action(() => {});
   await program.parseAsync(words, { from: "user" });
 });

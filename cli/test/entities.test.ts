@@ -11,8 +11,8 @@ async function createMentions() {
   return { ...person, id };
 }
 
-describe("entities", () => {
-  test("lists each with the number of its mentions", async () => {
+describe("engram entities", () => {
+  test("lists each entity with its number of mentions", async () => {
     const { run } = await createMentions();
     const { code, stdout } = await run(["entities"]);
     expect(code).toBe(0);
@@ -36,7 +36,7 @@ describe("entities", () => {
     expect(await of("--agent", "none")).toEqual([]);
   });
 
-  test("lists the mentions of one", async () => {
+  test("lists the mentions of one entity", async () => {
     const { run, client, id } = await createMentions();
     const [entity] = await client.entities.list({ kind: "email" }).toArray({ max: 1 });
     const { stdout } = await run(["entities", "mentions", entity?.id ?? "", "--conversation", id]);
@@ -48,7 +48,7 @@ describe("entities", () => {
     ]);
   });
 
-  test("says that there are none", async () => {
+  test("reports that there are no entities", async () => {
     const { run } = await createPerson();
     expect(await run(["entities"])).toEqual({ code: 0, stdout: "", stderr: "No entities found.\n" });
   });

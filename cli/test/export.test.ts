@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 
-describe("export", () => {
-  test("writes all lines, to a file or to standard output, and import brings them back", async () => {
+describe("engram export", () => {
+  test("writes all lines to a file or to standard output, and import restores them", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create({ title: "Order 1029" });
     await from.client.messages.append(id, {
@@ -40,7 +40,7 @@ describe("export", () => {
     expect((await to.run(["export"])).stdout).toBe(text);
   });
 
-  test("can be read by its owner alone, whatever was there before", async () => {
+  test("makes its file readable by the owner only, whatever the file's permissions were before", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "backup.ndjson");
     for (const path of [file, `${file}.part`]) writeFileSync(path, "old\n", { mode: 0o666 });
@@ -49,7 +49,7 @@ describe("export", () => {
     expect(existsSync(`${file}.part`)).toBe(false);
   });
 
-  test("removes a link in place of its draft, and never writes through it", async () => {
+  test("replaces a symbolic link at the path of its temporary file, and does not write through it", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "backup.ndjson");
     const other = join(home, "other");
@@ -60,7 +60,7 @@ describe("export", () => {
     expect(lstatSync(file).isFile()).toBe(true);
   });
 
-  test("writes into the target of a link and into a device, and keeps both", async () => {
+  test("writes into the target of a symbolic link and into a device, and keeps both", async () => {
     const { run, home, client } = await createPerson();
     await client.memories.create({ content: "one", tags: [], summary: "" });
     for (const target of [join(home, "target.ndjson"), "/dev/null"]) {
@@ -88,7 +88,7 @@ describe("export", () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  test.for(["/dev/stdout", "/proc/self/fd/1"])("writes only the export to %s", async (path) => {
+  test.for(["/dev/stdout", "/proc/self/fd/1"])("writes nothing but the export to %s", async (path) => {
     if (!existsSync(path)) return;
     const { run, env } = await createPerson();
     const { stdout } = await run(["export"]);
@@ -103,7 +103,7 @@ describe("export", () => {
     expect(shell('"$0" "$1" export >(cat >&2; echo done >&2) && wait').stderr).toContain(stdout);
   });
 
-  test("leaves a good file as it is when it fails", async () => {
+  test("leaves an existing file unchanged when it fails", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "backup.ndjson");
     writeFileSync(file, "good\n");
@@ -112,7 +112,7 @@ describe("export", () => {
     expect(readFileSync(file, "utf8")).toBe("good\n");
   });
 
-  test("says when the file cannot be written", async () => {
+  test("reports that the file cannot be written", async () => {
     const { run, home } = await createPerson();
     const { code, stderr } = await run(["export", join(home, "nowhere/backup.ndjson")]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("ENOENT") });

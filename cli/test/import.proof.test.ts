@@ -1,4 +1,4 @@
-// Imports that are interrupted while they run, and one that is large.
+// Imports that are interrupted while they run, and a large one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { holdings } from "./support/importing.ts";
 import { writeLargeExport } from "./support/large-export.ts";
 import { createPerson, type Person, PROGRAM } from "./support/program.ts";
 
-/** Messages of an import that is interrupted after two of its parts, each of a thousand lines. */
+/** Messages of an import that is interrupted after two of its requests of 1,000 lines each. */
 const MESSAGES = 6_000;
 /** Its lines: ten messages follow each conversation. */
 const LINES = MESSAGES + MESSAGES / 10;
@@ -18,7 +18,7 @@ const LINES = MESSAGES + MESSAGES / 10;
 describe("an interrupted import", () => {
   const checkpoints = ({ home }: Person): string[] => {
     try {
-      // What is still being written has another name.
+      // A file that is still being written has another name.
       return readdirSync(join(home, ".local/state/engram/imports")).filter((name) => name.endsWith(".json"));
     } catch {
       return [];
@@ -30,7 +30,7 @@ describe("an interrupted import", () => {
     return operation?.type === "import" ? operation.lines_processed : 0;
   };
 
-  /** Start an import and end it once two parts of it were stored. */
+  /** Starts an import and stops it once two of its requests are stored. */
   async function interrupt(person: Person, args: string[], signal: NodeJS.Signals) {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: person.env,
@@ -39,7 +39,7 @@ describe("an interrupted import", () => {
     const closed = once(child, "close");
     const said = text(child.stderr);
     while (checkpoints(person).length === 0 && child.exitCode === null) await sleep(5);
-    // What goes on sends the last thousand lines again.
+    // A resumed import sends the last 1,000 lines again.
     while ((await linesDone(person)) < 2_000 && child.exitCode === null) await sleep(5);
     child.kill(signal);
     const [code] = await closed;
@@ -49,7 +49,7 @@ describe("an interrupted import", () => {
   test.for([
     ["SIGKILL", null],
     ["SIGINT", 130],
-  ] as const)("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
+  ] as const)("by %s continues where it stopped, and stores everything once", async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
@@ -73,7 +73,7 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test("that was canceled starts over and finds what it has stored", async () => {
+  test("that was canceled starts over and recognizes what it has stored", async () => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     await writeLargeExport(file, { messages: MESSAGES, messageCharacters: 20 });
@@ -93,7 +93,7 @@ describe("an interrupted import", () => {
     ]);
   });
 
-  test("says what was refused until then", async () => {
+  test("reports the lines that were rejected before the interruption", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create();
     await from.client.messages.append(id, { messages: [{ role: "user", content: "hello" }] });
@@ -118,7 +118,7 @@ describe("an interrupted import", () => {
     );
   });
 
-  test("with a key that may not read its progress starts over", async () => {
+  test("starts over if the key may not read the operation's progress", async () => {
     const somebody = await createPerson();
     const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
     const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
@@ -135,7 +135,7 @@ describe("an interrupted import", () => {
 });
 
 describe("an export of 100,000 messages", () => {
-  test("is read in a heap that holds a fraction of it", async () => {
+  test("is read in a heap that is smaller than the export", async () => {
     const { env, home } = await createPerson();
     const file = join(home, "conversations.json");
     await writeLargeExport(file, { messages: 100_000, messageCharacters: 2_000 });

@@ -10,8 +10,8 @@ import { createPerson } from "./support/program.ts";
 
 const chatgpt = ["import", "chatgpt", fixture("chatgpt.json")];
 
-describe("import", () => {
-  test("stores an export, and the second time changes nothing", async () => {
+describe("engram import", () => {
+  test("stores an export, and changes nothing when it is repeated", async () => {
     const person = await createPerson();
     const first = JSON.parse((await person.run([...chatgpt, "--json"])).stdout);
     expect(first).toMatchObject({
@@ -39,7 +39,7 @@ describe("import", () => {
     ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2, 0, "2025-05-01T08:00:00.000Z"],
     ["mem0", "mem0.json", 0, 0, 3, "2024-07-26T08:22:01.052Z"],
   ] as const)(
-    "stores all of %s %s with its own times, and the second time nothing",
+    "stores all of %s %s with the original times, and nothing when it is repeated",
     async ([format, file, conversations, messages, memories, saidAt]) => {
       const person = await createPerson();
       const { run } = person;
@@ -62,14 +62,14 @@ describe("import", () => {
       const held = [...(await holdings(person)).values()] as { type: string; created_at: string }[];
       const times = held.flatMap(({ type, created_at }) => (type === "conversation" ? [] : [created_at]));
       expect(times).toContain(saidAt);
-      // Only one memory of mem0 has no time of its own. It has that of the import, never that of 1970.
+      // Only one of the mem0 memories has no time. It gets the time of the import, not 1970.
       const before = new Date(Date.now() - 3_600_000).toISOString();
       expect(times.filter((time) => time > before)).toHaveLength(format === "mem0" ? 1 : 0);
       expect(times.filter((time) => time.startsWith("1970"))).toEqual([]);
     },
   );
 
-  test("gives a chat without times that of its first import, and finds it there again", async () => {
+  test("gives a chat without times the time of its first import, and recognizes it when it is imported again", async () => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     const message = { author: { role: "user" }, content: { content_type: "text", parts: ["hello"] } };
@@ -85,7 +85,7 @@ describe("import", () => {
       expect((line as { created_at: string }).created_at >= from).toBe(true);
   });
 
-  test("keeps half a character of an NDJSON file as JSON text", async () => {
+  test("stores a lone surrogate of an NDJSON file as JSON text", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create({});
     await from.client.messages.append(id, { messages: [{ role: "user", content: "cut here" }] });
@@ -103,7 +103,7 @@ describe("import", () => {
     ]);
   });
 
-  test("finds sessions where their programs keep them", async () => {
+  test("finds sessions in the default directories of Claude Code and Codex", async () => {
     const { run, home } = await createPerson();
     cpSync(
       fixture("0d9f2c1e-1111-4222-8333-444455556666.jsonl"),
@@ -122,7 +122,7 @@ describe("import", () => {
     }
   });
 
-  test("says for people what came of it, and what was left out and where", async () => {
+  test("prints what was stored, and what was left out with its place", async () => {
     const { run } = await createPerson();
     const { code, stdout, stderr } = await run(chatgpt);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -133,7 +133,7 @@ describe("import", () => {
     expect(stdout).toContain('Not understood:\n  1 × message: the role "critic"\n');
   });
 
-  test("adds only what is new of a longer export", async () => {
+  test("stores only the new messages of a longer export", async () => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
     const counts = async (messages: number) => {
@@ -144,7 +144,7 @@ describe("import", () => {
     expect(await counts(50)).toEqual({ created: 30, existing: 20 });
   });
 
-  test("of a dry run sends nothing, and needs no key", async () => {
+  test("with --dry-run sends nothing, and needs no key", async () => {
     const person = await createPerson();
     const { code, stdout } = await person.run([...chatgpt, "--dry-run", "--json"], {
       env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
@@ -158,7 +158,7 @@ describe("import", () => {
     expect((await holdings(person)).size).toBe(0);
   });
 
-  test("reads every file of a directory that belongs to the export, and no other", async () => {
+  test("reads only the files of a directory that belong to the export", async () => {
     const { run, home } = await createPerson();
     await writeLargeExport(join(home, "conversations-000.json"), { messages: 20, messageCharacters: 20 });
     await writeLargeExport(join(home, "conversations-001.json"), { messages: 30, messageCharacters: 20 });
@@ -168,7 +168,7 @@ describe("import", () => {
   });
 
   // As archivers write it: compressed, inside a directory, next to unrelated files.
-  test("reads an export as it is downloaded, packed", async () => {
+  test("reads a zipped export as it was downloaded", async () => {
     const { run, home } = await createPerson();
     const { code, stdout, stderr } = await run(["import", "chatgpt", fixture("chatgpt.zip"), "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -183,7 +183,7 @@ describe("import", () => {
     });
   });
 
-  test("brings back what `engram export` wrote, and names the lines that it does not take", async () => {
+  test("restores what `engram export` wrote, and reports the lines that the service rejects", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create({ title: "Order 1029" });
     await from.client.messages.append(id, { messages: [{ role: "user", content: "hello\u2028\u0000" }] });
@@ -214,7 +214,7 @@ describe("import", () => {
     expect(await holdings(to)).toEqual(held);
   });
 
-  test("brings memories back, and names one whose content is there already", async () => {
+  test("restores memories, and reports a memory whose content is stored already", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     for (const content of ["one", "two"]) {
       await from.client.memories.create({ content, tags: [], summary: "" });
@@ -253,7 +253,7 @@ describe("import", () => {
     ...Object.entries(files),
     ["codex", fixture("rollout-2025-05-01T08-00-00-old.jsonl")],
     ["chatgpt", fixture("chatgpt.zip")],
-  ] as const)("knows %s by what is in the file: %s", async ([format, file]) => {
+  ] as const)("recognizes %s by the file's content: %s", async ([format, file]) => {
     const sources = await findSources(file, FORMATS.get(format)?.files ?? /./);
     for (const wanted of FORMATS.keys()) {
       const checked = checkFormat(wanted, file, sources);
@@ -265,17 +265,20 @@ describe("import", () => {
   test.for([
     ["chatgpt", "claude", files.claude],
     ["obsidian", "mem0", files.mem0],
-  ] as const)("refuses as %s what looks like %s, and sends nothing", async ([wanted, format, file]) => {
-    const { run, client } = await createPerson();
-    const { code, stdout, stderr } = await run(["import", wanted, file]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(
-      `does not have the format ${wanted}. It looks like ${format}: engram import ${format} `,
-    );
-    expect(await client.conversations.list().toArray({ max: 1 })).toEqual([]);
-  });
+  ] as const)(
+    "refuses to import, as %s, a file that looks like %s, and sends nothing",
+    async ([wanted, format, file]) => {
+      const { run, client } = await createPerson();
+      const { code, stdout, stderr } = await run(["import", wanted, file]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain(
+        `does not have the format ${wanted}. It looks like ${format}: engram import ${format} `,
+      );
+      expect(await client.conversations.list().toArray({ max: 1 })).toEqual([]);
+    },
+  );
 
-  test("names the format of what it wrote itself, and of a vault", async () => {
+  test("recognizes the format of its own export and of an Obsidian vault", async () => {
     const { run, home, client } = await createPerson();
     await client.conversations.create({ title: "Order 1029" });
     const file = join(home, "backup.ndjson");
@@ -289,7 +292,7 @@ describe("import", () => {
     expect((await run(["import", "claude-code", vault])).stderr).toContain("It looks like obsidian");
   });
 
-  test("fails if nothing in a file has the format, and says why of each item", async () => {
+  test("fails if nothing in a file has the format, and gives the reason for each item", async () => {
     const { run, home } = await createPerson();
     const file = join(home, "conversations.json");
     writeFileSync(file, '[{"id":1},{"id":2}]');
@@ -300,7 +303,7 @@ describe("import", () => {
     }
   });
 
-  test("says that it needs the scope admin", async () => {
+  test("reports that it needs the scope `admin`", async () => {
     const { run, client } = await createPerson();
     const { secret } = await client.keys.create({ name: "writer", scopes: ["read", "write"] });
     const { code, stderr } = await run(chatgpt, { env: { ENGRAM_API_KEY: secret } });

@@ -2,8 +2,8 @@ import { Engram } from "@engram/sdk";
 import { describe, expect, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
-describe("keys", () => {
-  test("prints a new key's secret alone, once, and never again", async () => {
+describe("engram keys", () => {
+  test("prints a new key's secret once, and nothing else on standard output", async () => {
     const { run, url } = await createPerson();
     const { code, stdout, stderr } = await run([
       "keys",
@@ -25,7 +25,7 @@ describe("keys", () => {
     expect(list.stdout + json.stdout).not.toContain(secret);
   });
 
-  test("binds a key to an agent, and to a time", async () => {
+  test("creates a key with an agent and an expiry time", async () => {
     const { run } = await createPerson();
     const { stdout } = await run([
       "keys",
@@ -40,7 +40,7 @@ describe("keys", () => {
     expect(JSON.parse(stdout)).toMatchObject({ agent_id: "support", expires_at: "2099-01-01T00:00:00.000Z" });
   });
 
-  test("rotates a key, leaving the old one its time", async () => {
+  test("rotates a key, and keeps the old one valid for the overlap", async () => {
     const { run, client, url } = await createPerson();
     const { id, secret } = await client.keys.create({ name: "old", scopes: ["read"] });
     const { stdout } = await run(["keys", "rotate", id, "--overlap", "600"]);
@@ -50,7 +50,7 @@ describe("keys", () => {
     expect((await client.keys.get(id)).expires_at).not.toBeNull();
   });
 
-  test("gives programs the rotated key with its secret", async () => {
+  test("prints the rotated key as JSON, with its secret", async () => {
     const { run, client, url } = await createPerson();
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
     const { secret, ...rotated } = JSON.parse((await run(["keys", "rotate", id, "--json"])).stdout);
@@ -77,7 +77,7 @@ describe("keys", () => {
   });
 });
 
-test("console prints a link that signs in once", async () => {
+test("engram console prints a link that signs in once", async () => {
   const { run, url } = await createPerson();
   const { stdout } = await run(["console"]);
   const [, code = ""] = new RegExp(`^${url}/#/sign-in/(engram_code_\\w+)\n$`).exec(stdout) ?? [];

@@ -27,7 +27,7 @@ async function openReceiver(status = 204) {
 
 const secretOf = (stderr: string): string => /whsec_\S+/.exec(stderr)?.[0] ?? "";
 
-test("listen sends the events that exist in order, signed with the secret that it prints", async () => {
+test("engram listen sends existing events in order, signed with the secret that it prints", async () => {
   const { run, client } = await createPerson();
   const { id } = await client.conversations.create({});
   const { url, received } = await openReceiver();
@@ -52,7 +52,7 @@ test("listen sends the events that exist in order, signed with the secret that i
   expect(secretOf(again.stderr)).not.toBe(secret);
 });
 
-test("listen sends events as they happen", async () => {
+test("engram listen sends new events as they happen", async () => {
   const { env, client } = await createPerson();
   const { url, received } = await openReceiver();
   const child = spawn(process.execPath, [PROGRAM, "listen", "--forward", url, "--after", "1"], { env });
@@ -65,7 +65,7 @@ test("listen sends events as they happen", async () => {
   expect(received).toHaveLength(2);
 });
 
-test("listen prints a redirect and does not follow it, and says why no response came", async () => {
+test("engram listen reports a redirect without following it, and why a receiver did not respond", async () => {
   const { run } = await createPerson();
   const { url, received } = await openReceiver(302);
   const once = ["--after", "0", "--no-wait"];
@@ -81,7 +81,7 @@ test.for([
   "ftp://localhost/",
   "localhost:3000",
   "http://10.0.0.1/",
-])("listen does not send to %s, which is not on this machine", async (url) => {
+])("engram listen does not send to %s, which is not on this machine", async (url) => {
   const { run } = await createPerson();
   expect(await run(["listen", "--forward", url])).toMatchObject({
     code: 2,

@@ -9,16 +9,16 @@ import { findLocalServices } from "../src/local-services.ts";
 import { createProgram } from "../src/program.ts";
 import { createPerson } from "./support/program.ts";
 
-/** No key from the environment: only what was kept counts. */
+/** No key in the environment, so that only the stored key counts. */
 const bare = { ENGRAM_URL: "", ENGRAM_API_KEY: "" };
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
-/** The words that call a command, the program's own name left out. */
+/** The words of a command, without the program's name. */
 const wordsOf = (command: Command): string[] =>
   command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
 
-describe("login and use", () => {
-  test("keeps a key that others cannot read, and uses it afterwards", async () => {
+describe("engram login and engram use", () => {
+  test("login stores the key so that other users of the machine cannot read it, and later commands use it", async () => {
     const { run, home, url, key, client } = await createPerson();
     await client.conversations.create({ title: "Order 1029" });
     const login = await run(["login", "--url", url], { input: `${key}\n`, env: bare });
@@ -34,7 +34,7 @@ describe("login and use", () => {
     });
   });
 
-  test("never prints a key whole", async () => {
+  test("never print a whole key", async () => {
     const { run, url, key } = await createPerson();
     const outputs = [
       await run(["login", "--url", url, "--json"], { input: key, env: bare }),
@@ -49,7 +49,7 @@ describe("login and use", () => {
     }
   });
 
-  test("keeps nothing of a key that the service refuses", async () => {
+  test("login does not store a key that the service rejects", async () => {
     const { run, url, key } = await createPerson();
     const wrong = `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}`;
     const login = await run(["login", "--url", url], { input: wrong, env: bare });
@@ -57,7 +57,7 @@ describe("login and use", () => {
     expect((await run(["use"], { env: bare })).stdout).toContain("No profiles.");
   });
 
-  test("goes over to another profile and back", async () => {
+  test("use switches to another profile and back", async () => {
     const [mine, work] = [await createPerson(), await createPerson()];
     await mine.client.conversations.create({ title: "at home" });
     await work.client.conversations.create({ title: "at work" });
@@ -74,7 +74,7 @@ describe("login and use", () => {
     expect(await mine.run(["use", "unknown"], { env: bare })).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("flags win over the environment, and the environment over the profile", async () => {
+  test("options take precedence over the environment, and the environment over the profile", async () => {
     const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
     await Promise.all(
       [one, two, three].map(({ client }, i) => client.conversations.create({ title: `${i + 1}` })),
@@ -87,7 +87,7 @@ describe("login and use", () => {
     expect(await shown(["--api-key", three.key], { ENGRAM_API_KEY: two.key })).toBe("3");
   });
 
-  test("sends a kept key to no other URL than its own", async () => {
+  test("a stored key is sent only to its own URL", async () => {
     const { run, url, key } = await createPerson();
     await run(["login", "--url", url], { input: key, env: bare });
     const elsewhere = url.replace("127.0.0.1", "localhost");
@@ -99,8 +99,8 @@ describe("login and use", () => {
   });
 });
 
-describe("login on a machine that runs a service", () => {
-  /** What a service on this machine writes about itself. */
+describe("engram login on a machine that runs a service", () => {
+  /** The file that a service on this machine writes about itself. */
   async function register(home: string, url: string, key: string, pid = process.pid): Promise<string> {
     const { port } = new URL(url);
     const [data, services] = [join(home, `data-${port}`), join(home, ".local/state/engram/services")];
@@ -110,7 +110,7 @@ describe("login on a machine that runs a service", () => {
     return join(data, "key");
   }
 
-  test("finds its URL and its key, and goes on with the profile", async () => {
+  test("finds the service's URL and key, and stores them as a profile", async () => {
     const { run, home, url, key, client } = await createPerson();
     await client.conversations.create({ title: "Order 1029" });
     const keyFile = await register(home, url, key);
@@ -137,7 +137,7 @@ describe("login on a machine that runs a service", () => {
     });
   });
 
-  test("prefers a key on standard input, and the URL that the user names", async () => {
+  test("prefers a key from standard input, and a URL given by the user", async () => {
     const [mine, other] = [await createPerson(), await createPerson()];
     await register(mine.home, mine.url, mine.key);
     const piped = await mine.run(["login"], { input: other.key, env: bare });
@@ -150,7 +150,7 @@ describe("login on a machine that runs a service", () => {
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("at http://127.0.0.1:2,") });
   });
 
-  test("takes the default port's of several, else has the user choose", async () => {
+  test("lists the service on the default port first, and asks for --url if several run", async () => {
     const { run, home, url, key } = await createPerson();
     await register(home, url, key);
     await register(home, "http://127.0.0.1:3", "key of another");
@@ -162,7 +162,7 @@ describe("login on a machine that runs a service", () => {
     expect(services[0]).toEqual({ url: DEFAULT_URL, apiKey: "engram_sk_live_default", keyFile });
   });
 
-  test("passes over a service that was killed", async () => {
+  test("ignores a service that was killed", async () => {
     const { run, home, url, key } = await createPerson();
     const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
     await register(home, url, key, pid);
@@ -181,7 +181,7 @@ describe("every command", () => {
     [["conversations", "--after", "yesterday"], "must be a date"],
     [["remember"], "unknown command"],
     [["keys", "--what"], "unknown option"],
-  ] as const)("answers a wrong command line with 2: %s", async ([args, says]) => {
+  ] as const)("exits with code 2 for a wrong command line: %s", async ([args, says]) => {
     const { run } = await createPerson();
     expect(await run([...args])).toMatchObject({
       code: 2,
@@ -190,7 +190,7 @@ describe("every command", () => {
     });
   });
 
-  test("explains itself with an example", async () => {
+  test("has an example in its help text", async () => {
     const commands = withAll(createProgram());
     expect(commands.length).toBeGreaterThan(15);
     for (const command of commands) {
@@ -227,14 +227,14 @@ describe("every command", () => {
   test.for([
     ["no command", []],
     ["no --yes", ["conversations", "delete", "conv_x"]],
-  ] as const)("prints what is missing as JSON on stderr: %s", async ([, words]) => {
+  ] as const)("prints a missing setting as JSON on stderr: %s", async ([, words]) => {
     const { run } = await createPerson();
     const { code, stderr } = await run([...words, "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage" } });
   });
 
-  test("says when no service is there", async () => {
+  test("reports that no service responds", async () => {
     const { run } = await createPerson();
     const failed = await run(["conversations"], { env: { ENGRAM_URL: "http://127.0.0.1:2" } });
     expect(failed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/engram doctor/) });

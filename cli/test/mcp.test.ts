@@ -7,14 +7,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { createPerson, type Person, PROGRAM, runAlone } from "./support/program.ts";
 
-/** A person whose key only their profile knows. */
+/** A person whose key is only in their profile. */
 async function createProfile(): Promise<Person> {
   const person = await createPerson();
   await person.run(["login"], { input: person.key });
   return person;
 }
 
-/** The official client, which starts the bridge as any other would. */
+/** The official client, which starts the bridge as any client does. */
 async function connect(
   server: { command: string; args: string[] },
   env: Record<string, string>,
@@ -28,11 +28,11 @@ async function connect(
 
 const bridge = { command: process.execPath, args: [PROGRAM, "mcp"] };
 
-describe("mcp", () => {
+describe("engram mcp", () => {
   test.for([
     ["the revision of 2025", {}],
     ["the newest revision", { versionNegotiation: { mode: "auto" } }],
-  ] as const)("passes everything on in %s", async ([, options]) => {
+  ] as const)("forwards every message unchanged in %s", async ([, options]) => {
     const { env } = await createPerson();
     const client = await connect(bridge, env, options);
     const { tools } = await client.listTools();
@@ -49,7 +49,7 @@ describe("mcp", () => {
     expect(failed.isError).toBe(true);
   });
 
-  test("gives the client the sets of tools that it is started with", async () => {
+  test("offers the client the tool sets that its options select", async () => {
     const { env } = await createPerson();
     const namesOf = async (...args: string[]) => {
       const { tools } = await (
@@ -61,22 +61,25 @@ describe("mcp", () => {
     expect(await namesOf("--tools", "memories")).toEqual(
       expect.arrayContaining(["store_memory", "recall_memory"]),
     );
-    // Each of them is one that the service has.
+    // Each tool is one of the service's.
     expect(await namesOf("--tools", "conversations, memories,thoughts")).toEqual(
       expect.arrayContaining(["append_messages", "store_memory", "capture_thought"]),
     );
   });
 
-  test.for(["", "notes", "memories,notes"])("refuses the sets %o before it serves", async (tools) => {
-    const { run } = await createPerson();
-    for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
-      const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("conversations, memories, thoughts");
-    }
-  });
+  test.for(["", "notes", "memories,notes"])(
+    "rejects the unknown tool sets %o when it starts",
+    async (tools) => {
+      const { run } = await createPerson();
+      for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
+        const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+        expect(stderr).toContain("conversations, memories, thoughts");
+      }
+    },
+  );
 
-  test("answers requests side by side, each with its own answer", async () => {
+  test("processes requests in parallel, each with its own response", async () => {
     const { env } = await createPerson();
     const client = await connect(bridge, env);
     const titles = Array.from({ length: 20 }, (_, i) => `chat ${i}`);
@@ -89,14 +92,14 @@ describe("mcp", () => {
   });
 
   test.for([
-    ["a key that is refused", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated/],
-    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, /fetch failed/],
+    ["a rejected key", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated/],
+    ["a service that does not respond", { ENGRAM_URL: "http://127.0.0.1:2" }, /fetch failed/],
   ] as const)("reports to the client %s", async ([, env, says]) => {
     const person = await createPerson();
     await expect(connect(bridge, { ...person.env, ...env })).rejects.toThrow(says);
   });
 
-  test("writes nothing but messages to standard output, and ends with its input", async () => {
+  test("writes only messages to standard output, and ends when its input ends", async () => {
     const { env } = await createPerson();
     const serve = (more: Record<string, string>) =>
       runAlone(["mcp"], { env: { ...env, ...more }, input: "" });
@@ -132,7 +135,7 @@ env = { TOKEN = "another secret" }
 theme = "dark" # at night
 `;
 
-/** The text of a client's file before, and the servers that a text of it holds. */
+/** The original text of a client's file, and a function that reads its servers. */
 const before = (client: string) =>
   client === "codex"
     ? TOML_BEFORE
@@ -142,10 +145,10 @@ const servers = (client: string, text: string): Record<string, { command: string
   return JSON.parse(text.replace(/\/\/.*/, ""))[client === "vscode" ? "servers" : "mcpServers"];
 };
 
-describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, path]) => {
+describe.for(sample(Object.entries(FILES), 2))("engram mcp install for %s", ([client, path]) => {
   const install = ["mcp", "install", "--client", client];
 
-  test("writes what the client then starts, and keeps the key out of it", async () => {
+  test("writes the command that the client starts, without the key", async () => {
     const person = await createProfile();
     const { code, stdout, stderr } = await person.run([...install, "--yes"]);
     expect(code).toBe(0);
@@ -159,7 +162,7 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     expect(tools.length).toBeGreaterThan(0);
   });
 
-  test("keeps the rest of the file, and the old file as a backup", async () => {
+  test("keeps the rest of the file, and saves the old file as a backup", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -171,12 +174,12 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     const after = readFileSync(file, "utf8");
     for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
     expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
-    // The diff shows what changes and nothing around it.
+    // The diff shows only what changes.
     expect(stderr).toMatch(/\+ .*engram/);
     expect(stderr).not.toContain("secret");
   });
 
-  test("keeps a file that is one line what it was, and an old entry's key unseen", async () => {
+  test("keeps a one-line file on one line, and does not print the key of a replaced entry", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
     const old = { url: person.url, headers: { Authorization: `Bearer ${person.key}` } };
@@ -200,7 +203,7 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     expect(servers(client, text)).toMatchObject(client === "codex" ? {} : { a: { b: [] } });
   });
 
-  test("changes nothing without confirmation when there is no terminal, nor an entry that is correct", async () => {
+  test("changes nothing without confirmation when there is no terminal, or if the entry is correct already", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -215,7 +218,7 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
   });
 
-  test("puts another profile in the place of the first", async () => {
+  test("replaces the profile of an existing entry", async () => {
     const person = await createProfile();
     await person.run(["login", "--profile", "work"], { input: person.key });
     const file = join(person.home, path);
@@ -228,7 +231,7 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
   });
 
-  test("writes which tools the client gets, and takes them back", async () => {
+  test("writes the tool sets that the options select, and removes them again", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
     const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
@@ -240,7 +243,7 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
     expect(args()).not.toContain("--tools");
   });
 
-  test("leaves a file alone that it cannot read", async () => {
+  test("does not change a file that it cannot parse", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -251,14 +254,14 @@ describe.for(sample(Object.entries(FILES), 2))("mcp install for %s", ([client, p
   });
 });
 
-describe("mcp install", () => {
-  test("needs a profile, which keeps the key", async () => {
+describe("engram mcp install", () => {
+  test("needs a profile, which stores the key", async () => {
     const { run } = await createPerson();
     const { code, stderr } = await run(["mcp", "install", "--client", "cursor", "--yes"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("engram login") });
   });
 
-  test("writes through a link", async () => {
+  test("writes through a symbolic link", async () => {
     const { run, home } = await createProfile();
     mkdirSync(join(home, ".cursor"));
     writeFileSync(join(home, "dotfiles.json"), "{}");
@@ -267,7 +270,7 @@ describe("mcp install", () => {
     expect(readFileSync(join(home, "dotfiles.json"), "utf8")).toContain("engram");
   });
 
-  test("does not write a TOML server twice that is written in another way", async () => {
+  test("does not change a TOML file that defines the server as an inline table", async () => {
     const { run, home } = await createProfile();
     mkdirSync(join(home, ".codex"));
     const text = 'mcp_servers = { engram = { command = "mine" } }\n';

@@ -5,8 +5,8 @@ import { fileSource, fixture, jsonSource, readWith, textSource } from "./support
 
 const read = () => readWith(importMem0, fileSource(fixture("mem0.json")));
 
-describe("importing memories of mem0", () => {
-  test("keeps each with its owner, its categories and its time", async () => {
+describe("importing mem0 memories", () => {
+  test("keeps each memory's owner, categories and time", async () => {
     const { memories, conversations } = await read();
     expect(conversations).toEqual([]);
     expect(memories).toMatchObject([
@@ -40,7 +40,7 @@ describe("importing memories of mem0", () => {
   test.for([
     ["the TypeScript client", { results: [camel] }],
     ["several pages", [{ results: [] }, { results: [camel] }]],
-  ] as const)("keeps owners, times and metadata in the names of %s", async ([, file]) => {
+  ] as const)("keeps owners, times and metadata under the field names of %s", async ([, file]) => {
     const { memories, notUnderstood } = await readWith(importMem0, jsonSource(file));
     expect(memories).toMatchObject([
       {
@@ -60,7 +60,7 @@ describe("importing memories of mem0", () => {
     expect(notUnderstood).toEqual([]);
   });
 
-  test("reads an export of OpenMemory, with times in seconds, without deleted memories", async () => {
+  test("reads an OpenMemory export, with times in seconds, and skips deleted memories", async () => {
     const one = { id: "1", content: "one", user_id: "ann", state: "active", created_at: 1_721_982_121 };
     const file = { user: { user_id: "ann" }, memories: [one, { ...one, id: "2", state: "deleted" }] };
     const { memories, leftOut } = await readWith(importMem0, jsonSource(file));
@@ -68,7 +68,7 @@ describe("importing memories of mem0", () => {
     expect(leftOut).toMatchObject([{ reason: "deleted in mem0", place: "file, memory 2" }]);
   });
 
-  test("reports fields that it does not understand, and keeps them", async () => {
+  test("keeps unknown fields, and reports them", async () => {
     const file = [
       {
         ...camel,
@@ -91,13 +91,13 @@ describe("importing memories of mem0", () => {
     ]);
   });
 
-  test("keeps half a character as JSON text", async () => {
+  test("stores a lone surrogate as JSON text", async () => {
     const { memories } = await readWith(importMem0, textSource('[{"id":"1","memory":"cut \\ud83d"}]'));
     expect(memories).toMatchObject([{ content: "cut \ufffd", parts: { json: '{"content":"cut \\ud83d"}' } }]);
   });
 
-  // A list of memories begins with the newest: a place in it would not last.
-  test("gives a memory the same line wherever it stands", async () => {
+  // A list of memories starts with the newest, so the place of a memory in it changes.
+  test("produces the same line for a memory wherever it is in the file", async () => {
     const [one, two] = [
       { id: "1", memory: "one" },
       { id: "2", memory: "two" },
@@ -108,7 +108,7 @@ describe("importing memories of mem0", () => {
     expect(after?.memories).toContainEqual(before?.memories[0]);
   });
 
-  test("says what it leaves out, and where", async () => {
+  test("reports what it leaves out, with its place", async () => {
     const { leftOut, notUnderstood } = await read();
     expect(leftOut).toEqual([{ what: "memory", reason: "empty", place: "file, memory 0c5e" }]);
     expect(notUnderstood).toEqual([{ what: "memory", reason: "no id", place: "file, memory 4" }]);

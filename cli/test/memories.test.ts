@@ -18,8 +18,8 @@ async function createNotes() {
   return { ...person, ids: items.map(({ id }) => id) };
 }
 
-describe("memories", () => {
-  test("lists what was captured, the last first, each on a line", async () => {
+describe("engram memories", () => {
+  test("lists memories newest first, one per line", async () => {
     const { run, ids } = await createNotes();
     const { code, stdout } = await run(["memories"]);
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe("memories", () => {
     ["--tag", "other", 0],
     ["--after", "2026-11-02", 1],
     ["--before", "2026-11-02", 0],
-  ] as const)("lists and finds by %s %s", async ([flag, value, found]) => {
+  ] as const)("list and search filter by %s %s", async ([flag, value, found]) => {
     const { run, ids } = await createNotes();
     const search = ["memories", "search", "--mode", "keyword", "kettle", "--json"];
     const { results } = JSON.parse((await run([...search, flag, value])).stdout);
@@ -52,14 +52,14 @@ describe("memories", () => {
     expect(items.some(({ id }: { id: string }) => id === ids[0])).toBe(found === 1);
   });
 
-  test("leaves out what `--exclude` names", async () => {
+  test("search leaves out results that contain the words of `--exclude`", async () => {
     const { run } = await createNotes();
     const search = ["memories", "search", "--mode", "keyword", "kettle", "--json"];
     expect(JSON.parse((await run(search)).stdout).results).toHaveLength(1);
     expect(JSON.parse((await run([...search, "--exclude", "leaking"])).stdout).results).toEqual([]);
   });
 
-  test("prints a memory as it was captured, so that it can go into a file", async () => {
+  test("prints a memory exactly as it was captured", async () => {
     const { run, ids } = await createNotes();
     const id = ids[1] ?? "";
     expect((await run(["memories", "get", id])).stdout).toBe("Refunds take three days. ");
@@ -70,7 +70,7 @@ describe("memories", () => {
     });
   });
 
-  test("shows of what it found the id, the time, where it is from and the part that matched", async () => {
+  test("search prints each result's id, time, source and matching part", async () => {
     const { run, ids } = await createNotes();
     const { stdout } = await run(["memories", "search", "--mode", "keyword", "leaking", "kettle"]);
     expect(stdout).toMatch(

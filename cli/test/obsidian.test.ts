@@ -8,7 +8,7 @@ import { createPerson, type Person } from "./support/program.ts";
 const MODIFIED = new Date("2025-06-01T08:00:00Z");
 const read = (text: string) => readNote(text, { vault: "Vault", path: "a.md" }, MODIFIED.getTime());
 
-/** What stands in a vault of ours, by path; a Buffer where it is no text. */
+/** The files of the test vault by path; a Buffer for a file that is not text. */
 const VAULT: Record<string, string | Buffer> = {
   "Inbox.md": "Buy a kettle. #shopping [[Order 1029|the order]] ![[photo.png]]",
   "Projects/Ärger & Öl/日記 ☕.md":
@@ -34,12 +34,12 @@ function write(vault: string, files: Record<string, string | Buffer>): void {
   }
 }
 
-/** A person with the vault above, and how they import it. */
+/** A person with this vault, and a function that imports it. */
 async function createOwner() {
   const person = await createPerson();
   const vault = join(person.home, "Vault");
   write(vault, VAULT);
-  // Followed, they would never end.
+  // Following these links would never end.
   symlinkSync(vault, join(vault, "Projects/loop"));
   const bring = async (...args: string[]) => {
     const { code, stdout } = await person.run(["import", "obsidian", vault, "--json", ...args]);
@@ -53,12 +53,12 @@ async function byPath({ client }: Pick<Person, "client">): Promise<Map<unknown, 
   return new Map(memories.map((memory) => [memory.metadata.path, memory]));
 }
 
-describe("a note of Obsidian", () => {
+describe("an Obsidian note", () => {
   test.for([
     ["plain", "no front matter"],
-    ["a mark of byte order and line ends of Windows", "\uFEFF---\r\ntags: a\r\n---\r\nb\r\n"],
+    ["a byte order mark and Windows line endings", "\uFEFF---\r\ntags: a\r\n---\r\nb\r\n"],
     ["links of every kind", "[[a|b]] ![[c.png]] [d](e.md) ^block"],
-  ])("is kept as the file has it: %s", ([, text = ""]) => {
+  ])("is stored exactly as the file has it: %s", ([, text = ""]) => {
     expect(read(text).memory.content).toBe(text);
   });
 
@@ -66,7 +66,7 @@ describe("a note of Obsidian", () => {
     ["a list", "---\ntags: [a, '#b/c', 2024]\n---\n", ["a", "b/c", "2024"]],
     ["a block list with Windows line endings", "---\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n", ["a", "b"]],
     ["a text with commas", "---\ntags: a, b\n---\n", ["a", "b"]],
-    ["a text with blanks", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
+    ["a text with spaces", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
     ["the text, once", "---\ntags: [a]\n---\n#a then #b/c-d, and\t#größe", ["a", "b/c-d", "größe"]],
     ["no heading, number, link or colour", "# h\n#1 x#y http://z/#w (#v) ##u", undefined],
     ["no code", "`#a` \n```sh\n#b\n~~~\n```\n#c\n> ~~~~\n> #d\n> ~~~~~\n#e\n```\n#f", ["c", "e"]],
@@ -75,7 +75,7 @@ describe("a note of Obsidian", () => {
     expect(read(text).memory.tags).toEqual(tags);
   });
 
-  test("has the fields of its front matter as metadata, but for tags, and its own place", () => {
+  test("has its front matter, except tags, and its path as metadata", () => {
     const { memory, flaws } = read(
       "---\nstatus: open\npriority: 2\npath: mine\ntags: a\ndue: 2024-05-01\n---\n",
     );
@@ -95,36 +95,40 @@ describe("a note of Obsidian", () => {
     ["created: one day\ndate: 2024-05-01", "2024-05-01T00:00:00.000Z"],
     ["created: 3", MODIFIED.toISOString()],
     ["title: none", MODIFIED.toISOString()],
-  ])("was made when it says so, else when the file was changed: %s", ([yaml, at]) => {
+  ])("is dated by its front matter, or else by the file's modification time: %s", ([yaml, at]) => {
     expect(read(`---\n${yaml}\n---\n`).memory.created_at).toBe(at);
   });
 
   test.for([
     ["is broken", "---\na: [\n---\n", "front matter that is not valid YAML"],
-    ["names an alias of nothing", "---\na: *b\n---\n", "front matter that is not valid YAML"],
+    ["refers to an unknown alias", "---\na: *b\n---\n", "front matter that is not valid YAML"],
     [
       "is larger than metadata",
       `---\na: ${"x".repeat(17_000)}\n---\n`,
       "front matter that metadata cannot hold",
     ],
-    ["holds itself", "---\na: &a [*a]\n---\n", "front matter that metadata cannot hold"],
-    ["was rounded", "---\na: 12345678901234567890\n---\n", "front matter that metadata cannot hold"],
-  ])("is taken whole where its front matter %s, and says so", ([, text = "", flaw]) => {
+    ["contains itself", "---\na: &a [*a]\n---\n", "front matter that metadata cannot hold"],
+    [
+      "has a number that cannot be stored exactly",
+      "---\na: 12345678901234567890\n---\n",
+      "front matter that metadata cannot hold",
+    ],
+  ])("is stored whole, with a report, if its front matter %s", ([, text = "", flaw]) => {
     const { memory, flaws } = read(text);
     expect(memory).toMatchObject({ content: text, metadata: { vault: "Vault", path: "a.md" } });
     expect(Object.keys(memory.metadata)).toEqual(["vault", "path"]);
     expect(flaws).toEqual([flaw]);
   });
 
-  test("that begins with a rule has no front matter", () => {
+  test("that begins with a horizontal rule has no front matter", () => {
     const { memory, flaws } = read("---\nprose between\n---\nrules #a");
     expect(memory).toMatchObject({ tags: ["a"], metadata: { path: "a.md" } });
     expect(flaws).toEqual([]);
   });
 });
 
-describe("import obsidian", () => {
-  test("stores every note of a vault, and the second time nothing", async () => {
+describe("engram import obsidian", () => {
+  test("stores every note of a vault, and nothing when it is repeated", async () => {
     const owner = await createOwner();
     expect(await owner.bring()).toEqual({
       code: 0,
@@ -168,7 +172,7 @@ describe("import obsidian", () => {
     expect((await byPath(owner)).get("Projects/crlf.md")).toEqual(held.get("Projects/crlf.md"));
   });
 
-  test("updates a note that was changed, in place of what it was", async () => {
+  test("updates the memory of a note whose text has changed", async () => {
     const owner = await createOwner();
     await owner.bring();
     const before = (await byPath(owner)).get("Projects/crlf.md");
@@ -185,7 +189,7 @@ describe("import obsidian", () => {
     });
   });
 
-  test("knows a note again that was moved, and keeps what was deleted", async () => {
+  test("recognizes a moved note, and keeps the memory of a deleted one", async () => {
     const owner = await createOwner();
     await owner.bring();
     const before = (await byPath(owner)).get("Inbox.md");
@@ -198,8 +202,8 @@ describe("import obsidian", () => {
     expect(held.has("Projects/broken.md")).toBe(true);
   });
 
-  // Captured before the first was changed, the second would have been taken for what is there already.
-  test("keeps what one of two notes of the same words says when the other is changed", async () => {
+  // Stored before the first note is changed, the second would count as existing.
+  test("keeps the content of a note when another note with the same content is changed", async () => {
     const owner = await createOwner();
     await owner.bring();
     write(owner.vault, { "copy one.md": "other words", "a copy.md": "the same words" });
@@ -210,7 +214,7 @@ describe("import obsidian", () => {
     expect(held.get("copy one.md")?.content).toBe("other words");
   });
 
-  test("leaves out a change to what another note says already, and goes on", async () => {
+  test("leaves out a change that would make a note equal to another, and continues", async () => {
     const owner = await createOwner();
     await owner.bring();
     write(owner.vault, { "Inbox.md": "the same words", "z.md": "new" });
@@ -225,7 +229,7 @@ describe("import obsidian", () => {
     });
   });
 
-  test("never takes a note of another vault for its own", async () => {
+  test("does not mistake a note of another vault for its own", async () => {
     const owner = await createOwner();
     await owner.bring();
     const other = join(owner.home, "Other");
@@ -237,11 +241,11 @@ describe("import obsidian", () => {
     expect(contents).toContain(VAULT["Inbox.md"]);
   });
 
-  test("refuses another vault of the same name until it is named", async () => {
+  test("refuses another vault of the same name until the user names it", async () => {
     const owner = await createOwner();
     await owner.bring();
     const other = join(owner.home, "work", "Vault");
-    // One that every vault begins with.
+    // A note that every vault starts with.
     const shared = { "copy one.md": VAULT["copy one.md"] ?? "" };
     write(other, {
       ...shared,
@@ -262,7 +266,7 @@ describe("import obsidian", () => {
     expect(chats.code).toBe(2);
   });
 
-  test("adds only what is new of a vault that has more notes than a page", async () => {
+  test("adds only the new notes of a vault with more notes than a page", async () => {
     const owner = await createPerson();
     const vault = join(owner.home, "Large");
     const notes = (from: number, to: number) =>
@@ -275,7 +279,7 @@ describe("import obsidian", () => {
     expect(await stored()).toEqual({ created: 30, updated: 0, existing: 120 });
   });
 
-  test("of a dry run sends nothing, and needs no key", async () => {
+  test("with --dry-run sends nothing, and needs no key", async () => {
     const { run, vault, client } = await createOwner();
     const { code, stdout } = await run(["import", "obsidian", vault, "--dry-run"], {
       env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
@@ -287,13 +291,13 @@ describe("import obsidian", () => {
     expect(await client.memories.list().toArray({ max: 1 })).toEqual([]);
   });
 
-  test("says for people what came of it", async () => {
+  test("prints a summary", async () => {
     const { run, vault } = await createOwner();
     const { stdout } = await run(["import", "obsidian", vault]);
     expect(stdout).toMatch(/^ +read +stored +updated +existing\nnotes +6 +5 +0 +1\n[\s\S]*\nLeft out:\n/);
   });
 
-  test("needs a directory with notes, and no more than to read and write", async () => {
+  test("needs a directory with notes, and only the scopes `read` and `write`", async () => {
     const { run, client, vault, home } = await createOwner();
     expect(await run(["import", "obsidian", join(vault, "Inbox.md")])).toMatchObject({
       code: 1,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
-describe("operations and index", () => {
-  test("show what the service does in the background, and cancel it", async () => {
+describe("engram operations and engram index", () => {
+  test("list background operations, and cancel one", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.beginImport({ lines: 1_200 });
     await client.index.repair();
@@ -31,7 +31,7 @@ describe("operations and index", () => {
     });
   });
 
-  test("count what is indexed, of everything or of one conversation", async () => {
+  test("count the indexed messages of the organization or of one conversation", async () => {
     const { run, client } = await createPerson();
     const conversation = await client.conversations.create({});
     const messages = [{ role: "user", content: "The kettle leaks." } as const];

@@ -10,11 +10,11 @@ const { engines, publishConfig, scripts, version } = JSON.parse(
   readFileSync(join(PACKAGE, "package.json"), "utf8"),
 );
 
-/** Makes a program see another version of Node than its own. */
+/** Makes a program see another version of Node. */
 const ON_NODE_18 =
   'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } })';
 
-test("the published package runs as it is installed: its files and its dependencies", async () => {
+test("the published package contains all the files and dependencies that it needs to run", async () => {
   const { env, home } = await createPerson();
   const [, ...args] = (scripts.build as string).split(" ");
   execFileSync("esbuild", args, { cwd: PACKAGE, stdio: "pipe" });
@@ -22,7 +22,7 @@ test("the published package runs as it is installed: its files and its dependenc
   const run = (...argv: string[]) =>
     execFileSync(process.execPath, [program, ...argv], { env, encoding: "utf8" });
   expect(run("--version")).toBe(`${version}\n`);
-  // All that an old Node reads before it says that it is too old.
+  // The file has one import, so that an old Node can run it and report that it is too old.
   expect([...readFileSync(program, "utf8").matchAll(/^import .*/gm)]).toHaveLength(1);
   const tooOld = spawnSync(process.execPath, ["--import", ON_NODE_18, program, "doctor"], {
     env,
@@ -37,7 +37,7 @@ test("the published package runs as it is installed: its files and its dependenc
   ).toBe(18);
   expect(JSON.parse(run("doctor", "--json")).healthy).toBe(true);
 
-  // Where the repository is not around it, the service of the same version is fetched.
+  // Outside the repository, the service of the same version is downloaded.
   const npx = join(home, "npx");
   writeFileSync(npx, '#!/bin/sh\necho "$@" "$PORT" "$ENGRAM_DATA"\nexit 7\n', { mode: 0o755 });
   const fetched = spawnSync(process.execPath, [program, "start", "--port", "0", "--data", home], {

@@ -14,8 +14,8 @@ async function createOrder() {
   return { ...person, conversationId: id };
 }
 
-describe("search", () => {
-  test("shows title, id, speaker and time of what it found", async () => {
+describe("engram search", () => {
+  test("prints each result's title, id, speaker and time", async () => {
     const { run, conversationId } = await createOrder();
     const { code, stdout } = await run(["search", "--mode", "keyword", "leaking", "kettle"]);
     expect(code).toBe(0);
@@ -25,12 +25,12 @@ describe("search", () => {
     expect(stdout).toContain("  2 assistant, 2026-11-02 09:31: Your refund left us");
   });
 
-  test("highlights words on a terminal that shows colours", () => {
+  test("highlights matching words on a terminal with colors", () => {
     const marked = excerpt("The kettle leaks.", [{ start: 4, end: 10 }], (word) => `[${word}]`);
     expect(marked).toBe("The [kettle] leaks.");
   });
 
-  test("shows of a long message the part that matched", () => {
+  test("prints the matching part of a long message", () => {
     const content = `${"before ".repeat(200)}kettle${" after".repeat(200)}`;
     const start = content.indexOf("kettle");
     const shown = excerpt(content, [{ start, end: start + 6 }], (word) => `[${word}]`);
@@ -38,7 +38,7 @@ describe("search", () => {
     expect(shown.length).toBeLessThan(500);
   });
 
-  test("lets no stored text steer the terminal", async () => {
+  test("prints no control characters of stored text", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.conversations.create({ title: "\u202eevil" });
     await client.messages.append(id, { messages: [{ role: "user", content: "kettle\u001b[2J\u0007 gone" }] });
@@ -51,7 +51,7 @@ describe("search", () => {
     expect(JSON.parse(stdout).results[0].messages[0].content).toBe("kettle\u001b[2J\u0007 gone");
   });
 
-  test("finds a command with its flags, and leaves out what `--exclude` names", async () => {
+  test("finds a command with its flags, and leaves out results that contain the words of `--exclude`", async () => {
     const { run, client, conversationId } = await createOrder();
     const content = "To clean the build, run rm -rf dist before deploying.";
     await client.messages.append(conversationId, { messages: [{ role: "user", content }] });
@@ -85,19 +85,19 @@ describe("search", () => {
     ["--conversation", "conv_other", 0],
   ] as const)("filters by %s %s", async ([flag, value, found]) => {
     const { run } = await createOrder();
-    // Words only: meaning comes later, and would answer `pending` at its own time.
+    // In keyword mode, because `pending` and vectors would depend on time.
     const { code, stdout } = await run(["search", "kettle", "--mode", "keyword", "--json", flag, value]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).results).toHaveLength(found);
   });
 
-  test("answers no more results and neighbours than asked for", async () => {
+  test("prints no more results and neighboring messages than requested", async () => {
     const { run } = await createOrder();
     const { stdout } = await run(["search", "kettle", "--limit", "1", "--context", "0", "--json"]);
     expect(JSON.parse(stdout).results).toMatchObject([{ messages: [{ sequence: 1 }] }]);
   });
 
-  test("says on stderr when nothing was found, and that is no failure", async () => {
+  test("reports on stderr that nothing was found, and exits with 0", async () => {
     const { run } = await createPerson();
     expect(await run(["search", "kettle"])).toMatchObject({
       code: 0,

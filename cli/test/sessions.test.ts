@@ -27,8 +27,8 @@ const said = (uuid: string, second: number, more: Line = {}): Line => {
 };
 const start = [said("u1", 1), said("a2", 2)];
 
-describe("sessions of Claude Code", () => {
-  test("store a resumed history once, and name the session that they continue", async () => {
+describe("imported Claude Code sessions", () => {
+  test("store a resumed history once, and refer to the session that they continue", async () => {
     const { conversations, leftOut } = await readWith(
       importClaudeCode,
       source("A.jsonl", start),
@@ -45,7 +45,7 @@ describe("sessions of Claude Code", () => {
     expect(leftOut).toMatchObject([{ what: "copied message" }, { what: "copied message" }]);
   });
 
-  test("recognize the messages of a fork, which have new ids", async () => {
+  test("recognize the messages of a forked session, although they have new ids", async () => {
     const forked = start.map((line) => ({
       ...line,
       uuid: `f-${line.uuid}`,
@@ -62,7 +62,7 @@ describe("sessions of Claude Code", () => {
     });
   });
 
-  test("store one of two equal lines, and both if one id has two contents", async () => {
+  test("store one of two equal lines, and both of two different lines with the same id", async () => {
     const other = { ...said("u1", 1), message: { role: "user", content: "other" } };
     const { conversations, leftOut } = await readWith(
       importClaudeCode,
@@ -72,7 +72,7 @@ describe("sessions of Claude Code", () => {
     expect(leftOut).toMatchObject([{ what: "repeated message", place: "A.jsonl:2" }]);
   });
 
-  test("keep both ends of a session that is in two directories", async () => {
+  test("keep both continuations of a session that two directories contain", async () => {
     const { conversations } = await readWith(
       importClaudeCode,
       source("-one/S.jsonl", [...start, said("u3", 3)]),
@@ -85,7 +85,7 @@ describe("sessions of Claude Code", () => {
     expect(conversations[1]?.metadata).toMatchObject({ branch_of: conversations[0]?.id });
   });
 
-  test("belong to the session whose subagents have logs of their own", async () => {
+  test("store a subagent's log as a branch of its session", async () => {
     const { conversations } = await readWith(
       importClaudeCode,
       source("S.jsonl", start),
@@ -109,27 +109,26 @@ describe("sessions of Claude Code", () => {
   ];
 
   test.for([
-    [
-      "a person's",
-      { prompt: "and tests", origin: { kind: "human" } },
-      { role: "user", content: "and tests" },
-    ],
-    ["one of no origin", { prompt: "and tests" }, { role: "user", content: "and tests" }],
+    ["a user's", { prompt: "and tests", origin: { kind: "human" } }, { role: "user", content: "and tests" }],
+    ["one without an origin", { prompt: "and tests" }, { role: "user", content: "and tests" }],
     ["one with a picture", { prompt: picture }, { role: "user", content: "look", parts: picture }],
     [
       "another agent's",
       { prompt: "done", origin: { kind: "peer" } },
       { role: "system", content: "done", metadata: { origin: "peer", is_meta: true } },
     ],
-  ] as const)("keep a message that came while the model worked: %s", async ([, attachment, message]) => {
-    const { conversations } = await readWith(
-      importClaudeCode,
-      source("A.jsonl", [...start, queued("q", attachment)]),
-    );
-    expect(conversations[0]?.messages[2]).toMatchObject(message);
-  });
+  ] as const)(
+    "keep a message that the user sent while the model worked: %s",
+    async ([, attachment, message]) => {
+      const { conversations } = await readWith(
+        importClaudeCode,
+        source("A.jsonl", [...start, queued("q", attachment)]),
+      );
+      expect(conversations[0]?.messages[2]).toMatchObject(message);
+    },
+  );
 
-  test("keep a queued message that no other line has, and leave out its repeats", async () => {
+  test("keep a queued message that no other line contains, and leave out its repeats", async () => {
     const queue = (operation: string, content?: string): Line => ({
       type: "queue-operation",
       operation,
@@ -160,7 +159,7 @@ describe("sessions of Claude Code", () => {
     ]);
   });
 
-  test("hide what the program wrote as the user, and name types that are not known", async () => {
+  test("mark text that the program wrote in the user's name as hidden, and report unknown types", async () => {
     const { conversations, leftOut, notUnderstood } = await readWith(
       importClaudeCode,
       source("A.jsonl", [
@@ -205,8 +204,8 @@ const history = (second: number) => [
   speaks(second + 1, "assistant", "Hello."),
 ];
 
-describe("sessions of Codex", () => {
-  test("store the history of a fork once, and name the session that it was forked from", async () => {
+describe("imported Codex sessions", () => {
+  test("store the history of a fork once, and refer to the session that was forked", async () => {
     const { conversations } = await readWith(
       importCodex,
       source("rollout-1-P.jsonl", [meta("P", 1), ...history(2), speaks(4, "user", "its own end")]),
@@ -227,7 +226,7 @@ describe("sessions of Codex", () => {
     });
   });
 
-  test("do not take two sessions with the same start for one", async () => {
+  test("stay separate if they only start alike", async () => {
     const { conversations } = await readWith(
       importCodex,
       source("rollout-1.jsonl", [meta("P", 1), ...history(2)]),
@@ -236,7 +235,7 @@ describe("sessions of Codex", () => {
     expect(conversations.map(({ messages }) => messages.length)).toEqual([2, 2]);
   });
 
-  test("name the parent that they only refer to, and that of a subagent", async () => {
+  test("refer to a parent whose history they do not repeat, and to the parent of a subagent", async () => {
     const { conversations } = await readWith(
       importCodex,
       source("rollout-1.jsonl", [meta("P", 1), ...history(2)]),
@@ -253,7 +252,7 @@ describe("sessions of Codex", () => {
     }
   });
 
-  test("keep plans, summaries and messages between agents, and hide the program's context", async () => {
+  test("keep plans, summaries and messages between agents, and mark the program's context as hidden", async () => {
     const event = (type: string, payload: Line): Line => ({ timestamp: at(3), type, payload });
     const { conversations, leftOut, notUnderstood } = await readWith(
       importCodex,
@@ -285,7 +284,7 @@ describe("sessions of Codex", () => {
 });
 
 describe("importing sessions again", () => {
-  /** Writes logs and imports them from their directory; later ones are newer. */
+  /** Writes logs and imports them from their directory. Later logs are newer. */
   async function bring({ run, home }: Person, directory: string, logs: Record<string, Line[]>) {
     let second = 1_700_000_000;
     for (const [name, lines] of Object.entries(logs)) {
@@ -304,12 +303,12 @@ describe("importing sessions again", () => {
       .flatMap((line) => ((line as Line).type === "message" ? [String((line as Line).content)] : []))
       .sort();
 
-  test("finds everything there, whichever log comes first, and adds what is new", async () => {
+  test("recognizes everything that is stored, in any order of the logs, and adds what is new", async () => {
     const person = await createPerson();
     const resumed = [...start, said("u3", 3)];
     const grown = [...start, said("u4", 4)];
     const ok = { code: 0, refused: [] };
-    // The copy alone, before its original.
+    // The copy without its original.
     expect(await bring(person, "one", { "B.jsonl": resumed })).toEqual({ ...ok, created: 3, existing: 0 });
     expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ ...ok, created: 0, existing: 2 });
     expect(await bring(person, "all", { "A.jsonl": grown, "B.jsonl": resumed })).toEqual({
@@ -325,7 +324,7 @@ describe("importing sessions again", () => {
     expect(await contents(person)).toEqual(["says a2", "says u1", "says u3", "says u4"]);
   });
 
-  test("keeps a second end of a session that is imported later, and finds it the next time", async () => {
+  test("stores a second continuation of a session, and recognizes it on the next import", async () => {
     const person = await createPerson();
     const ends = [
       [...start, said("u3", 3)],

@@ -8,12 +8,12 @@ import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
-describe("start", () => {
+describe("engram start", () => {
   test.for(sample(["SIGTERM", "SIGINT", "Ctrl-C"] as const, 1))(
-    "serves until %s, and keeps the data with the person",
+    "serves until %s, and keeps the data in the user's directory",
     async (signal) => {
       const { env, home, run } = await createPerson();
-      // A group of its own, as a shell gives it one: Ctrl-C goes to all of it.
+      // In a process group, as a shell starts it, so that Ctrl-C reaches all of it.
       const child = spawn(process.execPath, [PROGRAM, "start", "--port", "0"], { env, detached: true });
       onTestFinished(() => void child.kill("SIGKILL"));
       let output = "";
@@ -62,7 +62,7 @@ describe("start", () => {
     expect(ready).toEqual({ docs: `${url}/docs`, key, data });
   });
 
-  test("says what is wrong, and fails", async () => {
+  test("reports why it cannot start, and fails", async () => {
     const { env, url } = await createPerson();
     const start = (...args: string[]) => runAlone(["start", ...args], { env, input: "" });
     const told = await start("--port", new URL(url).port, "--json");

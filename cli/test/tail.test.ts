@@ -5,7 +5,7 @@ import { createPerson, PROGRAM } from "./support/program.ts";
 
 const append = (content: string) => ({ messages: [{ role: "user" as const, content }] });
 
-test("tail prints the events that exist, as lines or as JSON", async () => {
+test("engram tail prints existing events, as lines or as JSON", async () => {
   const { run, client } = await createPerson();
   const { id } = await client.conversations.create({});
   await client.messages.append(id, { ...append("one"), wait: "indexed" });
@@ -33,7 +33,7 @@ test("tail prints the events that exist, as lines or as JSON", async () => {
   expect(await run(["tail", "--after", "-1"])).toMatchObject({ code: 2 });
 });
 
-test("tail prints events as they happen", async () => {
+test("engram tail prints new events as they happen", async () => {
   const { env, client } = await createPerson();
   const { id } = await client.conversations.create({});
   const child = spawn(process.execPath, [PROGRAM, "tail", "--after", "2", "--json"], { env });

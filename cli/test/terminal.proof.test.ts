@@ -8,7 +8,7 @@ import { createPerson, hasTerminal, runOnTerminal } from "./support/program.ts";
 describe("on a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "there is no `script` of util-linux"));
 
-  test("search highlights the words that were found, unless colours are unwanted", async () => {
+  test("search highlights the matching words, unless colors are turned off", async () => {
     const { client, env } = await createPerson();
     const { id } = await client.conversations.create({ title: "Order 1029" });
     await client.messages.append(id, { messages: [{ role: "user", content: "The kettle leaks." }] });
@@ -20,7 +20,7 @@ describe("on a terminal", () => {
     expect(plain.screen).not.toContain("\u001b[");
   });
 
-  test("import draws a bar that is gone in the end", async () => {
+  test("import draws a progress bar, and removes it at the end", async () => {
     const { home, env } = await createPerson();
     const file = join(home, "conversations.json");
     await writeLargeExport(file, { messages: 20_000, messageCharacters: 1_000 });
@@ -31,7 +31,7 @@ describe("on a terminal", () => {
     expect(end).toBe("2,000 conversations would be imported\r\n20,000 messages would be imported\r\n");
   });
 
-  test("login asks for the key and shows nothing of it", async () => {
+  test("login asks for the key without showing it", async () => {
     const { key, url, home, env } = await createPerson();
     const { code, screen } = await runOnTerminal(["login", "--url", url], {
       env,
@@ -42,7 +42,7 @@ describe("on a terminal", () => {
     expect(readFileSync(join(home, ".config/engram/config.json"), "utf8")).toContain(key);
   });
 
-  test("what cannot be undone is asked for, and no answer but yes is one", async () => {
+  test("irreversible commands ask for confirmation, and accept no answer but yes", async () => {
     const { client, env } = await createPerson();
     const { id } = await client.conversations.create({});
     const remove = (answer: string) =>
@@ -58,7 +58,7 @@ describe("on a terminal", () => {
 });
 
 describe("the progress bar", () => {
-  test("writes nothing where there is no terminal", () => {
+  test("writes nothing without a terminal", () => {
     const written: string[] = [];
     const progress = createProgress({ write: (text) => written.push(text) });
     progress.show(
@@ -69,7 +69,7 @@ describe("the progress bar", () => {
     expect(written).toEqual([]);
   });
 
-  test("stays on one line and is not drawn more often than can be seen", () => {
+  test("stays on one line, and is redrawn only a few times a second", () => {
     const written: string[] = [];
     let now = 0;
     const progress = createProgress(

@@ -3,8 +3,8 @@ import { cutText, shortened } from "../src/importers/text-cuts.ts";
 import { titleFrom } from "../src/importers/values.ts";
 import { excerpt } from "../src/results.ts";
 
-describe("cuts", () => {
-  test("never fall between the halves of a surrogate pair", () => {
+describe("shortened texts", () => {
+  test("are never cut inside a surrogate pair", () => {
     const text = "a😀😀";
     expect([1, 2, 3, 4, 5].map((units) => cutText(text, units))).toEqual(["a", "a", "a😀", "a😀", text]);
     expect([2, 3, 4, 5].map((units) => shortened(text, units))).toEqual(["a…", "a…", "a😀…", text]);
@@ -13,7 +13,7 @@ describe("cuts", () => {
     }
   });
 
-  test("of a result's text keep its first and last characters whole", () => {
+  test("begin and end with whole characters in search results", () => {
     for (const offset of [0, 1]) {
       const content = "x".repeat(offset) + "😀".repeat(600);
       const shown = excerpt(content, [{ start: 601, end: 601 }], (word) => word);

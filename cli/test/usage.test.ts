@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createPerson } from "./support/program.ts";
 
-/** A service that answers each request with what `answer` gives for its URL. */
+/** A service that responds to each request with the result of `answer` for its URL. */
 async function serve(answer: (asked: URL) => unknown): Promise<string> {
   const service = createServer(({ url = "" }, response) => {
     const body = JSON.stringify(answer(new URL(url, "http://localhost")));
@@ -14,13 +14,13 @@ async function serve(answer: (asked: URL) => unknown): Promise<string> {
   return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 }
 
-describe("usage", () => {
-  test("without any, says so", async () => {
+describe("engram usage", () => {
+  test("reports that there is no usage", async () => {
     const { run } = await createPerson();
     expect(await run(["usage"])).toEqual({ code: 0, stdout: "", stderr: "No usage found.\n" });
   });
 
-  test("is shown by day and key, or by the dimensions that are named", async () => {
+  test("prints usage by day and key, or by the requested dimensions", async () => {
     const requests: URL[] = [];
     const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7 };
     const url = await serve((asked) => {
@@ -57,12 +57,12 @@ describe("usage", () => {
     expect(JSON.parse(json.stdout).items).toHaveLength(2);
   });
 
-  test("a dimension that does not exist is an error of the command line", async () => {
+  test("exits with a usage error for an unknown dimension", async () => {
     const { run } = await createPerson();
     expect(await run(["usage", "--group-by", "agent"])).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("is that of the service, by operation", async () => {
+  test("prints the service's figures by operation", async () => {
     const { run } = await createPerson();
     const answer = await run(["usage", "--group-by", "operation", "--json"]);
     expect([answer.code, JSON.parse(answer.stdout)]).toEqual([0, { items: expect.any(Array) }]);

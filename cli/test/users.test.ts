@@ -16,8 +16,8 @@ async function createUsers() {
   return person;
 }
 
-describe("users", () => {
-  test("lists each with the time of the last change and the number of conversations and memories", async () => {
+describe("engram users", () => {
+  test("lists each user with the time of the last change and the number of conversations and memories", async () => {
     const { run } = await createUsers();
     const { code, stdout } = await run(["users"]);
     expect(code).toBe(0);
@@ -38,7 +38,7 @@ describe("users", () => {
     });
   });
 
-  test("says that there are none", async () => {
+  test("reports that there are no users", async () => {
     const { run } = await createPerson();
     expect(await run(["users"])).toEqual({ code: 0, stdout: "", stderr: "No users found.\n" });
   });
@@ -61,7 +61,7 @@ describe("users", () => {
     expect(users.map(({ id }) => id)).toEqual(["jon"]);
   });
 
-  test("says of a user with much data that it is more than is counted, and is deleted in steps", async () => {
+  test("for a user with much data, reports that the counts are lower bounds and that the deletion takes several steps", async () => {
     const answers: Record<string, unknown> = {
       GET: {
         items: [{ id: "maria", conversation_count: 1_000, memory_count: null, last_seen_at: null }],
@@ -101,7 +101,7 @@ describe("users", () => {
     ]);
   });
 
-  test("gives a receipt for a user without data, and prints any receipt as JSON", async () => {
+  test("prints a receipt for a user without data, and any receipt as JSON", async () => {
     const { run } = await createPerson();
     const { code, stdout } = await run(["users", "delete", "nemo", "--yes", "--json"]);
     expect(code).toBe(0);

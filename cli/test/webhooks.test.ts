@@ -9,8 +9,8 @@ async function createHooked() {
   return { ...person, id };
 }
 
-describe("webhooks", () => {
-  test("prints a new webhook's secret alone, once, and never again", async () => {
+describe("engram webhooks", () => {
+  test("prints a new webhook's secret once, and nothing else on standard output", async () => {
     const { run, client } = await createPerson();
     const types = ["memory.created", "memory.deleted"];
     const made = await run([
@@ -31,12 +31,12 @@ describe("webhooks", () => {
     expect(list.stdout + got.stdout).not.toContain(made.stdout.trim());
   });
 
-  test("says that there are none", async () => {
+  test("reports that there are no webhooks", async () => {
     const { run } = await createPerson();
     expect(await run(["webhooks"])).toEqual({ code: 0, stdout: "", stderr: "No webhooks found.\n" });
   });
 
-  test("updates what the options name", async () => {
+  test("updates the given fields", async () => {
     const { run, client, id } = await createHooked();
     const to = "https://hooks.example.com/other";
     const changed = await run(["webhooks", "update", id, "--to", to, "--type", "memory.created"]);
@@ -48,14 +48,14 @@ describe("webhooks", () => {
     expect(await client.webhooks.get(id)).toMatchObject({ enabled: false });
   });
 
-  test("rotates the secret", async () => {
+  test("rotates the secret of a webhook", async () => {
     const { run, id } = await createHooked();
     const { stdout, stderr } = await run(["webhooks", "rotate", id]);
     expect(stdout).toMatch(/^whsec_/);
     expect(stderr).toBe(`Rotated ${id}. Its secret is not shown again.\n`);
   });
 
-  test("deletes only after a confirmation", async () => {
+  test("deletes a webhook only after confirmation", async () => {
     const { run, client, id } = await createHooked();
     expect(await run(["webhooks", "delete", id])).toMatchObject({ code: 2 });
     expect((await client.webhooks.list()).items).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("webhooks", () => {
     expect(json).toMatchObject({ event: { type: "webhook.test" }, attempt: { error: "status" } });
   });
 
-  test("lists deliveries with their last attempt, and sends one again", async () => {
+  test("lists deliveries with their last attempt, and retries one", async () => {
     const { run, client, id } = await createHooked();
     expect((await run(["webhooks", "deliveries", id])).stderr).toBe("No deliveries found.\n");
     const [event] = (await client.events.list({ limit: 1 })).items;

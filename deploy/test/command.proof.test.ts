@@ -1,4 +1,4 @@
-// The command line, in processes of its own, with the fake wrangler first in PATH.
+// The command in separate processes, with the fake wrangler first in PATH.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { startDeploy } from "./support/command.ts";
 import { deployedAccount, emptyAccount } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
 
-/** Where the command keeps the admin token of the tests' account: in the repository. */
+/** The file in the repository in which the command saves the admin token of the tests' account. */
 const KEPT = join(ROOT, "deploy/.engram", ACCOUNT.id);
 const TOKEN = "a-token-of-the-operator-0123456789";
 
@@ -20,7 +20,7 @@ afterAll(() => {
   removeFolders();
 });
 
-it("says with --dry-run what it would do in an empty account, and changes nothing", async () => {
+it("npm run deploy with --dry-run lists its steps for an empty account, and changes nothing", async () => {
   const account = emptyAccount();
   const command = startDeploy(account, ["--dry-run"]);
   const { code, stdout, stderr } = await command.ended;
@@ -49,28 +49,28 @@ Nothing was changed. To do it: npm run deploy
   expect(existsSync(KEPT)).toBe(false);
 });
 
-// npm takes the flag for its own when the two dashes before it are forgotten.
-it("changes nothing after `npm run deploy --dry-run` either", async () => {
+// Without the separate `--`, npm takes the flag as its own option.
+it("`npm run deploy --dry-run`, without the second --, changes nothing either", async () => {
   const command = startDeploy(deployedAccount(), [], { npm_config_dry_run: "true" });
   expect((await command.ended).stdout).toContain("Nothing was changed.");
   expect(command.account().changes).toEqual([]);
 });
 
-it("ends with 1 and the reason when something is in the way", async () => {
+it("npm run deploy exits with 1 and the reason if a precondition fails", async () => {
   const command = startDeploy({ ...emptyAccount(), isLoggedIn: false }, []);
   const { code, stderr } = await command.ended;
   expect(code).toBe(1);
   expect(stderr).toContain("npx wrangler login");
 });
 
-it("ends with 2 and the usage at an argument that it does not know", async () => {
+it("npm run deploy exits with 2 and the usage for an unknown argument", async () => {
   const { code, stdout, stderr } = await startDeploy(emptyAccount(), ["--force"]).ended;
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("Unknown option '--force'");
   expect(stderr).toContain("Usage: npm run deploy");
 });
 
-it("when stopped, ends wrangler, removes the token's temporary file and says how to go on", async () => {
+it("npm run deploy, when stopped, ends wrangler, removes the token's temporary file and says how to continue", async () => {
   const command = startDeploy(emptyAccount(), [], {
     ENGRAM_ADMIN_TOKEN: TOKEN,
     FAKE_HANG: "deploy --secrets",
@@ -88,7 +88,7 @@ it("when stopped, ends wrangler, removes the token's temporary file and says how
   expect(() => process.kill(Number(readFileSync(command.hangingFile, "utf8")), 0)).toThrow("ESRCH");
 });
 
-it("is what `npm run deploy` runs", () => {
+it("`npm run deploy -- --help` prints the usage of the deploy command", () => {
   const output = execFileSync("npm", ["run", "deploy", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
   expect(output).toContain("Usage: npm run deploy");
 });

@@ -11,7 +11,7 @@ import { ROOT, removeFolders, repositoryWith, run } from "./support/run.ts";
 afterAll(removeFolders);
 
 describe("wrangler.toml", () => {
-  it("names what must be there", () => {
+  it("declares every binding and variable that the service needs", () => {
     const root = repositoryWith((toml) => toml);
     expect(readConfig(root)).toEqual({
       root,
@@ -28,12 +28,12 @@ describe("wrangler.toml", () => {
     });
   });
 
-  it("without what a deployment needs is refused with the name of what is missing", () => {
+  it("is refused if a required setting is missing, and the message names it", () => {
     const root = repositoryWith((toml) => toml.replace("index_name", "indexname"));
     expect(() => readConfig(root)).toThrow(/not complete[\s\S]*index_name/);
   });
 
-  it("with service tokens of Cloudflare Access that the Worker could not read is refused before anything is changed", () => {
+  it("is refused before any change if its Cloudflare Access service tokens are invalid", () => {
     const clients = '{"e3678.access":{"organization_id":"org_1","key_id":"key_1"}}';
     const withClients = (json: string) =>
       repositoryWith((toml) => toml.replace('ACCESS_CLIENTS = "{}"', `ACCESS_CLIENTS = '${json}'`));
@@ -42,7 +42,7 @@ describe("wrangler.toml", () => {
       expect(() => readConfig(withClients(json))).toThrow(/must be JSON like/);
   });
 
-  it("with the id of a database that the account does not have stops the deployment", async () => {
+  it("stops the deployment if it has the id of a database that is not in the account", async () => {
     const id = "11111111-1111-4111-8111-111111111111";
     const root = repositoryWith((toml) =>
       toml.replace('migrations_dir = "migrations"', `migrations_dir = "migrations"\ndatabase_id = "${id}"`),
@@ -58,7 +58,7 @@ describe("wrangler.toml with a custom domain", () => {
   const root = () =>
     repositoryWith((toml) => `routes = [{ pattern = "memory.example.com", custom_domain = true }]\n${toml}`);
 
-  it("says before it uploads that the domain's DNS record is replaced: wrangler asks only at a terminal", async () => {
+  it("warns before the upload that the domain's DNS record is replaced, since wrangler asks only on a terminal", async () => {
     const { lines } = await run(deployedAccount(), { root: root() });
     const note = lines.findIndex((line) => line.includes("memory.example.com will lead to this Worker"));
     expect(note).toBeGreaterThan(0);
@@ -86,11 +86,11 @@ test.each([
   ["a route as text", ["memory.example.com/*"], "https://memory.example.com"],
   ["another machine", ["http://127.0.0.1:26366"], "http://127.0.0.1:26366"],
   ["patterns alone", ["*.example.com/*", "example.com/memory/*", "schedule: * * * * *"], undefined],
-])("the URL of %s", (_, targets, url) => {
+])("deployedUrl returns the URL of %s", (_, targets, url) => {
   expect(deployedUrl(targets)).toBe(url);
 });
 
-it("leaves the files of the docs page alone when they are current", () => {
+it("gatherDocsAssets does not rewrite the files of the API documentation if they are current", () => {
   const folder = gatherDocsAssets(ROOT, "service/dist/assets");
   const times = () => readdirSync(folder).map((file) => statSync(join(folder, file)).mtimeMs);
   const before = times();
@@ -98,7 +98,7 @@ it("leaves the files of the docs page alone when they are current", () => {
   expect(times()).toEqual(before);
 });
 
-describe("the arguments", () => {
+describe("the arguments of npm run deploy", () => {
   const NONE = { dryRun: false, help: false, location: undefined };
 
   test.each([
@@ -108,7 +108,7 @@ describe("the arguments", () => {
     [["--location=oc"], {}, { ...NONE, location: "oc" }],
     [["--location", "oc", "--dry-run"], {}, { ...NONE, dryRun: true, location: "oc" }],
     [[], { npm_config_dry_run: "true" }, { ...NONE, dryRun: true }],
-  ])("%j under %j", (args, env, read) => {
+  ])("select %j for %j", (args, env, read) => {
     expect(readArgs(args, env)).toEqual(read);
   });
 

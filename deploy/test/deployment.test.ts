@@ -1,4 +1,4 @@
-// Whole deployments against an account in memory, with a fake wrangler.
+// Whole deployments to an account in memory, with a fake wrangler.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
@@ -27,7 +27,7 @@ const CHANGES = ["d1 create", "vectorize create engram", ...METADATA_CHANGES, IM
 const keptToken = (keepDirectory: string) =>
   readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
 
-/** A wrangler of which some commands do nothing and answer so. */
+/** A wrangler for which some commands do nothing and return a given result. */
 function failing(account: AccountState, start: string, answer: Partial<WranglerResult>): Wrangler {
   const real = fakeWrangler(account);
   return async (args) =>
@@ -39,7 +39,7 @@ function failing(account: AccountState, start: string, answer: Partial<WranglerR
 afterAll(removeFolders);
 
 describe("a deployment", () => {
-  it("makes in an empty account all that Engram needs, and the Worker last", async () => {
+  it("creates everything that Engram needs in an empty account, and uploads the Worker last", async () => {
     const account = emptyAccount();
     const { error, deployment, lines } = await run(account);
     expect(error).toBeUndefined();
@@ -48,14 +48,14 @@ describe("a deployment", () => {
     expect(lines.filter((line) => line.includes("✓"))).toHaveLength(9);
   });
 
-  it("changes nothing but the Worker where all is there already", async () => {
+  it("changes only the Worker when everything else exists", async () => {
     const account = deployedAccount();
     const { error } = await run(account);
     expect(error).toBeUndefined();
     expect(account.changes).toEqual(["deploy"]);
   });
 
-  it("creates just what is missing", async () => {
+  it("creates only what is missing", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
     account.database = { migrations: [], tables: [], organizations: 0, location: "weur" };
@@ -74,7 +74,7 @@ describe("a database without applied migrations", () => {
     database: { migrations: null, tables, organizations, location: "weur" },
   });
 
-  it("in which the first migration had stopped halfway gets all of it", async () => {
+  it("gets all migrations if the first one had stopped halfway", async () => {
     const account = halfOf(["message_words", "message_words_data", "organizations", "conversations"]);
     const { error, lines } = await run(account);
     expect(error).toBeUndefined();
@@ -102,9 +102,9 @@ describe("a database without applied migrations", () => {
   );
 
   test.each([
-    ["holds organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
-    ["belongs to something else", halfOf(["organizations", "invoices"]), "something else: invoices"],
-  ])("is left as it is when it %s", async (_, account, message) => {
+    ["contains organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
+    ["has tables of another application", halfOf(["organizations", "invoices"]), "something else: invoices"],
+  ])("is left unchanged when it %s", async (_, account, message) => {
     const { error } = await run(account);
     expect(error?.message).toContain(message);
     expect(account.changes).toEqual([]);
@@ -112,7 +112,7 @@ describe("a database without applied migrations", () => {
 });
 
 describe("the free plan", () => {
-  it("ends the deployment with how to go on: the plan that Engram needs, and what stays", async () => {
+  it("stops the deployment, which names the plan that Engram needs and the resources that remain", async () => {
     const account: AccountState = { ...emptyAccount(), plan: "free" };
     const { error } = await run(account);
     expect(error?.message).toContain("Engram needs the Workers Paid plan");
@@ -132,7 +132,7 @@ describe("an interrupted deployment", () => {
     { at, change: CHANGES[at], when: "after" },
   ]);
 
-  it.each(cases)("goes on where it stopped: $when $change", async ({ at, when }) => {
+  it.each(cases)("continues where it stopped: $when $change", async ({ at, when }) => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
     const real = fakeWrangler(account);
@@ -159,21 +159,21 @@ describe("an interrupted deployment", () => {
   });
 });
 
-describe("before anything is changed", () => {
-  it("says how to log in when there is no login", async () => {
+describe("a deployment, before it changes anything,", () => {
+  it("says how to log in if wrangler is not logged in", async () => {
     const { error } = await run({ ...emptyAccount(), isLoggedIn: false });
     expect(error?.message).toMatch(/not logged in[\s\S]*npx wrangler login[\s\S]*CLOUDFLARE_API_TOKEN/);
   });
 
   const others = [ACCOUNT, { id: "f".repeat(32), name: "Other" }];
 
-  it("asks which account is meant when the login reaches several", async () => {
+  it("asks which account to use if the login has several", async () => {
     const { error } = await run({ ...emptyAccount(), accounts: others });
     expect(error?.message).toContain("CLOUDFLARE_ACCOUNT_ID");
     expect(error?.message).toContain(`${others[1]?.id}  Other`);
   });
 
-  it("takes the account that is named, for every command", async () => {
+  it("uses the given account for every command", async () => {
     const account = { ...emptyAccount(), accounts: others };
     const real = fakeWrangler(account);
     const ids = new Set<string | undefined>();
@@ -186,7 +186,7 @@ describe("before anything is changed", () => {
     expect([...ids]).toEqual([others[1]?.id]);
   });
 
-  it("refuses an account that the login does not reach", async () => {
+  it("refuses an account that the login cannot access", async () => {
     const { error } = await run(emptyAccount(), { env: { CLOUDFLARE_ACCOUNT_ID: "a".repeat(32) } });
     expect(error?.message).toContain("does not reach the account aaaa");
   });
@@ -194,7 +194,7 @@ describe("before anything is changed", () => {
   test.each([
     ["dimensions", { dimensions: 1024 }, "1024 dimensions"],
     ["metric", { metric: "euclidean" }, "the metric euclidean"],
-  ])("stops at an index of other %s, and says what to do", async (_, shape, text) => {
+  ])("stops at an index with other %s, and says what to do", async (_, shape, text) => {
     const account = deployedAccount();
     Object.assign(account.index ?? {}, shape);
     const { error } = await run(account);
@@ -203,7 +203,7 @@ describe("before anything is changed", () => {
     expect(account.changes).toEqual([]);
   });
 
-  it("stops at a metadata index of another type, and says how to remove it", async () => {
+  it("stops at a metadata index with another type, and says how to remove it", async () => {
     const account = deployedAccount();
     if (account.index) account.index.metadataIndexes.day = "string";
     const { error } = await run(account);
@@ -218,7 +218,7 @@ describe("before anything is changed", () => {
     "vectorize list",
     "vectorize info",
     "vectorize list-metadata-index",
-  ])("shows what `wrangler %s` printed when it is not what it should be", async (command) => {
+  ])("prints the output of `wrangler %s` if it is not in the expected format", async (command) => {
     const account = deployedAccount();
     const { error } = await run(account, {
       wrangler: failing(account, `${command} `, { code: 0, stdout: '{"odd":"answer"}' }),
@@ -229,7 +229,7 @@ describe("before anything is changed", () => {
     expect(account.changes).toEqual([]);
   });
 
-  test.each(["secret list", "deploy --dry-run"])("stops when `wrangler %s` fails", async (command) => {
+  test.each(["secret list", "deploy --dry-run"])("stops if `wrangler %s` fails", async (command) => {
     const account = deployedAccount();
     const { error } = await run(account, {
       wrangler: failing(account, command, { stderr: "Authentication error [code: 10000]" }),
@@ -239,14 +239,14 @@ describe("before anything is changed", () => {
   });
 });
 
-describe("metadata indexes", () => {
-  it("are waited for until Vectorize lists them", async () => {
+describe("a deployment waits for and reports on metadata indexes", () => {
+  it("waits until Vectorize lists them", async () => {
     const { error, sleptMs } = await run({ ...emptyAccount(), looksUntilListed: 4 });
     expect(error).toBeUndefined();
     expect(sleptMs).toBeGreaterThan(0);
   });
 
-  it("are waited for no longer than some minutes", async () => {
+  it("gives up after some minutes", async () => {
     const account = { ...emptyAccount(), looksUntilListed: 1_000 };
     const { error, sleptMs } = await run(account);
     expect(error?.message).toContain("Vectorize has not made conversation_id, ");
@@ -254,7 +254,7 @@ describe("metadata indexes", () => {
     expect(account.changes).not.toContain("deploy");
   });
 
-  it("that an interrupted run has asked for are waited for, though Vectorize refuses them", async () => {
+  it("waits for those that an interrupted run has requested, although Vectorize refuses them now", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
     account.index?.pending.push({ property: "kind", type: "string", looks: 4 });
@@ -263,7 +263,7 @@ describe("metadata indexes", () => {
     expect(account.index?.metadataIndexes.kind).toBe("string");
   });
 
-  it("that Vectorize goes on refusing end the deployment with its reason", async () => {
+  it("stops with Vectorize's reason if it keeps refusing one", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
     const wrangler = failing(account, "vectorize create-metadata-index", {
@@ -274,19 +274,19 @@ describe("metadata indexes", () => {
     expect(account.changes).toEqual([]);
   });
 
-  it("that are created after vectors are reported as empty, with how to fill them", async () => {
+  it("reports those created after vectors as empty, and says how to fill them", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
     const { lines } = await run(account);
     expect(lines.join("\n")).toMatch(/3 vectors[\s\S]*\/v1\/index\/repair/);
   });
 
-  it("of a new account come without a word about vectors", async () => {
+  it("reports nothing about vectors for a new account", async () => {
     const { lines } = await run(emptyAccount());
     expect(lines.join("\n")).not.toContain("/v1/index/repair");
   });
 
-  it("and index that were deleted under a database in use are reported as empty", async () => {
+  it("reports indexes as empty if they were deleted while the database was in use", async () => {
     const account = { ...deployedAccount(), index: null };
     const { lines } = await run(account);
     expect(lines.join("\n")).toMatch(/not in the new index[\s\S]*\/v1\/index\/repair/);
@@ -294,7 +294,7 @@ describe("metadata indexes", () => {
 });
 
 describe("the admin token", () => {
-  it("is the one given, kept before the Worker gets it", async () => {
+  it("is the given one, and is saved locally before the Worker gets it", async () => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
     const { deployment } = await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
@@ -303,15 +303,15 @@ describe("the admin token", () => {
     expect(deployment?.worker.adminToken.isKept).toBe(true);
   });
 
-  it("is refused before anything is changed when it is short", async () => {
+  it("is refused before any change if it is too short", async () => {
     const account = emptyAccount();
     const { error, deployment } = await run(account, { env: { ENGRAM_ADMIN_TOKEN: "secret" } });
     expect(error?.message).toContain("at least 24 characters");
-    // Not even a plan: a dry run says so, too.
+    // There is not even a plan, so that a dry run reports the error too.
     expect(deployment).toBeUndefined();
   });
 
-  it("is asked for on a terminal, and generated when the answer is empty", async () => {
+  it("is asked for on a terminal, and generated if the answer is empty", async () => {
     const account = emptyAccount();
     await run(account, { ask: async (_, isSecret) => (isSecret ? TOKEN : "") });
     expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
@@ -321,7 +321,7 @@ describe("the admin token", () => {
     expect(other.worker?.secrets.ADMIN_TOKEN).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);
   });
 
-  it("of a Worker that has one is neither asked for nor replaced", async () => {
+  it("is neither asked for nor replaced if the Worker has one", async () => {
     const account = deployedAccount();
     const before = account.worker?.secrets;
     const ask = async () => {
@@ -333,7 +333,7 @@ describe("the admin token", () => {
     }
   });
 
-  it("given to a run after an interrupted one counts before the one that was kept", async () => {
+  it("given to the run after an interrupted one replaces the saved token", async () => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
     await run(account, { keepDirectory, wrangler: failing(account, "d1 create", {}) });
@@ -343,13 +343,13 @@ describe("the admin token", () => {
     expect(keptToken(keepDirectory)).toBe(TOKEN);
   });
 
-  it("is printed nowhere", async () => {
+  it("is never printed", async () => {
     const { lines, deployment } = await run(emptyAccount());
     expect(deployment?.worker.adminToken.value).toBeDefined();
     expect(lines.join("\n")).not.toContain(deployment?.worker.adminToken.value);
   });
 
-  it("lies in no temporary file after a deploy that failed", async () => {
+  it("is in no temporary file after a failed deployment", async () => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
     const wrangler = failing(account, "deploy --secrets-file", {});
@@ -358,9 +358,9 @@ describe("the admin token", () => {
   });
 });
 
-describe("a command that fails", () => {
+describe("a deployment whose command fails", () => {
   test.each(["d1 create", "vectorize create engram", IMPORT, "deploy --secrets-file"])(
-    "ends the deployment with what it printed: %s",
+    "stops with the command's output: %s",
     async (command) => {
       const account = emptyAccount();
       const { error, lines } = await run(account, {
@@ -371,7 +371,7 @@ describe("a command that fails", () => {
     },
   );
 
-  it("is noticed when wrangler says that migrations were applied and they were not", async () => {
+  it("stops if wrangler reports applied migrations that are not in the database", async () => {
     const account = emptyAccount();
     const { error } = await run(account, {
       wrangler: failing(account, IMPORT, { code: 0 }),
@@ -380,13 +380,13 @@ describe("a command that fails", () => {
     expect(account.changes).not.toContain("deploy");
   });
 
-  it("is noticed when wrangler was killed, which its launcher ends with 0", async () => {
+  it("stops if wrangler was killed, although its launcher exits with 0", async () => {
     const account = emptyAccount();
     const wrangler = failing(account, "deploy --secrets-file", { code: 0, stdout: "Uploaded engram" });
     expect((await run(account, { wrangler })).error?.message).toContain("did not do what it should");
   });
 
-  it("because the Worker's database was deleted, says what to do", async () => {
+  it("says what to do if the Worker's database was deleted", async () => {
     const account = { ...deployedAccount(), database: null };
     if (account.worker) account.worker.hasLostDatabase = true;
     const { error } = await run(account);
@@ -394,25 +394,25 @@ describe("a command that fails", () => {
   });
 });
 
-describe("a smoke test that fails", () => {
+describe("a deployment whose smoke test fails", () => {
   const broken: typeof fetch = async (input, init) =>
     String(input).endsWith("/ready")
       ? Response.json({ code: "unavailable" }, { status: 503 })
       : workingService(input, init);
 
-  it("ends the deployment, names the check and says how to go back", async () => {
+  it("stops, names the failed check and says how to roll back", async () => {
     const { error } = await run(deployedAccount(), { fetch: broken });
     expect(error?.message).toContain('GET /ready answered 503: {"code":"unavailable"}');
     expect(error?.message).toContain("npx wrangler rollback");
   });
 
-  it("of a first version does not speak of going back", async () => {
+  it("does not suggest a rollback after the first version", async () => {
     const { error } = await run(emptyAccount(), { fetch: broken });
     expect(error?.message).toContain("npx wrangler tail");
     expect(error?.message).not.toContain("rollback");
   });
 
-  it("because the admin token known here is not the Worker's, says so", async () => {
+  it("says if the local admin token differs from the Worker's", async () => {
     const other: typeof fetch = async (input, init) =>
       String(input).endsWith("/v1/organizations")
         ? new Response("", { status: 401 })
@@ -422,13 +422,13 @@ describe("a smoke test that fails", () => {
     expect(error?.message).not.toContain("rollback");
   });
 
-  it("because the Worker does not serve this host, names the variable", async () => {
+  it("names the variable to set if the Worker does not serve this host", async () => {
     const { error } = await run(deployedAccount(), { fetch: async () => new Response("", { status: 403 }) });
     expect(error?.message).toContain("ALLOWED_HOSTS");
   });
 });
 
-it("says before the Worker is uploaded that the database is newer than this version", async () => {
+it("a deployment stops before the upload if the database is newer than this version", async () => {
   const account = deployedAccount();
   account.database?.migrations?.push("9999_from_the_future.sql");
   const { lines } = await run(account);

@@ -1,4 +1,4 @@
-// Where the database is created, and near what the Worker then runs.
+// The location of the database, and the placement of the Worker near it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
@@ -10,7 +10,7 @@ import { ROOT, removeFolders, repositoryWith, run } from "./support/run.ts";
 afterAll(removeFolders);
 
 describe("the location of a new database", () => {
-  it("is left to D1 without a terminal, which is said with how to choose, before it is created", async () => {
+  it("is left to D1 without a terminal, and the output says beforehand how to choose one", async () => {
     const account = emptyAccount();
     const given: string[][] = [];
     const real = fakeWrangler(account);
@@ -25,7 +25,7 @@ describe("the location of a new database", () => {
     expect(note).toBeLessThan(lines.findIndex((line) => line.includes("✓ D1 database")));
   });
 
-  it("is the one given, without a question", async () => {
+  it("is the given one, without a question", async () => {
     const account = emptyAccount();
     const questions: string[] = [];
     const ask = async (question: string) => {
@@ -52,7 +52,7 @@ describe("the location of a new database", () => {
     expect(lines.join("\n")).not.toContain("D1 creates");
   });
 
-  it("is asked for three times, and then the deployment ends before anything is created", async () => {
+  it("is asked for three times before the deployment stops with nothing created", async () => {
     const account = emptyAccount();
     let questions = 0;
     const ask = async (question: string) => {
@@ -66,7 +66,7 @@ describe("the location of a new database", () => {
     expect(account.changes).toEqual([]);
   });
 
-  it("has no effect on a database that exists, which is said", async () => {
+  it("is ignored for an existing database, and the output says so", async () => {
     const account = deployedAccount();
     const { lines } = await run(account, { location: "oc" });
     expect(lines.join("\n")).toContain("--location=oc has no effect");
@@ -83,8 +83,8 @@ it("the guide lists each location with the cloud region near which the Worker ru
     expect(guide).toContain(`| \`${location}\` | ${name} |`);
 });
 
-describe("the Worker", () => {
-  test.each(LOCATIONS)("runs near a database in %s", async (location) => {
+describe("the Worker's placement", () => {
+  test.each(LOCATIONS)("is near a database in %s", async (location) => {
     const account = emptyAccount();
     const { lines } = await run(account, { location });
     const { placement } = REGIONS[location];
@@ -93,14 +93,14 @@ describe("the Worker", () => {
     expect(lines.join("\n")).toContain(`near ${placement}`);
   });
 
-  it("runs near a database that exists, wherever it is asked for", async () => {
+  it("is near an existing database, whatever location is requested", async () => {
     const account = deployedAccount();
     if (account.database) account.database.location = "apac";
     await run(account, { location: "enam" });
     expect(account.worker?.placement).toEqual({ region: REGIONS.apac.placement });
   });
 
-  it("is uploaded with the rest of wrangler.toml as it is, and the file for it is gone afterwards", async () => {
+  it("is uploaded with the rest of wrangler.toml unchanged, and the temporary file is deleted afterwards", async () => {
     const root = repositoryWith((toml) => toml);
     const account = deployedAccount();
     const real = fakeWrangler(account);
@@ -121,7 +121,7 @@ describe("the Worker", () => {
     ["a host", 'host = "db.example.com:5432"'],
     ["no placement", 'mode = "off"'],
     ["a hint", 'mode = "smart"\nhint = "wnam"'],
-  ])("runs where wrangler.toml says if that sets %s", async (_, placement) => {
+  ])("is that of wrangler.toml if it sets %s", async (_, placement) => {
     const root = repositoryWith((toml) => toml.replace('mode = "smart"', placement));
     const account = emptyAccount();
     const { lines } = await run(account, { root });
@@ -130,7 +130,7 @@ describe("the Worker", () => {
     expect(lines.join("\n")).toContain("placed as wrangler.toml says");
   });
 
-  it("is left to Cloudflare's choice if D1 names a region that is not known here", async () => {
+  it("is left to Cloudflare if D1 reports an unknown region", async () => {
     const account = deployedAccount();
     if (account.database) account.database.location = "moon";
     const { error, lines } = await run(account);

@@ -1,4 +1,4 @@
-// `npm run reindex`: what it decides, and the command line in processes of its own, against the real service.
+// `npm run reindex`: its decisions, and the command in separate processes against the real service.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -31,11 +31,11 @@ const REFUSED: Partial<IndexStatus> = {
   last_error: { message: "5006: too long", at: "2026-11-21T23:13:32.254Z" },
 };
 
-describe("reindex", () => {
-  /** With a service that is in these states, one after the other; what is called, as it is called. */
+describe("npm run reindex", () => {
+  /** Runs with a service that goes through these states. Returns the calls in order. */
   const run = async (...states: Partial<IndexStatus>[]) => runRepair([2], states);
 
-  /** Likewise with a repair whose total is one of these after the other, and remains the last. */
+  /** The same with repairs that have these totals in turn; the last total is repeated. */
   const runRepair = async (totals: (number | null)[], states: Partial<IndexStatus>[]) => {
     const calls: string[] = [];
     const rest = states.map((state) => ({ ...DONE, ...state }));
@@ -75,7 +75,7 @@ describe("reindex", () => {
     expect(rest).toEqual([]);
   });
 
-  it("waits while the service still queues conversations, though none is pending", async () => {
+  it("waits while the service is still queuing conversations, although none is pending", async () => {
     const { ended, calls, rest } = await runRepair(
       [null, null, 2_000],
       [OLD, { ...OLD, pending: 9 }, OLD, { ...OLD, pending: 3 }, {}, {}],
@@ -85,41 +85,41 @@ describe("reindex", () => {
     expect(rest).toEqual([]);
   });
 
-  it("only waits for what an earlier call has queued", async () => {
+  it("only waits if an earlier call has queued everything", async () => {
     const { ended, calls } = await run({ ...OLD, pending: 4 }, { ...OLD, pending: 4 }, {});
     await ended;
     expect(calls).toEqual(["4 pending"]);
   });
 
-  it("queues the rest when what was pending was only something new", async () => {
+  it("queues the rest if only new messages were pending", async () => {
     const { ended, calls } = await run({ ...OLD, pending: 1 }, OLD, { ...OLD, pending: 9 }, {});
     await ended;
     expect(calls).toEqual(["repair", "9 pending"]);
   });
 
-  it("embeds everything again under the same model, too, and retries failed jobs", async () => {
+  it("embeds everything again under the same model too, and retries failed jobs", async () => {
     const { ended, calls } = await run(REFUSED, { pending: 9 }, {});
     await ended;
     expect(calls).toEqual(["repair", "9 pending"]);
   });
 
-  it("fails with what could not be embedded, and why", async () => {
+  it("fails if messages could not be embedded, and says why", async () => {
     const { ended } = await run(OLD, { pending: 9 }, REFUSED);
     await expect(ended).rejects.toThrow("2 messages could not be embedded: 5006: too long");
   });
 
-  it("fails when something goes on writing under another model", async () => {
+  it("fails if another process keeps writing vectors of another model", async () => {
     const { ended } = await run(OLD, { ...OLD, pending: 9 }, { chunks_of_other_models: 1 });
     await expect(ended).rejects.toThrow("1 chunks of another model are there although all is done");
   });
 });
 
-describe("the progress", () => {
+describe("the progress of npm run reindex", () => {
   const moving = { ...DONE, ...REFUSED, pending: 4_000, messages: 9_000, chunks_of_other_models: 1_200 };
   const line =
     "  4,000 of 9,000 messages to go, 1,200 chunks of another model left, 2 failed, last error: 5006: too long";
 
-  it("is a line every ten seconds where none can be rewritten", () => {
+  it("is a line every ten seconds if the output is not a terminal", () => {
     const written: string[] = [];
     let nowMs = 0;
     const progress = showProgress(
@@ -134,7 +134,7 @@ describe("the progress", () => {
     expect(written).toEqual([`${line}\n`, `${line}\n`]);
   });
 
-  it("is one line on a terminal, cut to its width", () => {
+  it("is one line on a terminal, cut to the terminal's width", () => {
     const written: string[] = [];
     const write = (text: string | Uint8Array) => written.push(String(text)) > 0;
     const progress = showProgress({ isTTY: true, columns: 40, write }, () => 0);
@@ -144,7 +144,7 @@ describe("the progress", () => {
   });
 });
 
-describe("the arguments", () => {
+describe("the arguments of npm run reindex", () => {
   const key = { ENGRAM_API_KEY: "k" };
 
   test.each([
@@ -156,14 +156,14 @@ describe("the arguments", () => {
     expect(readArgs(args, env)).toEqual({ url, key: "k" });
   });
 
-  it("are refused without a key, and when they are not ours", () => {
+  it("are refused without a key, and if they are unknown", () => {
     expect(() => readArgs([], {})).toThrow(UsageError);
     expect(() => readArgs(["--force"], key)).toThrow(UsageError);
     expect(() => readArgs(["http://a"], key)).toThrow(UsageError);
   });
 });
 
-/** The command as a person runs it. */
+/** Runs the command as a user does. */
 function start(env: Record<string, string>, args: string[] = []) {
   const child = spawn(process.execPath, [join(ROOT, "deploy/src/reindex.ts"), ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -180,11 +180,11 @@ function start(env: Record<string, string>, args: string[] = []) {
   return { child, ended: end() };
 }
 
-describe("the command, against the service", () => {
+describe("npm run reindex against the service", () => {
   const service = { url: inject("url"), key: inject("key") };
   const client = new Engram({ baseUrl: service.url, apiKey: service.key });
 
-  it("ends with 0 when every message is embedded again", async () => {
+  it("exits with 0 when every message is embedded again", async () => {
     const { id } = await client.conversations.create();
     const messages = ["The kettle leaks.", "Send it back."].map((content) => ({
       role: "user" as const,
@@ -199,7 +199,7 @@ describe("the command, against the service", () => {
     expect(await client.index.status()).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  it("ends with 1 at a key that is none, and at one that lacks a scope, and shows neither", async () => {
+  it("exits with 1 for an invalid key and for one that lacks a scope, and prints neither", async () => {
     const scopes: Scope[] = ["read"];
     const { secret } = await client.keys.create({ name: "reader", scopes });
     const wrong = `${secret.slice(0, -3)}000`;
@@ -214,14 +214,14 @@ describe("the command, against the service", () => {
     }
   });
 
-  it("ends with 1 where there is no Engram", async () => {
+  it("exits with 1 if no Engram service responds", async () => {
     const elsewhere = { ENGRAM_API_KEY: service.key, ENGRAM_URL: `${service.url}/elsewhere` };
     const { code, stderr } = await start(elsewhere).ended;
     expect(code).toBe(1);
     expect(stderr).toContain(`There is no Engram at ${service.url}/elsewhere`);
   });
 
-  it("ends with 2 and the usage at what it cannot obey", async () => {
+  it("exits with 2 and the usage for invalid arguments", async () => {
     for (const [env, args] of [
       [{}, []],
       [{ ENGRAM_API_KEY: service.key }, ["--force"]],
@@ -234,7 +234,7 @@ describe("the command, against the service", () => {
   });
 });
 
-describe("the command, against a service that never gets done", () => {
+describe("npm run reindex against a service that never completes", () => {
   let server: Server;
   let url: string;
   const requests: string[] = [];
@@ -256,7 +256,7 @@ describe("the command, against a service that never gets done", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends at %s and says that this stops nothing", async (name, expected) => {
+  ] as const)("ends at %s and says that the service continues", async (name, expected) => {
     const { child, ended } = start({ ENGRAM_URL: url, ENGRAM_API_KEY: "engram_sk_live_0" });
     child.stdout.on("data", (chunk) => {
       if (String(chunk).includes("9 of 9 messages to go")) child.kill(name);
@@ -268,7 +268,7 @@ describe("the command, against a service that never gets done", () => {
     expect(requests).not.toContain("POST /v1/index/repair");
   });
 
-  it("ends with 1 when it answers no more", async () => {
+  it("exits with 1 if the service no longer responds", async () => {
     const gone = createServer();
     gone.listen(0, "127.0.0.1");
     await once(gone, "listening");
@@ -282,7 +282,7 @@ describe("the command, against a service that never gets done", () => {
   });
 });
 
-it("is what `npm run reindex` runs", () => {
+it("`npm run reindex -- --help` prints the usage of the reindex command", () => {
   const output = execFileSync("npm", ["run", "reindex", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
   expect(output).toContain("Usage: npm run reindex");
 });

@@ -1,4 +1,4 @@
-// The smoke test, alone and at the end of the whole command, against the real service, served on this machine.
+// The smoke test, alone and at the end of the deployment, against the real service on this machine.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, it, test } from "vitest";
@@ -13,13 +13,13 @@ const { signal } = new AbortController();
 
 afterAll(removeFolders);
 
-/** The requests that a smoke test made, by method and path, and the organization that it made. */
+/** The requests of a smoke test by method and path, and the organization that it created. */
 interface Traffic {
   requests: string[];
   organization: string | undefined;
 }
 
-/** A fetch that reaches the service and notes it, unless `instead` has an answer of its own. */
+/** A fetch that calls the service and records the request, unless `instead` returns a response. */
 function observed(
   traffic: Traffic,
   instead: (request: string) => Response | undefined = () => undefined,
@@ -47,16 +47,16 @@ const run = (more: Partial<SmokeTest>) =>
     ...more,
   });
 
-/** When an organization was deleted; null while it lives. */
+/** The time when an organization was deleted; null if it was not. */
 async function deletedAt(id: string | undefined): Promise<string | null> {
   const headers = { authorization: `Bearer ${service.adminToken}` };
   const response = await fetch(`${service.url}/v1/organizations/${id}`, { headers });
-  // Its last row may be purged already.
+  // Its row may be purged already.
   return response.status === 404 ? "gone" : JSON.parse(await response.text()).deleted_at;
 }
 
 describe("the smoke test", () => {
-  it("passes a service that works, and deletes its organization", async () => {
+  it("passes for a working service, and deletes its organization", async () => {
     const traffic = noTraffic();
     expect(await run({ fetch: observed(traffic) })).toEqual([
       "/health",
@@ -76,7 +76,7 @@ describe("the smoke test", () => {
     expect(traffic.requests).toEqual(["GET /health", "GET /ready", "GET /openapi.json", "GET /docs"]);
   });
 
-  it("waits for a name that is not known yet", async () => {
+  it("waits for a host name that does not resolve yet", async () => {
     let tries = 0;
     const slow: typeof fetch = async (input, init) => {
       tries += 1;
@@ -86,7 +86,7 @@ describe("the smoke test", () => {
     expect(await run({ adminToken: undefined, fetch: slow })).toContain("/health");
   });
 
-  it("ends at some time when the name stays unknown, and says why", async () => {
+  it("gives up if the host name never resolves, and says why", async () => {
     const deaf: typeof fetch = async () => {
       throw new TypeError("fetch failed", {
         cause: new Error("getaddrinfo ENOTFOUND engram.acme.workers.dev"),
@@ -109,7 +109,7 @@ describe("the smoke test", () => {
     "DELETE /v1/organizations/org_",
   ];
 
-  test.each(CHECKS)("fails when %s fails, once, and deletes what it made", async (check) => {
+  test.each(CHECKS)("fails once when %s fails, and deletes its data", async (check) => {
     const traffic = noTraffic();
     const failing = observed(traffic, (request) =>
       request === check ? Response.json({ code: "internal" }, { status: 500 }) : undefined,
@@ -122,7 +122,7 @@ describe("the smoke test", () => {
     if (!isDeleted) expect(await deletedAt(traffic.organization)).not.toBeNull();
   });
 
-  it("gives a new version some seconds to know the admin token", async () => {
+  it("waits some seconds for a new version to accept the admin token", async () => {
     let tries = 0;
     const slow = observed(noTraffic(), (request) => {
       if (request !== "POST /v1/organizations" || ++tries > 5) return undefined;
@@ -136,7 +136,7 @@ describe("the smoke test", () => {
     ["a database without its tables", "GET /ready", '{"status":"starting"}'],
     ["messages without vectors", "POST /v1/conversations/conv_/messages", '{"indexed":false}'],
     ["a search without results", "POST /v1/search", '{"results":[]}'],
-  ])("fails at %s", async (_, check, body) => {
+  ])("fails for %s", async (_, check, body) => {
     const status = check.endsWith("/messages") ? 201 : 200;
     const failing = observed(noTraffic(), (request) =>
       request === check ? new Response(body, { status }) : undefined,
@@ -144,7 +144,7 @@ describe("the smoke test", () => {
     await expect(run({ fetch: failing })).rejects.toThrow(body);
   });
 
-  it("shows no key that is in an answer it did not expect", async () => {
+  it("does not print a key contained in an unexpected response", async () => {
     const odd = observed(noTraffic(), (request) =>
       request === "POST /v1/organizations"
         ? Response.json({ secret: "engram_sk_live_1234" }, { status: 201 })
@@ -153,7 +153,7 @@ describe("the smoke test", () => {
     await expect(run({ fetch: odd })).rejects.toThrow('answered 201: {"secret":"engram_sk_…"}');
   });
 
-  it("that is stopped still deletes what it made", async () => {
+  it("deletes its data also when it is stopped", async () => {
     const stopping = new AbortController();
     const traffic = noTraffic();
     const stopped = observed(traffic, (request) => {
@@ -166,7 +166,7 @@ describe("the smoke test", () => {
   });
 });
 
-it("a smoke test that could not delete its organization names it, and the request that deletes it", async () => {
+it("a smoke test that could not delete its organization prints its id and the request that deletes it", async () => {
   const traffic = noTraffic();
   const stuck = observed(traffic, (request) =>
     request.startsWith("DELETE") || request === "POST /v1/search"
@@ -183,8 +183,8 @@ it("a smoke test that could not delete its organization names it, and the reques
   await fetch(`${service.url}/v1/organizations/${traffic.organization}`, { method: "DELETE", headers });
 });
 
-it("the command deploys, tests the deployed service and ends with a command to paste", async () => {
-  // Of its own, since what is kept for an account lies in the repository.
+it("npm run deploy deploys, tests the deployed service and prints a command to try", async () => {
+  // In a separate folder, because the saved token of an account is in the repository.
   const id = "fedcba9876543210fedcba9876543210";
   const kept = join(ROOT, "deploy/.engram", id);
   const account = { ...emptyAccount(), accounts: [{ id, name: "Acme" }], url: service.url };

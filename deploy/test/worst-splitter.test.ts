@@ -1,4 +1,4 @@
-// The stand-ins for D1 split as badly as users have reported, so that a migration that passes here passes everywhere.
+// The fakes of D1 split as badly as users have reported, so that a migration that passes here passes everywhere.
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { importWhole, runEach } from "./support/worst-splitter.ts";
@@ -15,9 +15,9 @@ test.each([
   ["a semicolon in a string", `${GOOD}INSERT INTO a VALUES ('one; two');\n`],
   ["a trigger", `${GOOD}CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END;\n`],
 ])(
-  "%s stops both ways of applying a migration: the import leaves nothing, the query API a half",
+  "%s breaks both ways of applying a migration: an import applies nothing, the query API a half",
   (_, sql) => {
-    // The same text is right for SQLite itself.
+    // SQLite itself accepts the same text.
     new DatabaseSync(":memory:").exec(sql);
     const imported = new DatabaseSync(":memory:");
     expect(() => importWhole(imported, sql)).toThrow();

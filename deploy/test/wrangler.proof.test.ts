@@ -1,4 +1,4 @@
-// The real wrangler of the lockfile, spawned as a deployment spawns it, against an account in memory.
+// The real wrangler of the lockfile, started as a deployment starts it, against an account in memory.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.
 import { workingService } from "./support/service.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** A sixth of what Cloudflare takes on its free plan. More of it means a longer start, which `bench:startup` measures. */
+/** A sixth of the free plan's limit. A larger bundle means a longer start, which `bench:startup` measures. */
 const BUNDLE_GZIP_BYTES_MAX = 512 * 1024;
 const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
 const CONFIG = readConfig(ROOT);
@@ -34,14 +34,14 @@ let schema: unknown;
 /** An account in which an earlier deployment stopped within the first migration. */
 let broken: Cloudflare;
 let free: Cloudflare;
-/** What the account had been asked to change when each stage was over. */
+/** The changes requested from the account in each stage. */
 const writes: Record<"planned" | "deployed" | "deployedAgain", string[]> = {
   planned: [],
   deployed: [],
   deployedAgain: [],
 };
 
-/** The real wrangler, in an environment of its own. */
+/** The real wrangler, with a separate environment. */
 function wranglerOf(account: Cloudflare, env: Record<string, string> = {}): Wrangler {
   const wrangler = spawnWrangler(ROOT, signal);
   return async (args, more) => {
@@ -104,11 +104,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("changes nothing while it looks at an account", () => {
+it("reading an account changes nothing", () => {
   expect(writes.planned).toEqual([]);
 });
 
-it("brings an empty account to a Worker with all that it needs", () => {
+it("a deployment to an empty account creates the Worker with all its resources", () => {
   const [upload] = cloudflare.uploads;
   const token = readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
   expect(upload?.bindings).toEqual(
@@ -142,19 +142,19 @@ it("brings an empty account to a Worker with all that it needs", () => {
   expect(cloudflare.metadataIndexes).toEqual(METADATA_INDEXES);
 });
 
-it("leaves no configuration of its own in the repository", () => {
+it("a deployment leaves no configuration file in the repository", () => {
   expect(configFiles).toHaveLength(2);
   for (const file of configFiles) expect(existsSync(file)).toBe(false);
 });
 
-it("keeps the admin token and the temporary file it goes up in from everybody else", () => {
+it("a deployment makes the admin token's temporary file unreadable for other users", () => {
   const kept = join(keepDirectory, ACCOUNT.id);
   expect(readdirSync(kept)).toEqual(["engram.admin-token"]);
   expect(statSync(kept).mode & 0o777).toBe(0o700);
   expect(statSync(join(kept, "engram.admin-token")).mode & 0o777).toBe(0o600);
 });
 
-it("uploads the Worker only when every metadata index and every migration is in", () => {
+it("a deployment uploads the Worker only after every metadata index and every migration", () => {
   const upload = writes.deployed.findIndex((write) => write.startsWith("PUT /workers/scripts/engram"));
   const before = writes.deployed.slice(0, upload);
   const created = Object.keys(METADATA_INDEXES).map(
@@ -169,12 +169,12 @@ it("uploads the Worker only when every metadata index and every migration is in"
   expect(migrated).toHaveLength(1);
 });
 
-it("goes on from a half of the first migration, by a splitter that knows only semicolons", () => {
+it("a deployment completes a half-applied first migration, although the account splits statements at each semicolon", () => {
   expect(broken.query("SELECT name FROM d1_migrations")).toEqual(migrations);
   expect(broken.query(SELECT_SCHEMA)).toEqual(schema);
 });
 
-it("creates nothing and leaves the secrets alone when run again", () => {
+it("a second deployment creates nothing and keeps the secrets", () => {
   expect(writes.deployedAgain).toEqual([
     "POST /workers/scripts/engram/assets-upload-session",
     "POST /workers/scripts/engram/versions",
@@ -188,7 +188,7 @@ it("creates nothing and leaves the secrets alone when run again", () => {
   expect(second?.keep_bindings).toContain("secret_text");
 });
 
-it("reads URL, version and the startup time that Cloudflare reports", () => {
+it("a deployment reads the URL, the version and the startup time that Cloudflare reports", () => {
   expect(first.worker.deployed).toEqual({
     url: "https://engram.acme.workers.dev",
     versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -196,17 +196,17 @@ it("reads URL, version and the startup time that Cloudflare reports", () => {
   });
 });
 
-it("uploads less than 512 KiB, compressed", () => {
+it("a deployment uploads less than 512 KiB, compressed", () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });
 
-it("understands what wrangler says without a login", async () => {
+it("a deployment recognizes that wrangler is not logged in", async () => {
   const wrangler = wranglerOf(cloudflare, { CLOUDFLARE_API_TOKEN: "" });
   await expect(readAccount(wrangler, undefined)).rejects.toThrow("You are not logged in");
 });
 
-it("understands how the free plan refuses the Worker", async () => {
+it("a deployment recognizes that the free plan refuses the Worker", async () => {
   const wrangler = wranglerOf(free);
   await wrangler(["d1", "create", "engram"]);
   await expect(deployWorker({ ...ctx, wrangler }, undefined, undefined)).rejects.toThrow(
@@ -214,8 +214,8 @@ it("understands how the free plan refuses the Worker", async () => {
   );
 });
 
-// The last test: no database of the account has the tables of the Worker after it.
-it("understands an empty database, and a Worker whose database is gone", async () => {
+// The last test, because afterwards no database of the account has the Worker's tables.
+it("a deployment recognizes an empty database, and a Worker whose database was deleted", async () => {
   cloudflare.replaceDatabase();
   const wrangler = wranglerOf(cloudflare);
   expect(await readAppliedMigrations(wrangler, CONFIG)).toEqual([]);

@@ -44,7 +44,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   const say = async (url: string, user: string, chat: string, text: string) =>
     (await fetch(`${url}/api/${user}/chats/${chat}`, { method: "POST", body: text })).text();
 
-  test("remembers what a person said in another chat, and not what another person said", async () => {
+  test("remembers what a user said in another chat, but not what another user said", async () => {
     const { url = "", output } = await start();
     expect(output).toContain("Chat with the echo model at");
     const page = await (await fetch(url)).text();
@@ -67,7 +67,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(await read(`${otto}/chats/one`)).toEqual([]);
   });
 
-  test("quotes no question as an answer, in particular not the same one", async () => {
+  test("does not quote a question as the answer to a question", async () => {
     const { url = "" } = await start();
     const user = `maria-${randomUUID()}`;
     const asked = "What am I allergic to?";
@@ -77,7 +77,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(await say(url, user, "four", asked)).toContain("before: “I'm allergic to walnuts.”");
   });
 
-  test("refuses a message that is empty or too large, and stores nothing", async () => {
+  test("refuses an empty or too large message, and stores nothing", async () => {
     const { url = "" } = await start();
     const user = `maria-${randomUUID()}`;
     for (const [body, reason] of [
@@ -91,7 +91,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(await say(url, user, "one", "x".repeat(50_000))).not.toContain("could not be saved");
   });
 
-  test("answers a name or an id that is too long with a sentence", async () => {
+  test("explains that a name or an id is too long", async () => {
     const { url = "" } = await start();
     for (const [path, reason] of [
       [`${"m".repeat(300)}/chats`, "A name can have at most 60 characters."],
@@ -104,7 +104,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     }
   });
 
-  test("keeps two chats apart whose names and ids differ only in where a slash is", async () => {
+  test("separates two chats whose user and chat ids differ only in the position of a slash", async () => {
     const { url = "" } = await start();
     const user = `a-${randomUUID()}`;
     await say(url, `${user}%2Fb`, "c", "Of the user with a slash.");
@@ -114,7 +114,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(list).toEqual([{ id: "b/c", title: "Of the chat with a slash." }]);
   });
 
-  test("asks the model that the environment names, with what was said before", async () => {
+  test("sends the history to the model that the environment names", async () => {
     const prompts: string[] = [];
     const endpoint = createServer(async (request, response) => {
       let body = "";
@@ -142,7 +142,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   test.for([
     ["the key is wrong", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /^[^\n]*valid key[^\n]*$/],
     [
-      "no service is there",
+      "no service responds",
       { ENGRAM_URL: "http://127.0.0.1:9" },
       /^The Engram service does not answer at http:\/\/127\.0\.0\.1:9\. Start it with `npm start`\.$/,
     ],

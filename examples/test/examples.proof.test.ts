@@ -29,7 +29,7 @@ function run(file: string, settings: Record<string, string> = {}) {
   });
 }
 
-/** The reply of an agent that recalls the earlier session. */
+/** The reply of an agent that remembers the earlier session. */
 const REMEMBERED = /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./;
 
 describe.for([
@@ -57,8 +57,8 @@ describe.for([
   ["frameworks/mastra.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
-] as const)("examples/%s", ([file, output]) => {
-  test("runs, again and again, and prints what it found", {
+] as const)("the program examples/%s", ([file, output]) => {
+  test("the example runs repeatedly, and prints what it found", {
     timeout: 2 * EXAMPLE_TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -68,13 +68,13 @@ describe.for([
     }
   });
 
-  test("fails and says why when the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("the example fails and says why if the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(isScript(file) ? /unauthenticated/ : /^[^\n]*Send a valid key[^\n]*\n$/);
   });
 
-  test("fails and says why when no service is there", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("the example fails and says why if no service responds", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(isScript(file) ? /connect/i : /^The Engram service does not answer at [^\n]*\n$/);
@@ -128,7 +128,7 @@ describe("examples/refund-triage", () => {
     ["downloaded", "deny", "downloaded", "approve"],
     ["downloaded", "deny", "downloads", "approve"],
   ] as const)(
-    "decides on the request %s: %s; without the note %s: %s",
+    "answers the request %s with %s, and without the note %s with %s",
     { timeout: EXAMPLE_TIMEOUT_MS },
     async ([request, verdict, missing, otherwise]) => {
       expect(await verdictsOn([REQUESTS[request]], all)).toEqual([verdict]);
@@ -137,20 +137,22 @@ describe("examples/refund-triage", () => {
     },
   );
 
-  test("decides by a changed note as it is now", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("decides by the current content of a changed note", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const raised = all.map((note) => note.replace("up to 100 euros", "up to 300 euros"));
     expect(await verdictsOn([REQUESTS.unknown], all)).toEqual(["escalate"]);
     expect(await verdictsOn([REQUESTS.unknown], raised)).toEqual(["approve"]);
   });
 
-  test("decides alike without what does not bear on it", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("decides the same without notes that are irrelevant to the request", {
+    timeout: EXAMPLE_TIMEOUT_MS,
+  }, async () => {
     const idle: string[] = [NOTES.maria, NOTES.shipping, NOTES.writes];
     const requests = Object.values(REQUESTS);
     const others = all.filter((note) => !idle.includes(note));
     expect(await verdictsOn(requests, others)).toEqual(await verdictsOn(requests, all));
   });
 
-  test("knows nothing that is not stored", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+  test("escalates every request if no rule is stored", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const requests = Object.values(REQUESTS);
     expect(new Set(await verdictsOn(requests, [NOTES.writes]))).toEqual(new Set(["escalate"]));
   });

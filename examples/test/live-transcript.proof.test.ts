@@ -41,7 +41,7 @@ async function read(url: string, blocks: number, headers: Record<string, string>
   return text.split("\n\n").slice(0, blocks);
 }
 
-test("examples/live-transcript shows messages as they come, continues after the last one, and keeps the key", {
+test("examples/live-transcript prints messages as they arrive, continues after the last one, and hides the key", {
   timeout: 30_000,
 }, async () => {
   const { id } = await post("", { title: "Harbour" });

@@ -45,7 +45,7 @@ async function post(url: string, id: string, body: string, signed = body): Promi
   return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
-test("examples/webhook-receiver prints the messages of an event once, and refuses what is not signed", {
+test("examples/webhook-receiver prints the messages of an event once, and refuses unsigned requests", {
   timeout: 30_000,
 }, async () => {
   const receiver = start(`whsec_${KEY.toString("base64")}`);
@@ -62,7 +62,7 @@ test("examples/webhook-receiver prints the messages of an event once, and refuse
   );
   const bodies = items.map((event) => [event.id, JSON.stringify({ type: event.type, data: event })] as const);
   expect(bodies.length).toBeGreaterThan(1);
-  // Each twice, as after a response that was lost.
+  // Each twice, as after a lost response.
   for (const [id, body] of [...bodies, ...bodies]) expect(await post(url, id, body)).toBe(204);
   expect(receiver.printed.split("\n").slice(1)).toEqual([
     "user: Where is my refund?",

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** Start Debian's headless Chromium, which looks nowhere by itself, with playwright-core of the working directory. */
+/** Starts Debian's headless Chromium without requests of its own, with playwright-core of the working directory. */
 export function launchChromium() {
   const { chromium } = createRequire(join(process.cwd(), "index.js"))("playwright-core");
   return chromium.launch({

@@ -1,5 +1,5 @@
-// Lets Claude Code and Codex connect to the MCP route themselves, with the settings that the documentation gives
-// people, and with those that `engram mcp install` writes. Neither needs an account for that.
+// Connects Claude Code and Codex to the MCP route, with the settings of the documentation and with those that
+// `engram mcp install` writes. Neither needs an account.
 //   node coding-agents.mjs URL KEY   (in an empty folder, into which they are installed)
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -17,7 +17,7 @@ const packages = ["@anthropic-ai/claude-code@2.1.330", "@openai/codex@0.169.0"];
 execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
   stdio: ["ignore", "ignore", "pipe"],
 });
-// Versions of npm differ in what they call a script that may run: this one puts the program in its place.
+// Versions of npm name the option for allowed install scripts differently. This script installs the program.
 execFileSync(process.execPath, ["node_modules/@anthropic-ai/claude-code/install.cjs"], { stdio: "pipe" });
 const pages = readFileSync(join(import.meta.dirname, "../../site/pages/mcp.md"), "utf8");
 
@@ -40,7 +40,7 @@ for (const home of [documented, installed]) {
   console.log(`${home.name}: Claude Code is connected, Codex has ${tools.length} tools`);
 }
 
-/** A home directory with nothing in it, where a person might stand. */
+/** A new home directory, which is also the working directory. */
 function makeHome(name) {
   const cwd = join(process.cwd(), name);
   mkdirSync(cwd);
@@ -57,13 +57,13 @@ function run({ cwd, env }, command, ...args) {
   return execFileSync(command, args, { cwd, env, encoding: "utf8", timeout: TIMEOUT_MS });
 }
 
-/** What the documentation says under a client's heading, for the service that is asked here. */
+/** The text under a client's heading in the documentation, with the address of this service. */
 function settingsFor(client, language) {
   const fence = new RegExp(`^## ${client}$[\\s\\S]*?^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "m");
   return fence.exec(pages)[1].replace("http://127.0.0.1:26366", url);
 }
 
-/** The names of Engram's tools, asked for as Codex's own windows do. */
+/** The names of Engram's tools, requested as Codex's own windows request them. */
 async function toolsInCodex({ cwd, env }) {
   const codex = spawn("codex", ["app-server"], { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
   const timer = setTimeout(() => codex.kill("SIGKILL"), TIMEOUT_MS);

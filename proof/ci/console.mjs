@@ -1,5 +1,5 @@
-// Opens every screen of the console in headless Chromium: with data, empty, failing, and with a key that may not. Stores
-// hostile strings in every field that a screen shows, and sees that nothing runs and nothing is fetched:
+// Opens every screen of the console in headless Chromium: with data, empty, failing, and with a key without scopes.
+// Stores hostile strings in every field that a screen shows, and checks that none runs and that nothing is fetched:
 //   node console.mjs URL ADMIN_TOKEN SCREENSHOTS   (playwright-core and axe-core in the working directory's node_modules)
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -47,7 +47,7 @@ try {
   await browser.close();
 }
 
-/** A link signs in once, and leaves nothing of itself. */
+/** A sign-in link works once, and does not stay in the history. */
 async function signInByLink(key) {
   const { code } = await send(key, "POST", "/v1/sign-in-codes");
   const page = await openPage();
@@ -66,7 +66,7 @@ async function signInByLink(key) {
   await late.close();
 }
 
-/** The whole way: empty store, first line, search, delete, receipt. */
+/** The main path: empty store, first message, search, deletion, receipt. */
 async function walkEmptyStore(key) {
   const page = await openPage();
   await page.getByLabel("Key", { exact: true }).fill("engram_sk_live_wrong");
@@ -119,9 +119,9 @@ async function walkEmptyStore(key) {
 /** Conversations and memories with hostile strings in every field, and a long conversation. */
 async function seed(key) {
   const call = (method, path, body) => send(key, method, path, body);
-  // Metadata of a message takes 16,384 bytes.
+  // Metadata of a message has at most 16,384 bytes.
   const pick = (i) => HOSTILE[i % HOSTILE.length].slice(0, 2_000);
-  // Ids, names and tags take no control characters, and at most 256 characters.
+  // Ids, names and tags have no control characters and at most 256 characters.
   const named = HOSTILE.map((text) =>
     [...text.replace(/\p{Cc}|\p{Cs}/gu, "")].slice(0, 60).join("").trim(),
   ).filter(Boolean);
@@ -217,7 +217,7 @@ async function openEveryScreen(key, { hostile, long, memory, operation }) {
   await page.close();
 }
 
-/** Ten thousand messages: a jump, and a scroll to the end of which no frame takes long. */
+/** Ten thousand messages: a jump, and a scroll to the end without a slow frame. */
 async function scrollLongConversation(key, id) {
   const page = await openPage();
   await signIn(page, key);

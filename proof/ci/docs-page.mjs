@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { launchChromium } from "./chromium.mjs";
 
 const [url, key, adminToken, screenshot] = process.argv.slice(2);
-/** What takes something else than the key; the last takes the key along with everything. */
+/** Operations that need something other than the key. The last one deletes everything, including the key. */
 const OTHERS = ["redeemSignInCode", "createOrganization", "listOrganizations", "deleteOrganization"];
 /** The operation may be complete before it is canceled. */
 const TOO_LATE = { cancelOperation: "409" };
@@ -27,7 +27,7 @@ try {
   assert.ok(await page.getByRole("button", { name: "Authorize" }).isHidden(), "one place for the key");
   await paste(page, key, "Authorized");
   const others = operations.filter(({ operationId }) => !OTHERS.includes(operationId));
-  // Swagger UI renders all that is open at each change.
+  // Swagger UI renders everything that is open at each change.
   const tags = new Set(operations.flatMap(({ tags }) => tags));
   for (const tag of tags) await toggleTag(page, tag);
   let open;
@@ -105,13 +105,13 @@ async function sendExamples() {
         headers: { authorization: `Bearer ${secret}`, ...(mediaType && { "content-type": mediaType }) },
         body: typeof body === "object" ? JSON.stringify(body) : body,
       });
-      // An id of an example need not exist.
+      // The id of an example may be unknown.
       const isUnderstood = answer.ok || answer.status === 404;
       assert.ok(
         isUnderstood,
         `${operationId} with ${query}: ${answer.status} ${isUnderstood || (await answer.text())}`,
       );
-      // A stream of events would last for minutes.
+      // A stream of events would take minutes.
       await answer.body?.cancel();
       sent += 1;
     }
@@ -142,7 +142,7 @@ async function openPage() {
   return page;
 }
 
-/** Pastes a secret into the field of the page, as a person does, and waits for what the page says. */
+/** Pastes a secret into the page's field, as a user does, and waits for the page's response. */
 async function paste(page, secret, says) {
   const field = page.getByLabel("Key", { exact: true });
   await field.and(page.locator(":enabled")).waitFor();
@@ -157,7 +157,7 @@ function toggleTag(page, tag) {
   return page.locator(`.opblock-tag[data-tag="${tag}"]`).click();
 }
 
-/** Opens an operation, fills in ids that exist, sends all else as it is, and resolves to what was sent and came back. */
+/** Opens an operation, fills in existing ids, sends everything else unchanged, and resolves to request and response. */
 async function tryOut(page, operationId, ids) {
   const section = page.locator(`[id^=operations-][id$=-${operationId}]`);
   await section.locator(".opblock-summary").click();
@@ -183,7 +183,7 @@ function toValue(text) {
   }
 }
 
-/** Something of every kind, by the name that paths call its id; what it says is said in the examples, too. */
+/** An item of every kind, by the name that paths use for its id, with texts that the examples search for. */
 async function makeThings() {
   const { id } = await send("/v1/conversations", {});
   const { example } = document.components.schemas.AppendMessagesBody;
@@ -191,7 +191,7 @@ async function makeThings() {
   const made = await send("/v1/keys", { name: "docs page", scopes: ["read"] });
   const memory = await send("/v1/memories", { content: `Captured at ${performance.now()}.` });
   const operation = await send("/v1/index/repair", {});
-  // An organization has few webhooks.
+  // An organization may have only a few webhooks.
   const { items } = await send("/v1/webhooks", undefined, "GET");
   for (const { id: old } of items) await send(`/v1/webhooks/${old}`, undefined, "DELETE");
   const webhook = await send("/v1/webhooks", { url: "https://hooks.example.com/engram" });
@@ -206,7 +206,7 @@ async function makeThings() {
   };
 }
 
-/** Of an entity in a conversation of its own. */
+/** An entity in a new conversation. */
 async function entityId() {
   const { items } = await send("/v1/entities?kind=email", undefined, "GET");
   if (items.length > 0) return items[0].id;

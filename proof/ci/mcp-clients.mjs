@@ -1,6 +1,6 @@
-// Uses the MCP route as people's clients do: the inspector's command line, and mcp-remote, which lets a client
-// that only knows standard input and output reach a server on the network, with the settings that the documentation
-// gives people for it.
+// Calls the MCP route as common clients do: with the inspector's command line, and with mcp-remote, which connects a
+// client that only supports standard input and output to a server on the network. Uses the settings of the
+// documentation.
 //   node mcp-clients.mjs URL KEY   (in an empty folder, into which the clients are installed)
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", .
   stdio: ["ignore", "ignore", "pipe"],
 });
 
-/** Ask with the inspector: what it printed, and how it ended. */
+/** Runs the inspector. Returns its output and exit code. */
 function inspect(secret, ...args) {
   const server = [`${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${secret}`];
   const asked = spawnSync(process.execPath, [bin("mcp-inspector"), "--cli", ...server, ...args], {
@@ -59,7 +59,7 @@ const sdk = {
 };
 const me = { name: "ci", version: "1.0.0" };
 const speaks = (mode) => new Client(me, { versionNegotiation: { mode } });
-// The official library's first line, which most clients are built with, and its second in both eras of the protocol.
+// Both major versions of the official library, on which most clients are based, the second in both protocol eras.
 for (const [what, version, client, Transport] of [
   ["sdk 1", "2025-11-25", new sdk.Client(me), sdk.StreamableHTTPClientTransport],
   ["client 2, legacy", "2025-11-25", speaks("legacy"), StreamableHTTPClientTransport],
@@ -101,10 +101,10 @@ const { args, env } = JSON.parse(
 assert.deepEqual(args.slice(0, 2), ["-y", "mcp-remote"]);
 await client.connect(
   new StdioClientTransport({
-    // The one that was installed above, in place of the newest that npx would fetch.
+    // The version installed above, instead of the newest, which npx would download.
     command: process.execPath,
     args: [bin("mcp-remote"), ...args.slice(2)],
-    // It keeps what it knows of servers in the home directory.
+    // It stores data about servers in the home directory.
     env: { ...process.env, ...env, MCP_REMOTE_CONFIG_DIR: process.cwd() },
     stderr: "ignore",
   }),

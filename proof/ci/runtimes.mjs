@@ -1,4 +1,4 @@
-// Makes calls with the packed SDK and two of its adapters from every runtime it is for: Node 20, 22 and the newest, by
+// Makes calls with the packed SDK and two of its adapters from every supported runtime: Node 20, 22 and the newest, by
 // import and by require, Bun, Deno, workerd, and a page in Chromium.
 //   node runtimes.mjs TARBALL URL KEY   (in an empty folder, into which the runtimes are installed)
 import { execFileSync } from "node:child_process";
@@ -26,7 +26,7 @@ execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", .
 });
 
 copyFileSync(join(import.meta.dirname, "runtimes/calls.mjs"), "calls.mjs");
-/** What every runtime of servers loads: the SDK, and the adapters that import nothing of their framework but types. */
+/** The modules that every server runtime loads: the SDK, and the adapters that import only types of their framework. */
 const ENTRIES = ["@engram/sdk", "@engram/sdk/claude-agent", "@engram/sdk/cloudflare-agents"];
 const imports = [
   'import { makeCalls } from "./calls.mjs";',
@@ -41,7 +41,7 @@ makeCalls(sdk, JSON.parse(process.argv[2])).then(console.log, (error) => {
 });
 `;
 writeFileSync("imported.mjs", program(imports));
-// Node 20 cannot require a module: only the SDK is loaded so.
+// Node 20 cannot require an ES module, so it loads only the SDK this way.
 writeFileSync(
   "required.cjs",
   `(async () => {
@@ -72,7 +72,7 @@ execFileSync(bin("node20/bin/node"), ["ai-6.mjs", baseUrl, apiKey], { stdio: "in
 console.log(await inWorkerd());
 console.log(await inChromium());
 
-/** An entry bundled for a runtime without files: what it imports of Node's makes it fail. */
+/** An entry bundled for a runtime without a file system. An import of a Node module makes it fail. */
 async function bundle(contents, format) {
   const { build } = require("esbuild");
   const { outputFiles } = await build({
@@ -132,7 +132,7 @@ import * as sdk from "@engram/sdk";
 globalThis.calls = (settings) => makeCalls(sdk, settings);`,
     "iife",
   );
-  // Browsers have `crypto.subtle` on secure pages only, as those of the own machine are. Its origin is not the service's.
+  // Browsers provide `crypto.subtle` only on secure pages, such as those on localhost. The origin is not the service's.
   const server = createServer((_request, response) => response.end()).listen(0, "127.0.0.1");
   const browser = await launchChromium();
   try {

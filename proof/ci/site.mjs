@@ -1,7 +1,7 @@
-// Opens the built site in headless Chromium, every page at the width of a desk and of a phone:
+// Opens every page of the built site in headless Chromium, at the widths of a desktop and of a phone:
 //   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder; playwright-core in the working directory's
-//   node_modules). Fails for an error in the console, a request to elsewhere, a dead link or anchor, a page wider
-//   than a phone, a broken table of text, a search that does not find, and a page without its Markdown.
+// node_modules). Fails for an error in the console, a request to another host, a dead link or anchor, a page wider
+// than a phone, a broken table of text, a search without results, and a page without its Markdown.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 const WIDTHS = { desktop: 1280, phone: 375 };
-/** Pages to look at, at both widths, in the light and in the dark. */
+/** Pages for screenshots, at both widths, in light and dark mode. */
 const SHOWN = [
   "",
   "start",
@@ -51,12 +51,12 @@ const paths = readdirSync(dist, { recursive: true })
 assert.ok(paths.length > 50, `${paths.length} pages`);
 mkdirSync(screenshots, { recursive: true });
 
-/** What pages fetched from elsewhere or complained of. */
+/** Requests to other hosts and errors of pages. */
 const complaints = [];
 const server = await serve();
 const browser = await launchChromium();
 try {
-  /** What each page holds to point at, and what it points to. */
+  /** The anchors and the links of each page. */
   const seen = new Map();
   const page = await newPage({});
   for (const path of paths) {
@@ -75,7 +75,7 @@ try {
           ...(table.scrollWidth > table.clientWidth + 1
             ? [`${table.textContent.slice(0, 80)} is cut off`]
             : []),
-          // A word of code on several lines: its column is too narrow. On a phone there are no columns.
+          // A word of code on several lines means that its column is too narrow. A phone shows no columns.
           ...[...table.querySelectorAll("code")]
             .filter((code) => getComputedStyle(code.closest("td") ?? code).display === "table-cell")
             .filter((code) => /^\w{1,14}$/.test(code.textContent) && code.getClientRects().length > 1)
@@ -101,10 +101,10 @@ try {
   server.close();
 }
 
-/** A page whose requests to elsewhere and errors are noted. */
+/** A page that records its errors and its requests to other hosts. */
 async function newPage(options) {
   const context = await browser.newContext(options);
-  // Otherwise each page also fetches the code of the pages that it links to.
+  // Otherwise each page also loads the code of the pages that it links to.
   await context.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });
@@ -161,7 +161,7 @@ async function search() {
   }
 }
 
-/** Each page is there as Markdown with links to Markdown, llms.txt names it, and llms-full.txt holds them all. */
+/** Checks that each page exists as Markdown with links to Markdown, is in llms.txt, and is part of llms-full.txt. */
 function checkMarkdown() {
   const index = readFileSync(join(dist, "llms.txt"), "utf8");
   const full = readFileSync(join(dist, "llms-full.txt"), "utf8");
@@ -179,7 +179,7 @@ function checkMarkdown() {
   }
 }
 
-/** A picture of what is there when everything that moves has come to rest. */
+/** A screenshot after all animations have ended. */
 function take(page, path) {
   return page.screenshot({ path, animations: "disabled" });
 }
@@ -188,7 +188,7 @@ function picture(path, name) {
   return join(screenshots, `${path.replaceAll("/", "-") || "home"}-${name}.png`);
 }
 
-/** Serves the built files as a host of static files does: a page without `.html`, and 404.html for what is not there. */
+/** Serves the built files as a static host does: pages without `.html`, and 404.html for unknown paths. */
 async function serve() {
   const files = new Set(readdirSync(dist, { recursive: true }));
   const fileOf = (path) =>
@@ -197,7 +197,7 @@ async function serve() {
     const path = decodeURIComponent(new URL(request.url, url).pathname);
     const file = path.startsWith(base) ? fileOf(path.slice(base.length)) : undefined;
     const type = TYPES[extname(file ?? ".html")] ?? "application/octet-stream";
-    // The names of assets change with their content.
+    // The names of assets contain a hash of their content.
     const cache = file?.startsWith("assets/") ? "max-age=86400, immutable" : "no-cache";
     response.writeHead(file === undefined ? 404 : 200, {
       "content-type": `${type}; charset=utf-8`,

@@ -1,7 +1,7 @@
-// Runs the code blocks of the documents as a reader runs them: outside the repository, with the packed packages, an empty
-// HOME and a new service, and compares what they print with the output that the documents show.
+// Runs the code blocks of the documents as a reader does: outside the repository, with the packed packages, an empty
+// HOME and a new service. Compares the output with that in the documents.
 //   node steps.mjs PACKAGES [DOCUMENT…]   (in an empty folder; PACKAGES holds the tarballs)
-// scripts/blocks.mjs says which blocks run. What a run replaces in them, `asReader` lists.
+// scripts/blocks.mjs decides which blocks run. `asReader` lists what is replaced in them.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const home = join(folder, "home");
 const STEP_TIMEOUT_MS = 180_000;
 const START_TIMEOUT_MS = 60_000;
 const DOCUMENTED_URL = "http://127.0.0.1:26366";
-/** Commands that run until they are ended, each started once in a run. */
+/** Commands that run until they are ended, each started once per run. */
 const STARTS = /^(npx @engram\/cli start|npx @engram\/local)\b.*$/gm;
 
 const base = join(folder, "installed");
@@ -31,7 +31,7 @@ const environment = {
   PATH: [dirname(process.execPath), join(base, "node_modules/.bin"), process.env.PATH].join(":"),
   HOME: home,
   TZ: "UTC",
-  // Each document has a HOME of its own. All find the one service.
+  // Each document has a separate HOME. All use the same service.
   XDG_STATE_HOME: join(home, ".local/state"),
   npm_config_cache: join(home, ".npm"),
   npm_config_registry: (await output("npm", ["config", "get", "registry"], { env: process.env })).trim(),
@@ -65,7 +65,7 @@ async function runDocument(document) {
   const home = join(own, "home");
   mkdirSync(join(place, ".engram"), { recursive: true });
   mkdirSync(home);
-  // As if the packages were installed globally or published: npx and imports find them.
+  // As if the packages were installed globally or published, so that npx and imports find them.
   symlinkSync(join(base, "node_modules"), join(place, "node_modules"));
   const key = await createOrganization(document);
   writeFileSync(join(place, ".engram/key"), key);
@@ -110,7 +110,7 @@ async function run(block, i, reader) {
   return output(process.execPath, [file], { cwd: reader.cwd, env, withErrors: true });
 }
 
-/** A transcript: each line that begins with `$ ` is a command, and the lines after it are what it prints. */
+/** A transcript: each line that begins with `$ ` is a command, and the lines after it are its output. */
 async function runConsole({ code, line }, reader) {
   for (const part of code.split(/^(?=\$ )/m)) {
     const [command = "", ...expected] = part.split("\n");
@@ -121,7 +121,7 @@ async function runConsole({ code, line }, reader) {
   return "";
 }
 
-/** Runs lines in a shell that continues where the last one ended, with its variables and its directory. */
+/** Runs lines in a shell that keeps its variables and its directory between blocks. */
 async function runShell(code, reader) {
   const { state } = reader;
   const script = [
@@ -136,7 +136,7 @@ async function runShell(code, reader) {
   return printed;
 }
 
-/** What a run replaces in a block: address, key, packages that npm does not have yet, and questions of a terminal. */
+/** Replacements in a block: address, key, packages that npm does not have yet, and questions of a terminal. */
 function asReader(code, key) {
   const sdk = tarballs.find((file) => file.includes("engram-sdk"));
   return code
@@ -156,7 +156,7 @@ function compare(where, expected, printed) {
   failures.push(`${where} shows\n${wanted}\nand the block before it prints\n${got}`);
 }
 
-/** The text without what differs from run to run: ids, keys, times, scores and addresses. */
+/** The text without parts that differ between runs: ids, keys, times, scores and addresses. */
 function asDocumented(text) {
   return text
     .replaceAll(service.url, DOCUMENTED_URL)
@@ -177,7 +177,7 @@ async function createOrganization(name) {
   return (await response.json()).key.secret;
 }
 
-/** What an earlier block stored is found by meaning. A reader is slower than this program. */
+/** Waits until the data of an earlier block can be found by meaning. A reader is slower than this program. */
 async function untilIndexed(key) {
   for (let i = 0; i < 300; i += 1) {
     const response = await fetch(`${service.url}/v1/search`, {
@@ -218,7 +218,7 @@ async function start() {
   return { child, url, adminToken, key };
 }
 
-/** Resolves to what a command printed, with its errors if they are part of it. Rejects when it fails. */
+/** Resolves to the output of a command, with its errors if they are part of it. Rejects if it fails. */
 function output(command, args, { withErrors = false, ...options }) {
   return new Promise((done, fail) => {
     const child = execFile(

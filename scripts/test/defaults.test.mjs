@@ -6,7 +6,7 @@ import { nodePackages } from "../../local/src/newer-node.ts";
 import { DEFAULT_PORT } from "../../local/src/start/port.ts";
 import { root } from "../commands.mjs";
 
-/** What users read or copy. */
+/** Files that users read or copy. */
 const READ = [
   "*.md",
   "examples",
@@ -17,7 +17,7 @@ const READ = [
   "site/scripts",
   "local/src",
 ];
-/** Other programs, on the ports that they have: Ollama, and the page of examples/chatbot. */
+/** Other programs with fixed ports: Ollama, and the page of examples/chatbot. */
 const OTHERS = ["11434", "3000"];
 
 const { stdout } = spawnSync("git", ["ls-files", "--", ...READ], { cwd: root, encoding: "utf8" });

@@ -39,7 +39,7 @@ const requireNode = (node) =>
 
 const changeLockfile = (content) => writeFileSync(join(clone, "pnpm-lock.yaml"), content);
 
-/** The pnpm commands that running these scripts in sequence requested. */
+/** The pnpm commands that result from running these scripts in sequence. */
 async function installsOf(...scripts) {
   for (const script of scripts) {
     await promisify(execFile)(process.execPath, [join(clone, "scripts/run.mjs"), script], {

@@ -7,9 +7,9 @@ import { type Behaviour, json, problem, rejection, serve, silence, stall } from 
 const REASON = { why: "the person went away" };
 
 /**
- * Milliseconds from the abort to the rejection of a call that has begun, which must be with the reason.
+ * Milliseconds from the abort until a running call rejects with the reason of the signal.
  *
- * The abort comes once `begun` holds and a little later, when the client has what the server sent.
+ * Aborts a little after `begun` resolves, when the client has received what the server sent.
  */
 async function abortOnce(
   begun: () => boolean,
@@ -27,9 +27,9 @@ async function abortOnce(
 
 describe("an aborted call rejects at once with the signal's reason", () => {
   test.for<[string, Behaviour]>([
-    ["while no answer has come", silence],
-    ["while the body comes", stall],
-    ["while it waits to be repeated", problem(429, "rate_limited", { "retry-after": "30" })],
+    ["before a response", silence],
+    ["while the body is received", stall],
+    ["while it waits for a retry", problem(429, "rate_limited", { "retry-after": "30" })],
   ])("%s", { retry: 2 }, async ([, behaviour]) => {
     const { attempts, client } = await serve(behaviour);
     const begun = () => attempts.length > 0;
@@ -37,7 +37,7 @@ describe("an aborted call rejects at once with the signal's reason", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("though the `fetch` it was given does not listen", { retry: 2 }, async () => {
+  test("even if the given `fetch` ignores the signal", { retry: 2 }, async () => {
     let begun = false;
     const deaf = () => {
       begun = true;
@@ -73,8 +73,8 @@ describe("an aborted call rejects at once with the signal's reason", () => {
   });
 });
 
-// The sources run as they are, too: Node strips their types.
-test("an aborted wait leaves no timer that keeps a process alive", { timeout: 40_000 }, async () => {
+// The sources also run directly: Node strips their types.
+test("an aborted wait leaves no timer that would keep the process running", { timeout: 40_000 }, async () => {
   const { baseUrl } = await serve(problem(429, "rate_limited", { "retry-after": "60" }));
   const program = `
     import { Engram } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};

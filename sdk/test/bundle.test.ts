@@ -11,8 +11,8 @@ const GZIP_BYTES_MAX = 9_984;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
 const ADAPTER_GZIP_BYTES_MAX = 4_608;
 
-// For a browser esbuild resolves no module of Node's, so the bundle also shows that none is imported.
-test("a bundle that makes a client is small and needs nothing of Node's", async () => {
+// esbuild resolves no Node modules for browsers, so the bundle also shows that none is imported.
+test("a bundle with the client is small and uses no Node API", async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { Engram } from "../src/index.ts"; export const client = (options) => new Engram(options);`,
@@ -29,7 +29,7 @@ test("a bundle that makes a client is small and needs nothing of Node's", async 
   expect(bundle?.text).not.toMatch(/["']node:/);
 });
 
-test("verifying webhooks brings no client with it", async () => {
+test("a bundle with only verifyWebhook does not include the client", async () => {
   const { outputFiles } = await build({
     stdin: { contents: `export { verifyWebhook } from "../src/index.ts";`, resolveDir: import.meta.dirname },
     bundle: true,
@@ -45,18 +45,15 @@ test("verifying webhooks brings no client with it", async () => {
   expect(bundle?.text).not.toMatch(/["']node:/);
 });
 
-test.for(Object.keys(peerDependencies))(
-  "the README names the version of %s that the tests run with",
-  (name) => {
-    const read = (file: string) => readFileSync(join(import.meta.dirname, "..", file), "utf8");
-    const tested = new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("../pnpm-workspace.yaml"))?.[1];
-    expect(read("README.md")).toContain(`\`${name}\` ${tested}`);
-  },
-);
+test.for(Object.keys(peerDependencies))("the README names the version of %s that the tests use", (name) => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, "..", file), "utf8");
+  const tested = new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("../pnpm-workspace.yaml"))?.[1];
+  expect(read("README.md")).toContain(`\`${name}\` ${tested}`);
+});
 
 const { ".": _, ...adapters } = exports;
 describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {
-  test("is small compared with the client and its framework, and needs no Node API", async () => {
+  test("is small compared with the client and its framework, and uses no Node API", async () => {
     const { outputFiles } = await build({
       entryPoints: [join(import.meta.dirname, "..", file)],
       bundle: true,
@@ -73,13 +70,13 @@ describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {
     expect(bundle?.text).not.toMatch(/["']node:/);
   });
 
-  test("is published from where its source is built to", () => {
+  test("is exported from the files that the build writes", () => {
     const built = file.replace("./src/", "./dist/").replace(/\.ts$/, "");
     expect(new Map<string, unknown>(Object.entries(publishConfig.exports)).get(subpath)).toEqual({
       import: { types: `${built}.d.mts`, default: `${built}.mjs` },
       require: { types: `${built}.d.cts`, default: `${built}.cjs` },
     });
-    // For resolvers that know no exports.
+    // For resolvers that do not support `exports`.
     const [types] = new Map(Object.entries(typesVersions["*"])).get(subpath.replace("./", "")) ?? [];
     expect(types).toBe(`${built}.d.cts`);
   });

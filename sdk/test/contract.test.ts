@@ -29,7 +29,7 @@ const contracts = Object.entries(document.paths).flatMap(([path, methods]) =>
 const message = { role: "user" as const, content: "hello" };
 const key = { name: "worker", scopes: ["read" as const] };
 
-/** How each operation of the contract is called, with everything that it takes. */
+/** A call of each operation of the contract, with all its parameters and fields. */
 const CODE = "engram_code_a_b_c";
 const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   createOrganization: (client) => client.organizations.create({ name: "Acme" }),
@@ -199,12 +199,12 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getReadiness: (client) => client.health.ready(),
 };
 
-/** The one request that a call sends; an import that goes on asks before how far it is. */
+/** The only request of a call. An import that resumes first requests its position. */
 async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promise<Request> {
   const requests: Request[] = [];
   const fetch = (request: Request) => {
     requests.push(request);
-    // The last line of an export, the answer to an import or a search, and an object like any other.
+    // The end line of an export, the response to an import or a search, and otherwise an object.
     const answer = {
       type: "end",
       complete: true,
@@ -226,36 +226,40 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
   return request;
 }
 
-describe("the contract", () => {
-  test("has a method for each operation, and no method has none", () => {
+describe("the SDK and the contract", () => {
+  test("have the same operations", () => {
     expect(Object.keys(calls).sort()).toEqual(contracts.map(({ operationId }) => operationId).sort());
   });
 
-  // An id is sent as the name of its own parameter, so that a path with ids put in shows which went where.
-  test.for(contracts)("$operationId is $method $path with what it takes", async (contract) => {
-    const call = calls[contract.operationId];
-    if (call === undefined) throw new Error("no method");
-    const request = await requestOf(call);
-    const { pathname, searchParams } = new URL(request.url);
-    expect(`${request.method} ${pathname}`).toBe(
-      `${contract.method} /under${contract.path.replaceAll(/[{}]/g, "")}`,
-    );
-    const named = (place: string) =>
-      contract.parameters?.flatMap((parameter) => (parameter.in === place ? [parameter.name] : [])).sort() ??
-      [];
-    expect([...searchParams.keys()].sort()).toEqual(named("query"));
-    const fixed = ["authorization", "content-type"];
-    // `after` has the same meaning.
-    const headers = named("header").filter((name) => name !== "last-event-id");
-    expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(headers);
-    const token = contract.operationId === "redeemSignInCode" ? CODE : "engram_sk_live_test";
-    expect(request.headers.get("authorization")).toBe(`Bearer ${token}`);
-    const [type = null] = Object.keys(contract.requestBody?.content ?? {});
-    expect(request.headers.get("content-type")).toBe(type);
-    expect((await request.text()) !== "").toBe(type !== null);
-  });
+  // Each id is the name of its parameter, so that the path shows which id was inserted where.
+  test.for(contracts)(
+    "$operationId sends $method $path with all parameters of the contract",
+    async (contract) => {
+      const call = calls[contract.operationId];
+      if (call === undefined) throw new Error("no method");
+      const request = await requestOf(call);
+      const { pathname, searchParams } = new URL(request.url);
+      expect(`${request.method} ${pathname}`).toBe(
+        `${contract.method} /under${contract.path.replaceAll(/[{}]/g, "")}`,
+      );
+      const named = (place: string) =>
+        contract.parameters
+          ?.flatMap((parameter) => (parameter.in === place ? [parameter.name] : []))
+          .sort() ?? [];
+      expect([...searchParams.keys()].sort()).toEqual(named("query"));
+      const fixed = ["authorization", "content-type"];
+      // `after` has the same meaning.
+      const headers = named("header").filter((name) => name !== "last-event-id");
+      expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(headers);
+      const token = contract.operationId === "redeemSignInCode" ? CODE : "engram_sk_live_test";
+      expect(request.headers.get("authorization")).toBe(`Bearer ${token}`);
+      const [type = null] = Object.keys(contract.requestBody?.content ?? {});
+      expect(request.headers.get("content-type")).toBe(type);
+      expect((await request.text()) !== "").toBe(type !== null);
+    },
+  );
 
-  test("has the same minimum relevance in the MCP tools as recall() has", async () => {
+  test("use the same minimum relevance in recall() and in the MCP tools", async () => {
     const request = await requestOf((client) => recall(client, "Where is my refund?", {}));
     const { min_relevance } = (await request.json()) as { min_relevance: number };
     const ofTools = contracts.flatMap(({ "x-mcp": tools = [] }) =>
@@ -264,11 +268,11 @@ describe("the contract", () => {
     expect(ofTools).toEqual([min_relevance, min_relevance]);
   });
 
-  test("gives its types to the generated file", async () => {
+  test("have the same types: the generated file is current", async () => {
     expect(await file("../src/generated/schema.ts")).toBe(await renderSchema());
   });
 
-  test("has every body and answer exported by name", async () => {
+  test("have the same schemas: each is exported by name", async () => {
     const entry = await file("../src/index.ts");
     const missing = Object.keys(document.components.schemas).filter((name) => !entry.includes(` ${name},\n`));
     expect(missing).toEqual([]);

@@ -12,8 +12,8 @@ import { html, json, problem, rejection, reset, serve } from "./support/fault-se
 
 const SECRET = "engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ";
 
-describe("an answer that refuses", () => {
-  test("rejects with everything the problem says", async () => {
+describe("an error response", () => {
+  test("rejects with all fields of the problem", async () => {
     const errors = [{ path: "messages.0.role", message: "is not a role" }];
     const body = {
       type: "https://engram.dev/problems/validation_failed",
@@ -45,7 +45,7 @@ describe("an answer that refuses", () => {
     expect((error as ApiError).headers.get("x-extra")).toBe("kept");
   });
 
-  test("says in its title what a problem without detail means", async () => {
+  test("without a detail rejects with the title as the message", async () => {
     const { client } = await serve(json(404, { code: "not_found", title: "There is nothing here" }));
     const error = await rejection(client().conversations.get("conv_1"));
     const title = "There is nothing here";
@@ -54,11 +54,11 @@ describe("an answer that refuses", () => {
 
   test.for([
     ["a proxy's page", 502, html(502)],
-    ["JSON that is no problem", 404, json(404, { message: "no such route" })],
-    ["JSON that is no object", 400, json(400, null)],
-    ["a page in place of an answer", 200, html(200)],
-    ["an answer without a body", 200, json(200, undefined)],
-  ] as const)("is an ApiError also for %s", async ([, status, behaviour]) => {
+    ["JSON that is not a problem", 404, json(404, { message: "no such route" })],
+    ["JSON that is not an object", 400, json(400, null)],
+    ["an HTML page in place of JSON", 200, html(200)],
+    ["a response without a body", 200, json(200, undefined)],
+  ] as const)("rejects with an ApiError also for %s", async ([, status, behaviour]) => {
     const { client } = await serve(behaviour);
     const error = await rejection(client({ maxRetries: 0 }).conversations.create());
     expect(error).toBeInstanceOf(ApiError);
@@ -67,7 +67,7 @@ describe("an answer that refuses", () => {
     expect((error as ApiError).idempotencyKey).not.toBeNull();
   });
 
-  test("is an ApiError also for JSON that was cut where the connection was not", async () => {
+  test("rejects with an ApiError also for truncated JSON on an intact connection", async () => {
     const { client } = await serve((response) => {
       response.writeHead(200, { "content-type": "application/json" }).end('{"id":"op_');
     });
@@ -75,8 +75,8 @@ describe("an answer that refuses", () => {
     expect(error).toMatchObject({ status: 200, code: "unexpected_response" });
   });
 
-  // A POST that follows a 301 becomes a GET, and a page of the list would pass for a new conversation.
-  test("is an ApiError for a redirect, which is not followed", async () => {
+  // A POST that follows a 301 becomes a GET, and the page of the list would look like a new conversation.
+  test("rejects with an ApiError for a redirect, which is not followed", async () => {
     const { attempts, client } = await serve((response) => {
       response.writeHead(301, { location: "/v1/elsewhere" }).end();
     });
@@ -86,8 +86,8 @@ describe("an answer that refuses", () => {
   });
 });
 
-describe("no answer", () => {
-  test("rejects with a ConnectionError that keeps the cause and names the request without its query", async () => {
+describe("a missing response", () => {
+  test("rejects with a ConnectionError that has the cause and names the request without its query", async () => {
     const client = new Engram({ apiKey: SECRET, baseUrl: "http://127.0.0.1:1", maxRetries: 0 });
     const error = await rejection(client.conversations.list({ user_id: "maria" }).page());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -99,8 +99,8 @@ describe("no answer", () => {
   });
 });
 
-describe("the key", () => {
-  test("is in no error and in no print of the client", async () => {
+describe("the API key", () => {
+  test("is in no error and in no printed form of the client", async () => {
     const { client, attempts } = await serve(problem(401, "unauthenticated"));
     const engram = client({ apiKey: SECRET });
     const refused = await rejection(engram.health.get());
@@ -114,7 +114,7 @@ describe("the key", () => {
   });
 
   test.for([`${SECRET}\n`, `${SECRET} `, `${SECRET}é`])(
-    "that no header can carry is refused unprinted",
+    "is rejected without being printed if a header cannot contain it",
     (apiKey) => {
       const make = () => new Engram({ apiKey, baseUrl: "http://engram.test" });
       expect(make).toThrow(TypeError);
@@ -122,14 +122,14 @@ describe("the key", () => {
     },
   );
 
-  test("can be none, where something else in front of the service says who calls", async () => {
+  test("can be null if another header authenticates the caller", async () => {
     const { attempts, client } = await serve(json(200, {}));
     await client({ apiKey: null, headers: { "cf-access-client-id": "e3678.access" } }).health.get();
     expect(attempts[0]?.headers).toMatchObject({ "cf-access-client-id": "e3678.access" });
     expect(attempts[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("cannot be replaced by another header", async () => {
+  test("cannot be replaced by a header option", async () => {
     const { attempts, client } = await serve(json(200, {}));
     const headers = { authorization: "Bearer other", "x-extra": "1" };
     await client({ headers }).health.get();
@@ -141,19 +141,19 @@ describe("the key", () => {
   });
 });
 
-describe("misuse is refused before anything is sent", () => {
+describe("the client rejects before it sends anything", () => {
   const send = (): never => {
     throw new Error("it was sent");
   };
   const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test/", fetch: send, maxRetries: 0 });
 
-  // Attack: DELETE …/messages/.. is DELETE …/conversations/conv_1/ once the URL is put in order.
-  test.for(["", ".", ".."])("an id that leads to another path: %j", async (id) => {
+  // Attack: DELETE …/messages/.. becomes DELETE …/conversations/conv_1 once the URL is normalized.
+  test.for(["", ".", ".."])("an id that would change the path: %j", async (id) => {
     expect(await rejection(client.messages.delete("conv_1", id))).toBeInstanceOf(TypeError);
     expect(await rejection(client.conversations.get(id))).toBeInstanceOf(TypeError);
   });
 
-  test("a condition without an ETag", async () => {
+  test("an empty precondition", async () => {
     const error = await rejection(client.conversations.update("conv_1", {}, { ifMatch: null }));
     expect(error).toBeInstanceOf(TypeError);
   });
@@ -193,18 +193,18 @@ describe("misuse is refused before anything is sent", () => {
     ["", "user_id must not be empty"],
     ["..", "user_id must be an id, not .."],
     [undefined, "user_id must be a string, not undefined"],
-  ] as const)("an id that is %j, by the name of the parameter", async ([id, refusal]) => {
+  ] as const)("an id that is %j, and the error names the parameter", async ([id, refusal]) => {
     expect(await rejection(client.users.delete(id as string))).toEqual(new TypeError(refusal));
   });
 
-  test.for([undefined, {}, { max: "all" }])("a list without a bound: %j", async (bound) => {
+  test.for([undefined, {}, { max: "all" }])("toArray without a limit: %j", async (bound) => {
     const reading = client.conversations.list().toArray(bound as unknown as { max: number });
     const refusal = "max must be the largest number of items to get, such as { max: 100 }; Infinity for all";
     expect(await rejection(reading)).toEqual(new TypeError(refusal));
   });
 });
 
-test("every error is an EngramError, and nothing else is", async () => {
+test("every error of the SDK is an EngramError, and no other error is", async () => {
   const { client } = await serve(problem(404, "not_found"), reset);
   const engram = client({ maxRetries: 0 });
   expect(await rejection(engram.health.get())).toBeInstanceOf(EngramError);
@@ -212,7 +212,7 @@ test("every error is an EngramError, and nothing else is", async () => {
   expect(new TypeError("misuse")).not.toBeInstanceOf(EngramError);
 });
 
-test("isEngramError knows the errors of another copy of the package, and nothing else", async () => {
+test("isEngramError recognizes errors of another copy of the package, and no other errors", async () => {
   const copy = "../src/errors.ts?copy";
   const other = (await import(copy)) as typeof import("../src/errors.ts");
   const theirs = new other.ConnectionError("", { code: "timeout", idempotencyKey: null });

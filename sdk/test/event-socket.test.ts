@@ -3,7 +3,7 @@ import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type EngramOptions, type Event } from "../src/index.ts";
 import { type Connection, startProxy } from "./support/proxy.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -73,11 +73,11 @@ async function settle<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** Without connections that are used again, each connection shows its request. */
+/** Without keep-alive, so that each connection shows its request. */
 const closing = { headers: { connection: "close" } };
 
 describe("listen over a WebSocket", () => {
-  test("yields the log of a running service, cut at random bytes, once and in order", async () => {
+  test("yields the log of a running service once and in order, whatever bytes the connection is cut at", async () => {
     const random = createRandom("sockets");
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"), {
@@ -113,11 +113,11 @@ describe("listen over a WebSocket", () => {
     expect(streams).toBeGreaterThan(1);
   });
 
-  test("begins at the end of the log without a position, and misses nothing after that", async () => {
+  test("starts at the end of the log without a position, and yields every later event", async () => {
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"));
     const listening = take(engram(url).events.listen({ conversation_id: id }), 3);
-    // Until the service has read the position, an event may be before it.
+    // Until the service has read the position, an event may come before it.
     await subscribed(connections);
     for (let i = 0; i < 3; i++) {
       await direct().conversations.update(id, { title: `${i}` });
@@ -126,7 +126,7 @@ describe("listen over a WebSocket", () => {
     expect(await listening).toEqual((await logOf(id)).slice(1));
   });
 
-  test("reads a log of many frames, which it acknowledges", async () => {
+  test("yields a log of many frames, and acknowledges them", async () => {
     const memories = Array.from({ length: 1_000 }, (_, i) => ({ content: `Note ${i}`, agent_id: "frames" }));
     await direct().memories.createMany({ memories });
     const taken = await take(direct().events.listen({ after: 0, agent_id: "frames" }), 1_000);
@@ -142,7 +142,7 @@ describe("listen over a WebSocket", () => {
     }
   });
 
-  test("throws `unauthenticated` when its key is revoked, and does not return", async () => {
+  test("throws `unauthenticated` when its key is revoked", async () => {
     const { id, secret } = await direct().keys.create({ name: "revoked", scopes: ["read"] });
     const { url, connections } = await startProxy(inject("url"));
     const events = engram(url, { apiKey: secret }).events.listen({ after: 0, type: ["memory.deleted"] });
@@ -182,7 +182,7 @@ describe("listen over a WebSocket", () => {
     },
   );
 
-  test("closes the socket when its caller leaves the loop", async () => {
+  test("closes the socket when the caller leaves the loop", async () => {
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"));
     await take(engram(url).events.listen({ after: 0, conversation_id: id }), 1);
@@ -191,7 +191,7 @@ describe("listen over a WebSocket", () => {
 });
 
 describe("follow over a WebSocket", () => {
-  test("yields each message once and in order, whatever breaks while others append", async () => {
+  test("yields each message once and in order while others append and connections break", async () => {
     const random = createRandom("follow");
     const { id } = await direct().conversations.create();
     let count = 0;
@@ -223,7 +223,7 @@ describe("follow over a WebSocket", () => {
   });
 });
 
-describe("listen where a WebSocket does not open", () => {
+describe("listen without a working WebSocket", () => {
   test("yields the log over a stream when the socket is refused", async () => {
     const id = await seed(5);
     const { url, connections } = await startProxy(inject("url"), { refuses: ({ isSocket }) => isSocket });
@@ -246,12 +246,12 @@ describe("listen where a WebSocket does not open", () => {
   test.for([
     ["without a global WebSocket", {}],
     ["with the option null", { webSocket: null }],
-    ["with a fetch of its own", { fetch: (request: Request) => fetch(request) }],
+    ["with a custom fetch", { fetch: (request: Request) => fetch(request) }],
     [
       "with middleware",
       { middleware: [(request: Request, next: (request: Request) => Promise<Response>) => next(request)] },
     ],
-  ] as const)("opens none %s", async ([name, options]) => {
+  ] as const)("opens no WebSocket %s", async ([name, options]) => {
     if (name.includes("global")) vi.stubGlobal("WebSocket", undefined);
     const id = await seed(2);
     const { url, connections } = await startProxy(inject("url"));
@@ -261,7 +261,7 @@ describe("listen where a WebSocket does not open", () => {
   });
 });
 
-/** A WebSocket whose service the test plays. */
+/** A WebSocket whose server is the test. */
 class FakeSocket {
   static made: FakeSocket[] = [];
   static afterMaking: (socket: FakeSocket) => void = () => {};
@@ -293,7 +293,7 @@ class FakeSocket {
   }
 }
 
-describe("a socket", () => {
+describe("a socket of listen", () => {
   beforeEach(() => {
     FakeSocket.made = [];
   });
@@ -315,7 +315,7 @@ describe("a socket", () => {
     return { client, requests };
   };
 
-  test("is opened with a ticket of its own, and subscribed after the last position", async () => {
+  test("is opened with a new ticket, and subscribes after the last position", async () => {
     const { client } = fake((socket, made) => {
       if (made === 1) {
         socket.frame({ type: "presence", joined: [] });
@@ -342,7 +342,7 @@ describe("a socket", () => {
     ]);
   });
 
-  test("is given up after a missing frame, and repeated events are dropped", async () => {
+  test("is replaced after a missing frame, and repeated events are dropped", async () => {
     const { client } = fake((socket, made) => {
       if (made === 1) {
         socket.events(0, 2, 1, 2);
@@ -355,7 +355,7 @@ describe("a socket", () => {
     expect(FakeSocket.made.every(({ isClosed }) => isClosed)).toBe(true);
   });
 
-  test("that is silent is pinged, and replaced when no response comes", async () => {
+  test("is pinged when it is silent, and replaced if no response comes", async () => {
     vi.useFakeTimers();
     const { client } = fake((socket, made) => {
       if (made === 1) {
@@ -389,7 +389,7 @@ describe("a socket", () => {
     await settle(events.return());
   });
 
-  test("that is closed with 4010 ends the loop with the error of an ended key", async () => {
+  test("that is closed with 4010 ends the loop with the problem of the revoked key", async () => {
     const { client, requests } = fake((socket) => {
       socket.events(0, 1, 1);
       socket.onclose?.({ code: 4010, reason: "the key was revoked or has expired" });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type Event } from "../src/index.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -68,7 +68,7 @@ describe("listen over a stream", () => {
     expect(cuts).toBeGreaterThan(200);
   });
 
-  test("yields the log of a running service, cut at random bytes", async () => {
+  test("yields the log of a running service, whatever bytes the stream is cut at", async () => {
     const random = createRandom("service");
     const options = { apiKey: inject("key"), baseUrl: inject("url") };
     const direct = new Engram(options);
@@ -111,7 +111,7 @@ describe("listen over a stream", () => {
     expect(asked).toEqual(["now", "7", "90", "95"]);
   });
 
-  test("closes the connection when its caller leaves the loop", async () => {
+  test("closes the connection when the caller leaves the loop", async () => {
     const cancel = vi.fn();
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(encoder.encode(block({ sequence: 1 }))),
@@ -122,7 +122,7 @@ describe("listen over a stream", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  test("throws the problem with which a stream ends, unless it passes", async () => {
+  test("throws the problem that ends a stream, unless it is temporary", async () => {
     const failure = (status: number, code: string) =>
       `event: error\ndata: ${JSON.stringify({ status, code, detail: code })}\n\n`;
     const bodies = [failure(503, "unavailable"), block({ sequence: 1 }) + failure(401, "unauthenticated")];
@@ -134,7 +134,7 @@ describe("listen over a stream", () => {
     expect(error).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
-  test("waits a random time of up to 0.5 s, 1 s, 2 s, … 30 s between connections that bring nothing", async () => {
+  test("waits for a random time up to 0.5 s, 1 s, 2 s, … 30 s after connections without an event", async () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     vi.useFakeTimers();
     const times: number[] = [];
@@ -164,7 +164,7 @@ describe("listen without a stream", () => {
       () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } }),
     ],
     ["no readable body", () => new Response(null, { headers: EVENT_STREAM })],
-  ] as const)("asks for pages after %s", async ([, refuse]) => {
+  ] as const)("requests pages after %s", async ([, refuse]) => {
     const asked: string[] = [];
     const client = engram((request) => {
       asked.push(`${new URL(request.url).pathname} ${afterOf(request)}`);
@@ -174,7 +174,7 @@ describe("listen without a stream", () => {
     expect(asked).toEqual(["/v1/events/stream 7", "/v1/events 7"]);
   });
 
-  test("asks for pages where a response arrives only when it is complete", async () => {
+  test("requests pages if responses arrive only when complete", async () => {
     vi.useFakeTimers();
     const client = engram((request) => (isStream(request) ? new Promise<never>(() => {}) : listing()));
     const first = take(client.events.listen({ after: 7 }), 1);

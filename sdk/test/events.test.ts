@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { ApiError, Engram, type Event, type Message } from "../src/index.ts";
 import { json, problem, reset, serve } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -26,8 +26,8 @@ const sequences = (items: { sequence: number }[]) => items.map(({ sequence }) =>
 const queries = (attempts: { url: string | undefined }[]) =>
   attempts.map(({ url }) => new URL(url ?? "", "http://engram.test").searchParams);
 
-describe("listen, where responses cannot be streamed", () => {
-  test("continues from its position after failures of every kind, and yields each event once", async () => {
+describe("listen without streamed responses", () => {
+  test("continues from its position after any temporary failure, and yields each event once", async () => {
     const { client, attempts } = await serve(
       noStream,
       page(7),
@@ -70,12 +70,12 @@ describe("listen, where responses cannot be streamed", () => {
 });
 
 describe("follow", () => {
-  test("reads the messages, then those that events announce, none twice", async () => {
+  test("yields the stored messages, then those that events announce, each once", async () => {
     const { client, attempts } = await serve(
       page(5),
       messages(1, 2),
       noStream,
-      // Announces what was read already, and then what was not.
+      // Announces messages that were read already, and then new ones.
       page(6, event(6, { type: "messages.appended", last_sequence: 2 })),
       page(7, event(7, { type: "messages.appended", last_sequence: 4 })),
       messages(3, 4),
@@ -93,7 +93,7 @@ describe("follow", () => {
     ]);
   });
 
-  test("misses no message when its position has expired", async () => {
+  test("yields every message even if its position has expired", async () => {
     const { client } = await serve(
       page(5),
       messages(3),

@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, Engram, type ExportedLine } from "../src/ind
 import * as clock from "./support/clock.ts";
 import { type Behaviour, html, problem, rejection, reset, serve, silence } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -31,7 +31,7 @@ const end = (complete: boolean) => ({ type: "end", complete, conversations: 0, m
 const NDJSON = { "content-type": "application/x-ndjson" };
 const toNdjson = (values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-/** An answer of lines, then `after`; without it the answer ends as it should. */
+/** A response of lines, then `after`; without it the response ends normally. */
 const lines =
   (values: object[], after?: Behaviour): Behaviour =>
   (response) => {
@@ -40,11 +40,11 @@ const lines =
     if (after === undefined) response.end(text);
     else response.write(text, () => after(response));
   };
-/** An answer of lines, without a network. */
+/** A response of lines, without a network. */
 const whole = (values: object[]) => () => new Response(toNdjson(values), { headers: NDJSON });
-/** An answer of lines after which nothing more comes, without a network. */
+/** A response of lines that stays open without further data, without a network. */
 const stalled = (values: object[]) => clock.stall(toNdjson(values), NDJSON);
-/** Ends as if all were well, in the middle of a line. */
+/** Ends normally, but in the middle of a line. */
 const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
 
 async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
@@ -53,7 +53,7 @@ async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
   return told;
 }
 
-test("names the user in every request of the export of one user", async () => {
+test("the export of one user names the user in every request", async () => {
   const urls: string[] = [];
   const answers = [
     [conversation("a"), end(false)],
@@ -84,8 +84,8 @@ const PLACES = [
   "?after_memory_id=n",
 ];
 
-describe("an export", () => {
-  test("gives the lines of one answer, without the last, and sends nothing before it is read", async () => {
+describe("an export read by the SDK", () => {
+  test("yields the lines of a response except the end line, and sends nothing before it is read", async () => {
     const { attempts, client } = await serve(lines([...WHOLE, end(true)]));
     const reading = client().export();
     expect(attempts).toHaveLength(0);
@@ -95,7 +95,7 @@ describe("an export", () => {
     expect(attempts.map(({ url }) => url)).toEqual(["/v1/export"]);
   });
 
-  test("goes on where an answer ends unfinished, until one says that it is complete", async () => {
+  test("continues after an incomplete response, until one is complete", async () => {
     const { attempts, client } = await serve(
       lines([...WHOLE.slice(0, 2), end(false)]),
       lines([...WHOLE.slice(2, 4), end(false)]),
@@ -112,7 +112,7 @@ describe("an export", () => {
   test.for<[string, Behaviour]>([
     ["is reset", reset],
     ["ends too early", (response) => void response.end()],
-    ["ends within a line", cutLine],
+    ["ends in the middle of a line", cutLine],
   ])("continues after any line at which the connection %s", async ([, fault]) => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = await serve(
@@ -124,7 +124,7 @@ describe("an export", () => {
     }
   });
 
-  test("continues after any line at which the service says nothing more", async () => {
+  test("continues after any line at which the service becomes silent", async () => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = clock.stopClock(
         stalled(WHOLE.slice(0, i + 1)),
@@ -138,18 +138,18 @@ describe("an export", () => {
     }
   });
 
-  test("counts as failed again and again only what brings nothing new", async () => {
+  test("counts only attempts without a new line as retries", async () => {
     const steps = WHOLE.map((line) => lines([line], reset));
     const { client } = await serve(...(steps as [Behaviour]), lines([end(true)]));
     expect(await collect(client(), { maxRetries: 1 })).toEqual(WHOLE);
   });
 
   test.for<[string, Behaviour, number, object]>([
-    ["breaks", reset, 3, { code: "no_answer" }],
-    ["fails", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
-    ["refuses", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
-    ["is another", html(200), 2, { code: "unexpected_response", status: 200 }],
-  ])("gives up when the service %s", async ([, fault, asked, expected]) => {
+    ["breaks the connection", reset, 3, { code: "no_answer" }],
+    ["returns 503", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
+    ["rejects the request", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
+    ["is not Engram", html(200), 2, { code: "unexpected_response", status: 200 }],
+  ])("gives up if the service %s", async ([, fault, asked, expected]) => {
     const { attempts, client } = await serve(lines(WHOLE.slice(0, 1), reset), fault);
     const error = await rejection(collect(client()));
     expect(error instanceof ApiError || error instanceof ConnectionError).toBe(true);
@@ -157,7 +157,7 @@ describe("an export", () => {
     expect(attempts).toHaveLength(asked);
   });
 
-  test("gives up when the service is silent", async () => {
+  test("gives up if the service is silent", async () => {
     const { attempts, client } = clock.stopClock(stalled(WHOLE.slice(0, 1)), clock.silence);
     const error = await clock.passTime(rejection(collect(client({ timeoutMs: 200 }))));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -165,14 +165,14 @@ describe("an export", () => {
     expect(attempts).toHaveLength(3);
   });
 
-  test("begins at the given position", async () => {
+  test("starts at the given position", async () => {
     const { attempts, client } = await serve(lines([end(true)]));
     const place = { after_conversation_id: "a", after_sequence: 3 };
     for await (const line of client().export(place)) throw new Error(`read ${line.type}`);
     expect(attempts.map(({ url }) => url)).toEqual([`/v1/export${PLACES[2]}`]);
   });
 
-  test("closes the connection when the reader stops, and asks for no more", async () => {
+  test("closes the connection when the reader stops, and sends no more requests", async () => {
     let isClosed = false;
     const { attempts, client } = await serve(
       lines(WHOLE, (response) => void response.on("close", () => (isClosed = true))),
@@ -182,7 +182,7 @@ describe("an export", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("ends with the signal's reason, also while it waits for more", async () => {
+  test("ends with the signal's reason, also while it waits", async () => {
     const { client } = await serve(lines(WHOLE.slice(0, 2), silence));
     const stopping = new AbortController();
     const reason = new Error("enough");
@@ -193,14 +193,14 @@ describe("an export", () => {
     expect(await ended).toBe(reason);
   });
 
-  test("reads a line of millions of bytes, and characters that fall apart on the way", async () => {
+  test("reads a line of millions of bytes, and characters that are split between network chunks", async () => {
     const large = { ...message("a", 1), content: "👩‍👩‍👧漢".repeat(200_000) };
     const { client } = await serve(lines([conversation("a"), large, end(true)]));
     const [, told] = await collect(client());
     expect(told).toEqual(large);
   });
 
-  test("is read no faster than its reader takes it", async () => {
+  test("is read from the network no faster than the caller reads it", async () => {
     const line = new TextEncoder().encode(`${JSON.stringify(conversation("a"))}\n`);
     let sent = 0;
     const body = new ReadableStream({
@@ -219,7 +219,7 @@ describe("an export", () => {
     let ahead = 0;
     for await (const _ of client.export()) {
       count += 1;
-      // Whatever reads ahead does so now.
+      // Any read-ahead happens now.
       await turn();
       ahead = Math.max(ahead, sent - count);
     }

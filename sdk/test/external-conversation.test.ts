@@ -5,7 +5,7 @@ import { Engram, type NewMessage } from "../src/index.ts";
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text).byteLength;
 
-/** A service that refuses an append or replacement of more than it takes, as Engram does, and keeps the others. */
+/** A service that rejects an append or replacement above the limits, as Engram does, and stores the others. */
 function boundedService() {
   const appends: NewMessage[][] = [];
   const fetch = async (request: Request) => {
@@ -43,15 +43,15 @@ const LARGEST = {
   metadata: { text: "x".repeat(16_000) },
 };
 
-describe("an adapter's messages go in requests that the service takes", () => {
+describe("an adapter's messages are sent in requests within the service's limits", () => {
   test.for<[string, NewMessage[]]>([
     ["of the largest size", many(4, LARGEST)],
-    ["of a third of a request in bytes", many(9, { content: "漢".repeat(230_000) })],
-    ["of parts alone", many(9, { parts: ["x".repeat(490_000)] })],
-    ["of metadata alone", many(300, { metadata: { text: "漢".repeat(5_000) } })],
+    ["of a third of a request's bytes", many(9, { content: "漢".repeat(230_000) })],
+    ["with parts only", many(9, { parts: ["x".repeat(490_000)] })],
+    ["with large metadata", many(300, { metadata: { text: "漢".repeat(5_000) } })],
     ["of a million control characters", many(3, { content: "\u0001".repeat(1_000_000) })],
     ["of many tiny values", many(40, { metadata: { values: Array.from({ length: 8_000 }, () => 0) } })],
-    ["that are many", many(2_500, { content: "x" })],
+    ["in large numbers", many(2_500, { content: "x" })],
   ])("%s", async ([, messages]) => {
     const appended = boundedService();
     await appended.conversation.append(messages);
@@ -63,7 +63,7 @@ describe("an adapter's messages go in requests that the service takes", () => {
   });
 });
 
-test("a conversation that is deleted between its lookup and the read has no messages", async () => {
+test("a conversation that is deleted between lookup and read is returned as empty", async () => {
   const fetch = async ({ url }: Request) =>
     url.includes("/messages")
       ? Response.json(

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -20,8 +20,8 @@ const end = { type: "end", complete: true, conversations: 0, messages: 0 } as co
 const ID = "op_00000000000000000001";
 
 /**
- * A client of a service that counts every line as a new message, but names those that hold "broken", and an import
- * of which it has had `done` lines. It answers what else it is asked once `ready` resolves.
+ * A client of a service that counts every line as a new message, but rejects those with "broken". Its import has
+ * received `done` lines. It responds to other requests once `ready` resolves.
  */
 function countingService(done = 0, ready: () => Promise<unknown> = turn) {
   const bodies: string[] = [];
@@ -53,8 +53,8 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
   return { asked, bodies, client };
 }
 
-describe("an import", () => {
-  test("sends a thousand lines at a time, one request after the other, and adds up what came of them", async () => {
+describe("an import by the SDK", () => {
+  test("sends 1,000 lines per request, one request after the other, and adds up the results", async () => {
     const { asked, bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
     const seen: ImportProgress[] = [];
@@ -85,7 +85,7 @@ describe("an import", () => {
     expect(new Set(seen.map(({ operation_id }) => operation_id))).toEqual(new Set([ID]));
   });
 
-  test("that fits one request is that request", async () => {
+  test("that fits into one request creates no operation", async () => {
     const { asked, client } = countingService();
     const seen: ImportProgress[] = [];
     const lines = Array.from({ length: 1_000 }, (_, i) => `${i}`);
@@ -95,9 +95,9 @@ describe("an import", () => {
     expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
   });
 
-  test("continues an operation one request before its end, and numbers lines from the first on", async () => {
+  test("resumes an operation one request before its position, and counts lines from the start", async () => {
     const { asked, bodies, client } = countingService(1_500);
-    // The answer to the first may have been lost.
+    // The response to the first request may have been lost.
     const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_400 || i === 1_501 ? "broken" : `${i}`));
     const seen: number[] = [];
     const imported = await client.import(lines, {
@@ -124,7 +124,7 @@ describe("an import", () => {
     });
   });
 
-  test("that goes on loses no line of a file that is read while it is asked how far that is", async () => {
+  test("that resumes loses no line of a file that is read during the request for the position", async () => {
     const file = join(tmpdir(), `engram-import-${randomUUID()}`);
     await writeFile(file, "a\nb\nc\n");
     onTestFinished(() => rm(file));
@@ -136,9 +136,9 @@ describe("an import", () => {
   });
 
   test.for([
-    ["has had everything", 2],
-    ["is of nothing", 0],
-  ])("brings an operation to its end that %s", async ([, done]) => {
+    ["has received all lines", 2],
+    ["has no lines", 0],
+  ])("completes an operation that %s", async ([, done]) => {
     const { asked, bodies, client } = countingService(Number(done));
     const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
     await client.import(lines, { operationId: ID });
@@ -146,7 +146,7 @@ describe("an import", () => {
     expect(bodies).toEqual([lines.map((line) => `${line}\n`).join("")]);
   });
 
-  test("sends no more than 2 MB at a time, and a line that is larger alone", async () => {
+  test("sends at most 2 MB per request, and a longer line alone", async () => {
     const { bodies, client } = countingService();
     const line = "é".repeat(450_000);
     await client.import([
@@ -161,7 +161,7 @@ describe("an import", () => {
     expect(sizes).toEqual([1_800_002, 900_001, BYTES_MAX + 1, BYTES_MAX]);
   });
 
-  test("sends the largest messages of a service each in a request of its own", async () => {
+  test("sends each of the service's largest messages in a separate request", async () => {
     const { bodies, client } = countingService();
     const message = {
       content: "漢".repeat(333_333),
@@ -170,12 +170,12 @@ describe("an import", () => {
     };
     await client.import(Array.from({ length: 3 }, () => JSON.stringify(message)));
     expect(bodies.map((body) => body.split("\n").length - 1)).toEqual([1, 1, 1]);
-    // A million control characters are six million bytes of JSON, which one request holds.
+    // A million control characters are six million bytes of JSON, which fit into one request.
     await client.import([JSON.stringify({ ...message, content: "\u0001".repeat(1_000_000) }), "a", "b"]);
     expect(bodies.slice(3).map((body) => body.split("\n").length - 1)).toEqual([1, 2]);
   });
 
-  test("sends no more than 100,000 fields and items at a time", async () => {
+  test("sends at most 100,000 fields and items per request", async () => {
     const { bodies, client } = countingService();
     const line = JSON.stringify({ metadata: Array.from({ length: 8_000 }, () => 0) });
     await client.import(Array.from({ length: 25 }, () => line));
@@ -184,7 +184,7 @@ describe("an import", () => {
     expect(Math.max(...values)).toBeLessThanOrEqual(100_000);
   });
 
-  test("takes objects and texts, with or without line ends, from any iterable", async () => {
+  test("accepts objects and strings, with or without line ends, from any iterable", async () => {
     const { bodies, client } = countingService();
     await client.import([end, '{"a":1}', '{"b":2}\n', '{"c":3}\r\n', ""]);
     await client.import(new Set(["x"]));
@@ -197,13 +197,13 @@ describe("an import", () => {
     expect(await rejection(client.import(['{\n"a":1}']))).toBeInstanceOf(TypeError);
   });
 
-  test("of nothing sends nothing", async () => {
+  test("without lines sends nothing", async () => {
     const { asked, client } = countingService();
     expect((await client.import([])).problems).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  test("reads its lines no faster than it sends them", async () => {
+  test("reads its input no faster than it sends", async () => {
     const { bodies, client } = countingService();
     let ahead = 0;
     let read = 0;
@@ -220,7 +220,7 @@ describe("an import", () => {
   });
 });
 
-describe("an import over a bad connection", () => {
+describe("an import by the SDK over an unreliable connection", () => {
   const ok = json(200, {
     conversations: { created: 1, existing: 0 },
     messages: { created: 0, existing: 0 },
@@ -228,10 +228,10 @@ describe("an import over a bad connection", () => {
     problems: [],
   });
   test.for<[string, Behaviour]>([
-    ["a lost answer", reset],
-    ["half an answer", cutOff],
+    ["a lost response", reset],
+    ["a partial response", cutOff],
     ["503", problem(503, "unavailable", { "retry-after": "0" })],
-  ])("repeats a request after %s, since doing it twice does it once", async ([, fault]) => {
+  ])("retries a request after %s, since imports are idempotent", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);
     expect((await client().import(["a"])).conversations.created).toBe(1);
     expect(attempts.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -241,7 +241,7 @@ describe("an import over a bad connection", () => {
     expect(attempts[0]?.headers["content-type"]).toBe("application/x-ndjson");
   });
 
-  test("gives up in the end, and closes what it read from", async () => {
+  test("gives up after the last retry, and closes its input", async () => {
     const { attempts, client } = await serve(json(202, { id: ID }), ok, reset);
     let isClosed = false;
     const lines = (function* () {
@@ -256,7 +256,7 @@ describe("an import over a bad connection", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("stops at a refusal and at an aborted signal", async () => {
+  test("stops after a rejection and after an abort", async () => {
     const { attempts, client } = await serve(problem(403, "forbidden"));
     expect(await rejection(client().import(["a"]))).toMatchObject({ code: "forbidden" });
     const reason = new Error("enough");

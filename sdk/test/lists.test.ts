@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Engram } from "../src/index.ts";
 import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
-/** A client of a service that holds the conversations 1 to 5 and pages them by twos, the second page empty. */
+/** A client of a service with the conversations 1 to 5, in pages of two. The second page is empty. */
 function fiveConversations() {
   const requests: URL[] = [];
   const pages = new Map([
@@ -29,14 +29,14 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 const ids = (items: { id: string }[]) => items.map(({ id }) => id).join("");
 
-describe("a list", () => {
-  test("walks every item over all pages, an empty one too", async () => {
+describe("a list of the SDK", () => {
+  test("yields every item of all pages, also after an empty page", async () => {
     const { conversations, requests } = fiveConversations();
     expect(ids(await collect(conversations.list()))).toBe("12345");
     expect(requests).toHaveLength(4);
   });
 
-  test("sends nothing until it is read, and no more than the reader asks for", async () => {
+  test("sends nothing until it is read, and requests only pages that the reader needs", async () => {
     const { conversations, requests } = fiveConversations();
     const list = conversations.list();
     expect(requests).toHaveLength(0);
@@ -44,18 +44,18 @@ describe("a list", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("starts over each time it is read", async () => {
+  test("starts from the beginning each time it is read", async () => {
     const { conversations } = fiveConversations();
     const list = conversations.list();
     expect(ids(await collect(list))).toBe(ids(await collect(list)));
   });
 
-  test("goes on from a cursor", async () => {
+  test("continues from a cursor", async () => {
     const { conversations } = fiveConversations();
     expect(ids(await collect(conversations.list({ cursor: "b" })))).toBe("345");
   });
 
-  test("gives its pages, and the one that the query asks for", async () => {
+  test("can be read in pages, or as the one page of a cursor", async () => {
     const { conversations, requests } = fiveConversations();
     const pages = await collect(conversations.list().pages());
     expect(pages.map(({ items }) => ids(items))).toEqual(["12", "", "34", "5"]);
@@ -69,13 +69,13 @@ describe("a list", () => {
     [2, "12", 1],
     [3, "123", 3],
     [Number.POSITIVE_INFINITY, "12345", 4],
-  ] as const)("gives an array of %d items at most", async ([max, expected, requestCount]) => {
+  ] as const)("becomes an array of at most %d items", async ([max, expected, requestCount]) => {
     const { conversations, requests } = fiveConversations();
     expect(ids(await conversations.list().toArray({ max }))).toBe(expected);
     expect(requests).toHaveLength(requestCount);
   });
 
-  test("sends the same filters with every page, tags one by one and metadata as JSON", async () => {
+  test("sends the same filters for every page, tags as repeated parameters and metadata as JSON", async () => {
     const { conversations, requests } = fiveConversations();
     const query = {
       limit: 2,
@@ -94,7 +94,7 @@ describe("a list", () => {
     }
   });
 
-  test("repeats a page that failed, and rejects with what a page is refused with", async () => {
+  test("retries a failed page, and rejects if the service rejects a page", async () => {
     const first = json(200, { items: [{ id: "1" }], next_cursor: "a" });
     const { attempts, client } = await serve(
       problem(503, "unavailable", { "retry-after": "0" }),
@@ -114,7 +114,7 @@ describe("a list", () => {
 describe("withResponse", () => {
   const headers = { etag: '"7"', "x-request-id": "req_9" };
 
-  test("gives status, request id and ETag with the body, for a precondition of the next write", async () => {
+  test("returns status, request id and ETag with the body, for a precondition of the next write", async () => {
     const { attempts, client } = await serve(
       json(200, { id: "conv_1" }, headers),
       problem(412, "precondition_failed"),
@@ -133,7 +133,7 @@ describe("withResponse", () => {
   });
 
   // An unhandled rejection would fail this run.
-  test("rejects once, as the call does", async () => {
+  test("rejects like the call itself", async () => {
     const { client } = await serve(problem(404, "not_found"));
     expect(await rejection(client().operations.get("op_1").withResponse())).toMatchObject({
       code: "not_found",
@@ -142,7 +142,7 @@ describe("withResponse", () => {
 });
 
 describe("asResponse", () => {
-  test("gives the answer as it came, its body to be read", async () => {
+  test("returns the raw response with an unread body", async () => {
     const text = '{"id": "op_1",  "big": 12345678901234567890}';
     const { client } = await serve((response) => {
       response.writeHead(200, { "content-type": "application/json", "x-extra": "kept" }).end(text);
@@ -154,7 +154,7 @@ describe("asResponse", () => {
   });
 
   // An unhandled rejection would fail this run.
-  test("rejects once, as the call does", async () => {
+  test("rejects like the call itself", async () => {
     const { client } = await serve(problem(404, "not_found"));
     expect(await rejection(client().operations.get("op_1").asResponse())).toMatchObject({
       code: "not_found",

@@ -5,7 +5,7 @@ import { json, problem, rejection, reset, serve } from "./support/fault-server.t
 const ok = json(200, { results: [] }, { "x-request-id": "req_ok" });
 const unavailable = problem(503, "unavailable", { "x-request-id": "req_503" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -18,8 +18,8 @@ function createLogger() {
   return { lines, debug: take("debug"), warn: take("warn"), error: take("error") };
 }
 
-describe("the log", () => {
-  test("logs each attempt: its result, its duration, and the delay of the next one", async () => {
+describe("the SDK's log", () => {
+  test("has each attempt with its result, its duration and the delay before the next one", async () => {
     const logger = createLogger();
     const { client } = await serve(unavailable, reset, ok);
     await client({ logger, logLevel: "debug" }).search({ query: "a" });
@@ -47,7 +47,7 @@ describe("the log", () => {
     [undefined, ["warn", "error"]],
     ["debug", ["debug", "warn", "error"]],
     ["error", ["error"]],
-  ] as const)("at level %s logs %s", async ([logLevel, levels]) => {
+  ] as const)("at level %s has %s", async ([logLevel, levels]) => {
     const logger = createLogger();
     const { client } = await serve(ok, unavailable);
     const engram = client({ logger, logLevel, maxRetries: 1 });
@@ -56,7 +56,7 @@ describe("the log", () => {
     expect(logger.lines.map(({ level }) => level)).toEqual(levels);
   });
 
-  test("holds neither key nor header nor query nor body, of a call, a list or an export", async () => {
+  test("contains no key, header, query or body of a call, a list or an export", async () => {
     const logger = createLogger();
     const { client } = await serve(unavailable);
     const engram = client({ logger, logLevel: "debug", apiKey: "engram_sk_live_SECRETKEY" });
@@ -72,7 +72,7 @@ describe("the log", () => {
     expect(JSON.stringify(logger.lines)).not.toContain("SECRET");
   });
 
-  test("fails no call when the logger does", async () => {
+  test("does not fail a call if the logger throws", async () => {
     const { client } = await serve(ok);
     const broken = () => {
       throw new Error("disk full");
@@ -81,7 +81,7 @@ describe("the log", () => {
     expect(await client({ logger, logLevel: "debug" }).search({ query: "a" })).toEqual({ results: [] });
   });
 
-  test("is refused at a level that there is none of", () => {
+  test("rejects an unknown level", () => {
     return expect(async () =>
       (await serve(ok)).client({ logger: console, logLevel: "info" as "warn" }),
     ).rejects.toThrow(TypeError);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Engram, type MemoriesFilter } from "../src/index.ts";
 
-/** A client, and the bodies that it sent. */
+/** A client, and the bodies of its requests. */
 function createClient() {
   const sent: unknown[] = [];
   const fetch = async (request: Request) => {
@@ -14,8 +14,8 @@ function createClient() {
   };
 }
 
-describe("what memories to delete", () => {
-  test("is a filter, or all of them when all are named", async () => {
+describe("memories.deleteMany and memories.countToDelete", () => {
+  test("send a filter, or `all` if the caller gives it", async () => {
     const { client, sent } = createClient();
     await client.memories.deleteMany({ agent_id: "bot" });
     await client.memories.countToDelete({ source: "slack" });
@@ -29,8 +29,8 @@ describe("what memories to delete", () => {
     ]);
   });
 
-  // Dropped on the way, the condition would have spared what now is gone.
-  test("keeps a condition next to `all`, so that the service rejects the two", async () => {
+  // Without the condition, all memories would be deleted.
+  test("send a filter together with `all`, so that the service rejects both", async () => {
     const { client, sent } = createClient();
     const both: MemoriesFilter & { all: true } = { all: true, agent_id: "bot" };
     await client.memories.deleteMany(both);

@@ -4,12 +4,12 @@ import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
 const ok = json(200, { status: "ok" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
 describe("middleware", () => {
-  test("stands around every attempt, the first outermost, and sees what is sent and answered", async () => {
+  test("wraps every attempt, the first outermost, and sees request and response", async () => {
     const { attempts, client } = await serve(problem(503, "unavailable"), ok);
     const seen: string[] = [];
     const named =
@@ -32,7 +32,7 @@ describe("middleware", () => {
     expect(attempts.map(({ headers }) => headers["x-passed"])).toEqual(["outer, inner", "outer, inner"]);
   });
 
-  test("may answer by itself, and send again in its own way", async () => {
+  test("can respond without sending, and can send again", async () => {
     const { attempts, client } = await serve(problem(400, "validation_failed"), ok);
     const again: Middleware = async (request, next) => {
       const response = await next(request.clone());
@@ -45,7 +45,7 @@ describe("middleware", () => {
     expect(attempts).toHaveLength(2);
   });
 
-  test("that fails counts as no answer, with what it threw as the cause", async () => {
+  test("that throws counts as a missing response, with its error as the cause", async () => {
     const { attempts, client } = await serve(ok);
     const cause = new Error("no token today");
     const failing: Middleware = () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 const ask = () =>
   fetch(`${service.url}/v1/conversations`, { headers: { authorization: `Bearer ${service.key}` } });
 
-test("the runtime counts, the answer says how long to wait, and the SDK waits", async () => {
+test("the SDK waits as long as a rate-limit response of workerd says, and then succeeds", async () => {
   const answers = await Promise.all(Array.from({ length: 2 * LIMIT }, ask));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// The SDK's reference is code, too: what is public says what it is, each method with an example that runs.
+// The SDK's reference is tested: every public name has a description, and each method an example that runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
@@ -21,14 +21,14 @@ beforeAll(() => {
 });
 
 describe("the SDK's reference", () => {
-  test("says of every public name in a sentence what it is", () => {
+  test("describes every public name in a sentence", () => {
     expect(ofClient.length).toBeGreaterThan(100);
     for (const subpath of Object.keys(adapters)) expect(names.map((each) => each.subpath)).toContain(subpath);
     const bare = names.filter(({ isDocumented }) => !isDocumented);
     expect(bare.map(({ subpath, name }) => `${subpath} ${name}`)).toEqual([]);
   });
 
-  test("has an example of everything that can be called", () => {
+  test("has an example of every exported function and method", () => {
     const callable = names.filter(({ needsExample }) => needsExample);
     const bare = callable.filter(({ examples }) => examples.length === 0);
     expect(bare.map(({ subpath, name }) => `${subpath} ${name}`)).toEqual([]);
@@ -40,7 +40,7 @@ describe("the SDK's reference", () => {
   });
 
   // The examples of the adapters run in the package that has the frameworks.
-  test.for(Object.entries(adapters))("shows how to use everything that %s brings", ([subpath, file]) => {
+  test.for(Object.entries(adapters))("has examples for every function and class of %s", ([subpath, file]) => {
     const [, overview = ""] =
       /^\/\*\*([\s\S]*?)@module\s*\*\//.exec(readFileSync(join(SDK, file), "utf8")) ?? [];
     const [, shown = ""] = overview.split("@example");

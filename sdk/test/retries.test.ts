@@ -16,11 +16,11 @@ import {
 const hello = { messages: [{ role: "user" as const, content: "hello" }] };
 const ok = json(200, { id: "op_1" });
 
-// Full jitter of nothing: a retry follows at once.
+// No jitter: a retry follows at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-describe("repeats", () => {
+describe("retries", () => {
   test.for<[string, Behaviour]>([
     ["408", html(408)],
     ["429", problem(429, "rate_limited")],
@@ -29,11 +29,11 @@ describe("repeats", () => {
     ["503", problem(503, "unavailable")],
     ["504 from a proxy", html(504)],
     ["520 from Cloudflare's edge", html(520)],
-    ["529 from one that is overloaded", html(529)],
+    ["529 from an overloaded one", html(529)],
     ["530 from Cloudflare's edge", html(530)],
     ["a connection that is reset", reset],
-    ["an answer that breaks off", cutOff],
-  ])("after %s, with the same key and body", async ([, fault]) => {
+    ["a response that breaks off", cutOff],
+  ])("follow %s, with the same key and body", async ([, fault]) => {
     const { attempts, client } = await serve(fault, ok);
     await client().messages.append("conv_1", hello);
     const [first, second] = attempts;
@@ -45,8 +45,8 @@ describe("repeats", () => {
 
   test.for<[string, clock.Answer]>([
     ["does not come in time", clock.silence],
-    ["stalls half way", clock.stall('{"id":')],
-  ])("after an answer that %s, with the same key and body", async ([, fault]) => {
+    ["stalls halfway", clock.stall('{"id":')],
+  ])("follow a response that %s, with the same key and body", async ([, fault]) => {
     const { attempts, client } = clock.stopClock(fault, () => Response.json({ id: "op_1" }));
     await clock.passTime(client({ timeoutMs: 500 }).messages.append("conv_1", hello));
     const [first, second] = attempts;
@@ -56,7 +56,7 @@ describe("repeats", () => {
     expect(JSON.parse(second?.body ?? "")).toEqual(hello);
   });
 
-  test("a change, a deletion and a search as well", async () => {
+  test("follow failed updates, deletions and searches too", async () => {
     const { attempts, client } = await serve(reset, ok, reset, ok, reset, ok);
     await client().conversations.update("conv_1", { title: "a" });
     await client().conversations.delete("conv_1");
@@ -71,7 +71,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("no more than twice by default, or as often as `maxRetries` allows", async () => {
+  test("are at most two by default, or as many as `maxRetries` says", async () => {
     const { attempts, client } = await serve(problem(500, "internal"));
     expect(await rejection(client().health.get())).toMatchObject({ code: "internal", requestId: "req_1" });
     expect(attempts).toHaveLength(3);
@@ -81,13 +81,16 @@ describe("repeats", () => {
     expect(attempts).toHaveLength(6);
   });
 
-  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505])("never after %d", async (status) => {
-    const { attempts, client } = await serve(problem(status, "some_code", { "retry-after": "0" }), ok);
-    expect(await rejection(client().messages.append("conv_1", hello))).toBeInstanceOf(ApiError);
-    expect(attempts).toHaveLength(1);
-  });
+  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505])(
+    "never follow the status %d",
+    async (status) => {
+      const { attempts, client } = await serve(problem(status, "some_code", { "retry-after": "0" }), ok);
+      expect(await rejection(client().messages.append("conv_1", hello))).toBeInstanceOf(ApiError);
+      expect(attempts).toHaveLength(1);
+    },
+  );
 
-  test("a raw POST only when it carries an idempotency key", async () => {
+  test("follow a raw POST only if it has an idempotency key", async () => {
     const { attempts, client } = await serve(problem(500, "internal"));
     const { raw } = client();
     expect((await raw.POST("/v1/conversations", { body: {} })).error?.code).toBe("internal");
@@ -96,7 +99,7 @@ describe("repeats", () => {
     expect(attempts).toHaveLength(4);
   });
 
-  test("what the caller gave, though the caller changes it meanwhile", async () => {
+  test("send the original body even if the caller has changed the object", async () => {
     const { attempts, client } = await serve(reset, ok);
     const body = { title: "before" };
     const call = client().conversations.create(body);
@@ -106,8 +109,8 @@ describe("repeats", () => {
   });
 });
 
-describe("idempotency key", () => {
-  test("is another for each call, unless the caller names one", async () => {
+describe("the idempotency key", () => {
+  test("is different for each call, unless the caller gives one", async () => {
     const { attempts, client } = await serve(ok);
     await client().conversations.create();
     await client().conversations.create();
@@ -117,7 +120,7 @@ describe("idempotency key", () => {
     expect(keys[2]).toBe("mine");
   });
 
-  test("stands on the error, so that the write can be gone on with", async () => {
+  test("is a property of the error, with which the caller can repeat the write", async () => {
     const { attempts, client } = await serve(reset, problem(409, "sequence_conflict"));
     const lost = (await rejection(client({ maxRetries: 0 }).conversations.create())) as ConnectionError;
     const refused = (await rejection(client().conversations.create({}, lost))) as ApiError;
@@ -127,30 +130,30 @@ describe("idempotency key", () => {
   });
 });
 
-describe("an error after an attempt without a clear answer", () => {
+describe("mayHaveApplied of an error", () => {
   test.for<[string, Behaviour, boolean]>([
-    ["a lost answer", reset, true],
+    ["a lost response", reset, true],
     ["500", problem(500, "internal"), true],
-    ["429, which did nothing", problem(429, "rate_limited"), false],
-  ])("says whether %s may have taken effect", async ([, fault, mayHaveApplied]) => {
+    ["429, which has no effect", problem(429, "rate_limited"), false],
+  ])("says whether a write may have taken effect after %s", async ([, fault, mayHaveApplied]) => {
     const { client } = await serve(fault, problem(404, "not_found"));
     const error = await rejection(client().conversations.delete("conv_1"));
     expect(error).toMatchObject({ code: "not_found", mayHaveApplied });
   });
 
-  test("is distinguished from a plain rejection", async () => {
+  test("is false for a plain rejection", async () => {
     const { client } = await serve(problem(404, "not_found"));
     const error = await rejection(client().conversations.delete("conv_1"));
     expect(error).toMatchObject({ code: "not_found", mayHaveApplied: false });
   });
 });
 
-describe("waits", () => {
+describe("the wait before a retry", () => {
   const date = "Wed, 04 Nov 2026 10:00:00 GMT";
   test.for<[string, Record<string, string>]>([
     ["seconds", { "retry-after": "1" }],
     ["a date, by the server's clock", { date, "retry-after": "Wed, 04 Nov 2026 10:00:01 GMT" }],
-  ])("as long as Retry-After says in %s", async ([, headers]) => {
+  ])("is what Retry-After says in %s", async ([, headers]) => {
     const { attempts, client } = clock.stopClock(
       () => Response.json({}, { status: 429, headers }),
       () => Response.json({ status: "ok" }),
@@ -163,7 +166,7 @@ describe("waits", () => {
     ["250", 250],
     ["1.5", 1.5],
     ["soon", 7_000],
-  ])("as long as retry-after-ms says rather than Retry-After: %j is %j ms", ([exact, expected]) => {
+  ])("is what retry-after-ms says rather than Retry-After: %j is %j ms", ([exact, expected]) => {
     const headers = new Headers({ "retry-after-ms": exact, "retry-after": "7" });
     expect(retryAfterMs(headers, 0)).toBe(expected);
   });
@@ -171,14 +174,17 @@ describe("waits", () => {
   test.for<[string, Record<string, string>, number]>([
     ["longer than a minute", { "retry-after": "61" }, 5_000_000],
     ["past the deadline", { "retry-after": "30" }, 10_000],
-  ])("not %s, but says how long the server asks for", async ([, headers, deadlineMs]) => {
-    const { attempts, client } = clock.stopClock(() => Response.json({}, { status: 503, headers }));
-    const error = (await clock.passTime(rejection(client({ deadlineMs }).health.get()))) as ApiError;
-    expect(error.retryAfterMs).toBe(Number(headers["retry-after"]) * 1_000);
-    expect(attempts).toHaveLength(1);
-  });
+  ])(
+    "does not happen if it is %s, and the error says how long the server asks to wait",
+    async ([, headers, deadlineMs]) => {
+      const { attempts, client } = clock.stopClock(() => Response.json({}, { status: 503, headers }));
+      const error = (await clock.passTime(rejection(client({ deadlineMs }).health.get()))) as ApiError;
+      expect(error.retryAfterMs).toBe(Number(headers["retry-after"]) * 1_000);
+      expect(attempts).toHaveLength(1);
+    },
+  );
 
-  test("twice as long each time, up to 8 s, shortened at random", () => {
+  test("doubles each time up to 8 s, less a random part", () => {
     const longest = [0, 1, 2, 3, 4, 5, 60].map((retries) => backoffMs(retries, 1));
     expect(longest).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     expect(backoffMs(2, 0.25)).toBe(500);
@@ -192,11 +198,14 @@ describe("waits", () => {
     ["1.5", 1_500],
     ["Wed, 04 Nov 2026 10:00:05 GMT", 5_000],
     ["Wed, 04 Nov 2026 09:00:00 GMT", 0],
-  ] as const)("by our clock where the server does not tell its own: %j is %j ms", ([header, expected]) => {
-    expect(retryAfterMs(new Headers({ "retry-after": header }), Date.parse(date))).toBe(expected);
-  });
+  ] as const)(
+    "is measured by the local clock if the server sends no date: %j is %j ms",
+    ([header, expected]) => {
+      expect(retryAfterMs(new Headers({ "retry-after": header }), Date.parse(date))).toBe(expected);
+    },
+  );
 
-  test("a minute at most", () => {
+  test("is at most a minute", () => {
     const wait = (seconds: string) =>
       answerRetryMs({ status: 429, headers: new Headers({ "retry-after": seconds }) }, 0, {
         nowMs: 0,
@@ -206,8 +215,8 @@ describe("waits", () => {
   });
 });
 
-describe("time limits", () => {
-  test("end an attempt that says nothing, as a timeout without retries left", async () => {
+describe("time limits of the SDK", () => {
+  test("end an attempt without a response, and the call fails with a timeout after its retries", async () => {
     const { attempts, client } = clock.stopClock(clock.silence);
     const error = await clock.passTime(rejection(client({ timeoutMs: 150 }).health.get()));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -215,7 +224,7 @@ describe("time limits", () => {
     expect(attempts).toHaveLength(3);
   });
 
-  test("end the whole call, however long an attempt may take", async () => {
+  test("end the whole call at its deadline, however long an attempt may take", async () => {
     const { attempts, client, elapsedMs } = clock.stopClock(clock.silence);
     const error = await clock.passTime(rejection(client({ deadlineMs: 300 }).health.get()));
     expect(error).toMatchObject({ code: "timeout" });
@@ -223,7 +232,7 @@ describe("time limits", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("of a call that asks for more time than the client's deadline are its own", async () => {
+  test("of a call can be longer than the client's deadline", async () => {
     const late = () =>
       new Promise<Response>((resolve) => void setTimeout(resolve, 200, Response.json({ id: "op_1" })));
     const { client } = clock.stopClock(late);

@@ -37,7 +37,7 @@ describe("verifyWebhook", () => {
     expect(await verifyWebhook(requestOf(signedHeaders()), SECRET)).toEqual(EVENT);
   });
 
-  test("reads the headers and the body that a server without `Request` has", async () => {
+  test("accepts the headers and body of a server without `Request`", async () => {
     const headers = signedHeaders();
     const asNode = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -48,13 +48,13 @@ describe("verifyWebhook", () => {
     }
   });
 
-  test("verifies the exact bytes of a body beyond ASCII", async () => {
+  test("verifies the exact bytes of a non-ASCII body", async () => {
     const event = { ...EVENT, user_id: "日本 é 🦭" };
     const body = JSON.stringify({ data: event });
     expect(await verifyWebhook(requestOf(signedHeaders({ body }), body), SECRET)).toEqual(event);
   });
 
-  test("accepts either secret of a rotation, and one of several secrets", async () => {
+  test("accepts either secret during a rotation, and any of several secrets", async () => {
     const rotated = signedHeaders({ secrets: [OTHER, SECRET] });
     expect(await verifyWebhook(requestOf(rotated), SECRET)).toEqual(EVENT);
     expect(await verifyWebhook(requestOf(rotated), OTHER)).toEqual(EVENT);
@@ -71,13 +71,13 @@ describe("verifyWebhook", () => {
   });
 
   test.for<[string, (headers: ReturnType<typeof signedHeaders>) => [Record<string, string>, string?]]>([
-    ["the secret is another", () => [signedHeaders({ secrets: [OTHER] })]],
+    ["the secret is different", () => [signedHeaders({ secrets: [OTHER] })]],
     ["the body is changed", (headers) => [headers, BODY.replace("1042", "1043")]],
     ["the id is changed", (headers) => [{ ...headers, "webhook-id": "evt_06e3tqz8m1k4v9x2c7d0_1" }]],
     ["the time is changed", (headers) => [{ ...headers, "webhook-timestamp": "1700000000" }]],
-    ["the signature is cut", (headers) => [{ ...headers, "webhook-signature": "v1,AAAA" }]],
+    ["the signature is truncated", (headers) => [{ ...headers, "webhook-signature": "v1,AAAA" }]],
     ["the signature is empty", (headers) => [{ ...headers, "webhook-signature": "v1," }]],
-  ])("refuses a request if %s, as `standardwebhooks` does", async ([, changed]) => {
+  ])("rejects a request if %s, as `standardwebhooks` does", async ([, changed]) => {
     const [headers, body = BODY] = changed(signedHeaders());
     expect(() => new Webhook(SECRET).verify(body, headers)).toThrow();
     expect(await codeOf(verifyWebhook(requestOf(headers, body), SECRET))).toBe("wrong_signature");
@@ -96,7 +96,7 @@ describe("verifyWebhook", () => {
     else expect(judged).toThrow();
   });
 
-  test("refuses a timestamp that is not a number", async () => {
+  test("rejects a timestamp that is not a number", async () => {
     const body = BODY;
     const key = await crypto.subtle.importKey(
       "raw",
@@ -115,7 +115,7 @@ describe("verifyWebhook", () => {
   });
 
   test.for(["webhook-id", "webhook-timestamp", "webhook-signature"])(
-    "refuses a request without %s",
+    "rejects a request without %s",
     async (name) => {
       const { [name]: _, ...headers } = signedHeaders() as Record<string, string>;
       expect(await codeOf(verifyWebhook(requestOf(headers), SECRET))).toBe("missing_header");
@@ -124,7 +124,7 @@ describe("verifyWebhook", () => {
   );
 
   test.for(["not JSON", "null", "{}", `{"data":{"id":1,"type":"a"}}`])(
-    "refuses the signed body %s, which is not an event",
+    "rejects the signed body %s, which is not an event",
     async (body) => {
       expect(await codeOf(verifyWebhook(requestOf(signedHeaders({ body }), body), SECRET))).toBe(
         "invalid_body",
@@ -132,11 +132,11 @@ describe("verifyWebhook", () => {
     },
   );
 
-  test.for(["", "whsec_", "whsec_%", "secret", SECRET.slice(6)])("refuses the secret %j", async (secret) => {
+  test.for(["", "whsec_", "whsec_%", "secret", SECRET.slice(6)])("rejects the secret %j", async (secret) => {
     await expect(verifyWebhook(requestOf(signedHeaders()), secret)).rejects.toThrow(TypeError);
   });
 
-  test("refuses to verify with no secret at all", async () => {
+  test("rejects a call without a secret", async () => {
     expect(await codeOf(verifyWebhook(requestOf(signedHeaders()), []))).toBe("wrong_signature");
   });
 });

@@ -15,8 +15,8 @@ const document: ApiDocument = JSON.parse(
 );
 const pages = apiPages(document);
 
-describe("the API's reference", () => {
-  test("gives every page an address of its own", () => {
+describe("the site's API reference", () => {
+  test("has a unique address for every page", () => {
     const paths = pages.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
   });
@@ -46,21 +46,21 @@ describe("the API's reference", () => {
     },
   );
 
-  test("leads to each operation by the anchor that its heading gets", () => {
+  test("links to each operation by the anchor of its heading", () => {
     const links = pages.flatMap(({ markdown }) => [...markdown.matchAll(/\(\/api\/[^)#]+#([^)]+)\)/g)]);
     const anchors = new Set(links.map(([, anchor]) => anchor));
     expect(anchors).toContain("delete-memories-by-filter-or-all");
     for (const anchor of anchors) expect(anchor).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  test("shows a key where one is needed and nowhere else", () => {
+  test("shows a key in the examples of operations that need one, and only there", () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const isOpen = ["/health", "/ready"].includes(path);
       expect(curlText(document, method, path, operation).includes("authorization"), path).toBe(!isOpen);
     }
   });
 
-  test("says what a value may be", () => {
+  test("gives the allowed values of a field", () => {
     expect(typeText({ type: "integer", minimum: 1, maximum: 50, default: 10 })).toBe(
       "integer, 1–50, default `10`",
     );
@@ -74,13 +74,13 @@ describe("the API's reference", () => {
   });
 });
 
-describe("the page of commands", () => {
+describe("the site's page of CLI commands", () => {
   const page = cliReference();
   const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
   const nameOf = (command: Command): string =>
     command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
   const commands = withAll(createProgram());
-  /** The part of the page under the heading of a command. */
+  /** The section of the page for a command. */
   const sectionOf = (name: string) =>
     new RegExp(`^#+ ${name}\\n([\\s\\S]*?)(?=^##|(?![\\s\\S]))`, "m").exec(page)?.[1];
 
@@ -95,7 +95,7 @@ describe("the page of commands", () => {
     },
   );
 
-  test("shows what the built program shows, and no path of the machine that built it", () => {
+  test("shows the help of the built program, without local paths", () => {
     expect(page.match(/^##+ engram /gm)).toHaveLength(commands.length - 1);
     for (const option of ["--url <url>", "--api-key <key>", "--profile <name>", "--json"])
       expect(page).toContain(`| \`${option}\` | `);
@@ -104,10 +104,10 @@ describe("the page of commands", () => {
   });
 });
 
-describe("a document of the repository", () => {
+describe("a document of the repository on the site", () => {
   const markdown = "[keys](../SECURITY.md#keys) [code](../scripts/run.mjs) [out](https://example.com)";
 
-  test("leads to pages of the site, and elsewhere only where the source tree has an address", () => {
+  test("links to pages of the site, and to the source tree only if its address is known", () => {
     expect(rewriteLinks(markdown, "docs/deploy.md", undefined)).toBe(
       "[keys](/security.md#keys) code [out](https://example.com)",
     );
@@ -116,12 +116,12 @@ describe("a document of the repository", () => {
     );
   });
 
-  test("keeps its code as it is", () => {
+  test("keeps its code unchanged", () => {
     const code = "```sh\n[a](../SECURITY.md)\n```\n";
     expect(rewriteLinks(`${code}${markdown}`, "docs/deploy.md", undefined)).toContain(code);
   });
 
-  test("can be shown by one section, which must be there", () => {
+  test("can be included by one section, which must exist", () => {
     expect(sectionOf("# A\n\n## B\n\nb\n\n## C\n\nc\n", "B")).toBe("# B\n\nb\n\n");
     expect(() => sectionOf("# A\n", "B")).toThrow('"B"');
   });

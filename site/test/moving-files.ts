@@ -1,5 +1,5 @@
 export const created_at = "2025-03-04T05:06:07.000Z";
-/** What the programs of moving.md read, by their headings, and a content that is stored then. */
+/** The files that the programs of moving.md read, by their headings, with a content that is stored then. */
 export const FILES = {
   "From mem0": {
     file: "memories.json",

@@ -1,4 +1,4 @@
-// What pages show is true of a running service. proof/ci/steps.mjs runs their programs and commands outside the
+// The pages agree with a running service. proof/ci/steps.mjs runs their programs and commands outside the
 // repository.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,11 +13,11 @@ const PAGES = join(import.meta.dirname, "../pages");
 /** Inside the package, so that the programs find the SDK by its name. */
 const PROGRAMS = join(import.meta.dirname, ".snippets");
 const PROGRAM_TIMEOUT_MS = 60_000;
-/** The address that the pages name. */
+/** The URL in the pages. */
 const BASE_URL = "http://127.0.0.1:26366";
 
 const service = { url: inject("url"), key: inject("key"), adminToken: inject("adminToken") };
-/** Working directory of the commands on the pages, which holds the `.engram` of `npm start`. */
+/** Working directory of the pages' commands, with the `.engram` of `npm start`. */
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "engram-site-"));
@@ -31,7 +31,7 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The programs of a page, each under the heading that it stands below, with the output that the page shows. */
+/** The programs of a page, each with its heading and the output that the page shows. */
 function programsOf(page: string) {
   const markdown = readFileSync(join(PAGES, page), "utf8");
   const blocks = /^## (?<title>.*)$|^```ts\n(?<code>[\s\S]*?)^```(?:\n\n```text\n(?<output>[\s\S]*?)^```)?/gm;
@@ -42,7 +42,7 @@ function programsOf(page: string) {
   });
 }
 
-/** Run a program against our service, in the folder; resolves to what it printed. */
+/** Runs a program against the test's service, in the folder. Resolves to its output. */
 async function run(command: string, ...args: string[]) {
   const env = { ...process.env, ENGRAM_API_KEY: service.key, ENGRAM_ADMIN_TOKEN: service.adminToken };
   const options = { cwd: folder, env, timeout: PROGRAM_TIMEOUT_MS };
@@ -51,7 +51,7 @@ async function run(command: string, ...args: string[]) {
   return stdout;
 }
 
-/** Resolves once all that earlier programs stored is indexed: a program on its own finds nothing pending. */
+/** Resolves once all data of earlier programs is indexed. A program on its own would find nothing pending. */
 async function untilIndexed() {
   await expect
     .poll(
@@ -85,7 +85,7 @@ async function runProgram(name: string, code: string) {
 
 describe("moving.md", () => {
   test.for(programsOf("moving.md").map(({ title, code }) => [title, code] as const))(
-    "carries data over %s, once however often it is run",
+    "moves data %s, once however often it is run",
     { timeout: 2 * PROGRAM_TIMEOUT_MS },
     async ([title, code]) => {
       const { file, content, stored } = FILES[title as keyof typeof FILES];
@@ -110,7 +110,7 @@ describe("moving.md", () => {
 describe("mcp.md", () => {
   const markdown = readFileSync(join(PAGES, "mcp.md"), "utf8");
 
-  test("lists the tools that the service has", async () => {
+  test("lists the tools that the service offers", async () => {
     const answer = await fetch(`${service.url}/mcp?tools=conversations,memories,thoughts,live`, {
       method: "POST",
       headers: {
@@ -125,29 +125,29 @@ describe("mcp.md", () => {
     expect(shown.map(([, name]) => name).sort()).toEqual(listed.map(([, name]) => name).sort());
   });
 
-  test("shows settings that are JSON and lead to the service", () => {
+  test("contains settings that are valid JSON and lead to the service", () => {
     const settings = [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
     expect(settings.length).toBeGreaterThan(3);
     for (const code of settings) expect(JSON.stringify(JSON.parse(code))).toContain(`"${BASE_URL}/mcp"`);
   });
 });
 
-describe("the API's reference", () => {
+describe("the site's API reference", () => {
   const document: ApiDocument = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../spec/openapi.json"), "utf8"),
   );
 
   test.for(operationsOf(document).map((each) => [each.operation.operationId, each] as const))(
-    "has an example of %s that the service understands",
+    "has an example of %s that the service accepts",
     async ([, { method, path, operation }]) => {
       writeFileSync(join(folder, "backup.ndjson"), "");
       const line = curlText(document, method, path, operation).replaceAll(BASE_URL, service.url);
       const code = operation.operationId === "redeemSignInCode" ? `CODE=${await createSignInCode()}; ` : "";
-      // A stream lasts for minutes.
+      // A stream takes minutes.
       const end = operation.operationId === "streamEvents" ? "--max-time 2 || true" : "";
       const output = await run("sh", "-eu", "-c", `${code}${line} --write-out '\\n%{http_code}' ${end}`);
       const status = Number(output.split("\n").at(-1));
-      // What the examples name by its id is not there, but for a user, who is deleted in any case; everything else about them is right.
+      // The ids in the examples are unknown, except for a user's, since any user can be deleted. All else is valid.
       if (path.includes("{") && !path.includes("{user_id}")) expect(output).toContain('"code":"not_found"');
       else expect(status, output).toBeLessThan(300);
     },

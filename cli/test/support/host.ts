@@ -13,7 +13,7 @@ export interface Command {
 }
 
 const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
-/** What the entry runs after it has checked the version of Node. */
+/** The entry's code after its check of the Node version. */
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 
 let runs = 0;
@@ -31,7 +31,7 @@ process.on("message", async ({ args, env, input }: Command) => {
   };
   for (const [name, value] of Object.entries(streams))
     Object.defineProperty(process, name, { value, configurable: true });
-  // The number makes Node run it again, with the modules that it imports already loaded.
+  // The number makes Node run the module again, with its imports already loaded.
   await import(`${pathToFileURL(MAIN)}?${runs++}`);
   const ran: Ran = { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   process.send?.(ran);

@@ -9,7 +9,7 @@ import type { Person } from "./program.ts";
 /** A file of the fixtures. */
 export const fixture = (name: string): string => join(import.meta.dirname, "../fixtures", name);
 
-/** All that an organization holds, by id. */
+/** Everything that an organization has, by id. */
 export async function holdings({ client }: Person): Promise<Map<string, unknown>> {
   const held = new Map<string, unknown>();
   for await (const line of client.export()) held.set(line.id, line);
@@ -22,7 +22,7 @@ interface Missing {
   place: string;
 }
 
-/** What an importer makes of the files of an import: each conversation with its messages, the memories, and what it leaves out. */
+/** The result of reading the files of an import: conversations with their messages, memories, and what is left out. */
 export async function readWith(importer: Importer, ...sources: Source[]) {
   const conversations: (ConversationLine & { messages: MessageLine[] })[] = [];
   const memories: MemoryLine[] = [];

@@ -24,7 +24,7 @@ export interface Person {
   key: string;
   client: Engram;
   env: Record<string, string>;
-  /** Run the program as they would, with a key in the environment unless `env` says otherwise. */
+  /** Runs the program as the person, with a key in the environment unless `env` is different. */
   run(args: string[], how?: { input?: string; env?: Record<string, string> }): Promise<Ran>;
 }
 
@@ -52,10 +52,10 @@ export async function createPerson(): Promise<Person> {
   };
 }
 
-/** Hosts that run nothing at the moment. */
+/** Hosts that are idle. */
 const idle: ChildProcess[] = [];
 
-/** Run the program without a terminal, in a process that may have run it before. */
+/** Runs the program without a terminal, in a process that may have run it before. */
 async function run(args: string[], how: Omit<Command, "args">): Promise<Ran> {
   const host = idle.pop() ?? fork(HOST, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
   host.send({ args, ...how } satisfies Command);
@@ -66,13 +66,13 @@ async function run(args: string[], how: Omit<Command, "args">): Promise<Ran> {
   if (typeof answer !== "object" || answer === null)
     throw new Error(`engram ${args.join(" ")} ended its process`);
   idle.push(host);
-  // Hosts do not keep the process of the tests alive, and end with it.
+  // Hosts do not keep the test process alive, and end with it.
   host.unref();
   host.channel?.unref();
   return answer;
 }
 
-/** Run the program without a terminal, in a process of its own. */
+/** Runs the program without a terminal, in a new process. */
 export async function runAlone(args: string[], { env, input }: Omit<Command, "args">): Promise<Ran> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env });
   child.stdin.end(input);
@@ -84,10 +84,10 @@ export async function runAlone(args: string[], { env, input }: Omit<Command, "ar
   return { code, stdout, stderr };
 }
 
-/** Whether a terminal can be had, by util-linux's `script`. */
+/** Whether util-linux's `script` is available, which provides a terminal. */
 export const hasTerminal = spawnSync("script", ["--version"]).stdout?.includes("util-linux") === true;
 
-/** Run the program on a terminal, and give each answer when its question stands there. */
+/** Runs the program on a terminal, and enters each answer when its question appears. */
 export async function runOnTerminal(
   args: string[],
   { env, answers = [] }: { env: Record<string, string>; answers?: [question: string, answer: string][] },

@@ -16,12 +16,12 @@ interface Binding {
   [key: string]: unknown;
 }
 
-/** Cloudflare's API as far as wrangler needs it to deploy: one account, in memory, on this machine. */
+/** The part of Cloudflare's API that wrangler uses to deploy, with one account in memory, on this machine. */
 export interface Cloudflare {
   url: string;
-  /** Those requests that change something, in order: method and path within the account, or the statement. */
+  /** The requests that change something, in order: method and path within the account, or the statement. */
   writes: string[];
-  /** Each upload of the Worker as wrangler describes it. */
+  /** Each upload of the Worker as wrangler sends it. */
   uploads: {
     bindings: Binding[];
     keep_bindings: string[];
@@ -33,15 +33,15 @@ export interface Cloudflare {
   /** Type of each metadata index by property. */
   metadataIndexes: Record<string, string>;
   crons: string[];
-  /** Whether it is served on workers.dev, and its earlier versions, too. */
+  /** Whether it and its earlier versions are served on workers.dev. */
   subdomain: { enabled: boolean; previews_enabled: boolean };
   query(sql: string): Record<string, unknown>[];
-  /** As if the database had been replaced by an empty one of the same name. */
+  /** Replaces the database with an empty one of the same name. */
   replaceDatabase(): void;
   stop(): void;
 }
 
-/** An error as the API answers it. */
+/** An error response of the API. */
 class ApiFailure extends Error {
   readonly status: number;
   readonly code: number;
@@ -59,13 +59,13 @@ interface Request {
   form(): Promise<FormData>;
 }
 
-/** Serve an account that has nothing yet. */
+/** Serves an empty account. */
 export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<Cloudflare> {
   let database: { uuid: string; name: string; running_in_region: string } | undefined;
   let sqlite = new DatabaseSync(":memory:");
   let index: { name: string; config: unknown; created_on: string; modified_on: string } | undefined;
   const secrets = new Set<string>();
-  /** Files for the import by their MD5, with the answer of those that were imported. */
+  /** Files for the import by their MD5, with the response for those that were imported. */
   const imports = new Map<string, { sql: string; answer?: ReturnType<typeof importFile> }>();
   const state: Pick<Cloudflare, "writes" | "uploads" | "metadataIndexes" | "crons" | "subdomain"> = {
     writes: [],
@@ -124,7 +124,7 @@ export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<C
       "POST",
       /^\/graphql$/,
       () => {
-        // What `wrangler d1 info` asks for: counts of the last day.
+        // For `wrangler d1 info`: counts of the last day.
         state.writes.pop();
         return null;
       },
@@ -177,7 +177,7 @@ export async function startCloudflare(plan: "paid" | "free" = "paid"): Promise<C
       () => ({
         metadataIndexes: Object.entries(state.metadataIndexes).map(([propertyName, type]) => ({
           propertyName,
-          // Asked for in lower case, it answers so.
+          // Capitalized in the response, although lowercase in the request.
           indexType: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
         })),
       }),

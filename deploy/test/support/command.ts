@@ -6,13 +6,13 @@ import { text } from "node:stream/consumers";
 import type { AccountState } from "./fake-wrangler.ts";
 import { makeFolder, ROOT } from "./run.ts";
 
-/** The command as a person runs it, with the fake wrangler first in PATH. */
+/** Runs the command as a user does, with the fake wrangler first in PATH. */
 export interface Command {
   child: ChildProcess;
-  /** Exists, and holds its process id, once a wrangler hangs as FAKE_HANG asked for. */
+  /** Contains the process id of a wrangler that hangs because of FAKE_HANG. */
   hangingFile: string;
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** As it is now. */
+  /** The current state. */
   account(): AccountState;
 }
 
@@ -49,7 +49,7 @@ export function startDeploy(
   };
 }
 
-/** A folder with nothing but a program called wrangler. */
+/** A folder with only a program called wrangler. */
 function makeProgram(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -7,7 +7,7 @@ import { importWhole, runEach } from "./worst-splitter.ts";
 const FOLDER = resolve(import.meta.dirname, "../../../migrations");
 export const MIGRATIONS = readdirSync(FOLDER).filter((name) => name.endsWith(".sql"));
 
-/** A database as plain JSON: its tables are made again for each import. */
+/** A database as plain JSON. Its tables are created again for each import. */
 export interface DatabaseState {
   /** Null before the first run of migrations. */
   migrations: string[] | null;
@@ -41,11 +41,11 @@ function open({ migrations, tables }: DatabaseState): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   if (migrations !== null) database.exec(CREATE_MIGRATIONS_TABLE);
   for (const name of migrations ?? []) {
-    // A migration of a newer version has no file here.
+    // A migration of a newer version has no file.
     const sql = MIGRATIONS.includes(name) ? readFileSync(join(FOLDER, name), "utf8") : "";
     database.exec(withRecord(sql, name));
   }
-  // What a stopped migration has left.
+  // The remains of an interrupted migration.
   if (!migrations?.length) for (const name of tables) database.exec(`CREATE TABLE "${name}" (content)`);
   return database;
 }

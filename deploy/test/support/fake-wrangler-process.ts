@@ -1,4 +1,4 @@
-// The fake wrangler as a program: the account is in the file that FAKE_ACCOUNT names.
+// The fake wrangler as a program. FAKE_ACCOUNT names the file with the account.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fakeWrangler } from "./fake-wrangler.ts";
 
@@ -12,7 +12,7 @@ if (FAKE_HANG !== undefined && args.join(" ").startsWith(FAKE_HANG)) {
   setInterval(() => {}, 60_000);
 } else {
   const { code, stdout, stderr, report } = await fakeWrangler(account)(args);
-  // Looks run side by side and write nothing.
+  // Reading commands run concurrently and write nothing.
   const after = JSON.stringify(account);
   if (after !== before) writeFileSync(FAKE_ACCOUNT, after);
   process.stdout.write(stdout);

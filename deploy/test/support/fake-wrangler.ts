@@ -7,36 +7,36 @@ import { type DatabaseState, importInto, MIGRATIONS } from "./fake-database.ts";
 /** The command that applies migrations; the file comes last. */
 export const IMPORT = "d1 execute DB --remote --yes --json --file";
 
-/** An account as the fake wrangler sees it; plain JSON, so that a process can leave it in a file. */
+/** An account of the fake wrangler, as plain JSON that a process can save in a file. */
 export interface AccountState {
   isLoggedIn: boolean;
   accounts: { id: string; name: string }[];
   plan: "paid" | "free";
-  /** Null: there is none. */
+  /** Null if there is none. */
   database: DatabaseState | null;
-  /** Migrations stop after this number of statements, and leave what these have made. */
+  /** Migrations stop after this number of statements, and keep their effects. */
   statementsMax?: number;
   index: {
     dimensions: number;
     metric: string;
     vectorCount: number;
     metadataIndexes: Record<string, string>;
-    /** Created, and listed after this number of reads. */
+    /** Requested indexes, each of which is listed after this number of reads. */
     pending: { property: string; type: string; looks: number }[];
   } | null;
   worker: {
     secrets: Record<string, string>;
     versions: number;
-    /** Of the last version, in place of wrangler.toml's. */
+    /** From the last version, in place of wrangler.toml's. */
     placement?: unknown;
-    /** The database that it is bound to has been deleted. */
+    /** Whether the database of the Worker was deleted. */
     hasLostDatabase?: boolean;
   } | null;
-  /** Where a deployed Worker is served. */
+  /** The addresses of a deployed Worker. */
   url: string;
-  /** What was done, in order. */
+  /** The changes, in order. */
   changes: string[];
-  /** Looks that a new metadata index takes to be listed. */
+  /** Number of reads until a new metadata index is listed. */
   looksUntilListed: number;
 }
 
@@ -54,7 +54,7 @@ export function emptyAccount(): AccountState {
   };
 }
 
-/** An account with a deployment of this version. */
+/** An account to which this version was deployed. */
 export function deployedAccount(): AccountState {
   return {
     ...emptyAccount(),
@@ -70,7 +70,7 @@ export function deployedAccount(): AccountState {
   };
 }
 
-/** The answers have the fields that a deployment reads. wrangler.proof.test.ts deploys with the real wrangler. */
+/** Results have the fields that a deployment reads. wrangler.proof.test.ts deploys with the real wrangler. */
 export function fakeWrangler(account: AccountState): Wrangler {
   return async (args) => {
     const command = args.join(" ");
@@ -155,7 +155,7 @@ const COMMANDS: [
       return json(
         Object.entries(index?.metadataIndexes ?? {}).map(([propertyName, type]) => ({
           propertyName,
-          // Asked for in lower case, it answers so.
+          // Capitalized in the response, although lowercase in the request.
           indexType: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
         })),
       );
@@ -234,7 +234,7 @@ const json = (value: unknown): WranglerResult => ({
 
 const rows = (results: unknown[]): WranglerResult => json([{ results }]);
 
-/** What wrangler reports about an upload. */
+/** wrangler's output after an upload. */
 const reported = (upload: { version_id: string | null; targets?: string[] }): WranglerResult => ({
   code: 0,
   stdout: "",
@@ -247,7 +247,7 @@ function done(account: AccountState, change: string): WranglerResult {
   return { code: 0, stdout: "", stderr: "", report: "" };
 }
 
-/** How wrangler says that the API refused. */
+/** wrangler's output when the API rejects a request. */
 function refused(reason: string): WranglerResult {
   const stderr = `✘ [ERROR] A request to the Cloudflare API failed.\n\n  ${reason}\n`;
   return { code: 1, stdout: "", stderr, report: "" };

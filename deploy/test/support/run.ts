@@ -10,7 +10,7 @@ export const ROOT = resolve(import.meta.dirname, "../../..");
 
 const folders: string[] = [];
 
-/** A folder of one test, removed by `removeFolders`. */
+/** A folder for one test, removed by `removeFolders`. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "engram-deploy-"));
   folders.push(folder);
@@ -21,7 +21,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A repository with a changed wrangler.toml. */
+/** A repository with a modified wrangler.toml. */
 export function repositoryWith(change: (toml: string) => string): string {
   const root = makeFolder();
   for (const folder of ["service", "migrations"]) symlinkSync(join(ROOT, folder), join(root, folder));
@@ -29,17 +29,17 @@ export function repositoryWith(change: (toml: string) => string): string {
   return root;
 }
 
-/** What one run of the command came to. */
+/** The result of one run of the command. */
 export interface Run {
   deployment: Deployment | undefined;
-  /** What it printed, a line each. */
+  /** Lines of output. */
   lines: string[];
   error: Error | undefined;
-  /** Milliseconds that it would have slept. */
+  /** Milliseconds for which it would have slept. */
   sleptMs: number;
 }
 
-/** Look at an account and carry the plan out, as deploy.ts does. */
+/** Reads an account and executes the plan, as deploy.ts does. */
 export async function run(account: AccountState, options: Partial<DeploymentInput> = {}): Promise<Run> {
   const result: Run = { deployment: undefined, lines: [], error: undefined, sleptMs: 0 };
   const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * A service that answers a smoke test as it should, for tests of what leads up to it.
+ * A service that responds correctly to a smoke test, for tests of the steps before it.
  *
  * The smoke test itself is tested against the real service.
  */

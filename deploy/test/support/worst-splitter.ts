@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Statements by a splitter as bad as the worst reports: it knows neither comments nor strings nor triggers. */
+/** Splits statements as badly as the worst reports say: without regard to comments, strings and triggers. */
 const split = (sql: string): string[] => sql.split(";").filter((statement) => statement.trim() !== "");
 
 /** D1's query API. Statements before one that fails stay applied, as some have reported. @throws SQLite's error. */
@@ -9,7 +9,7 @@ export function runEach(database: DatabaseSync, sql: string): Record<string, unk
 }
 
 /**
- * D1's import: all of a file, or nothing.
+ * D1's import, which applies a whole file or nothing.
  *
  * @returns The number of statements. @throws SQLite's error.
  */

@@ -12,7 +12,7 @@ const CLIENT_TIMEOUT_MS = 20_000;
 afterAll(cleanUp);
 
 // In its own process, because the failure that it guards against would block the test run.
-test("the service goes on answering and sweeping when a sweep logs more than a pipe holds", async () => {
+test("the service keeps answering and sweeping when a sweep logs more than a pipe's buffer holds", async () => {
   const child = fork(PROGRAM, [makeDataDirectory()], {
     execArgv: [],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -28,7 +28,7 @@ test("the service goes on answering and sweeping when a sweep logs more than a p
     }
     expect(sweeps).toBeGreaterThanOrEqual(SWEPT);
   } finally {
-    // Its workerd ends with it.
+    // Ends workerd too.
     child.kill("SIGKILL");
     await exited;
   }

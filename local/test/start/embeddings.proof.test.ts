@@ -6,7 +6,7 @@ import type { Service } from "../../src/start/service.ts";
 import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, runToEnd, start, until } from "./running.ts";
 
-/** Long enough for the pauses that the service makes after an outage, on a machine that has much else to do. */
+/** Longer than the service's pauses after an outage, on a busy machine. */
 const INDEXED_TIMEOUT_MS = 120_000;
 
 const KEY = "sk-secret-0123456789";
@@ -55,7 +55,7 @@ const contents = ({ results }: Found) =>
 
 const untilIndexed = (service: Asked) => untilSo(async () => (await indexOf(service)).pending === 0);
 
-/** Resolves once the condition holds; a service that is restarting is asked again. */
+/** Resolves when the condition holds. Failures count as false, because the service may be restarting. */
 async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + INDEXED_TIMEOUT_MS;
   while (!(await isSo().catch(() => false))) {
@@ -64,7 +64,7 @@ async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe.concurrent("the service with an endpoint for embeddings", { timeout: 300_000 }, () => {
+describe.concurrent("the service with an embedding endpoint", { timeout: 300_000 }, () => {
   const endpoints: EndpointServer[] = [];
   const open = async (dimensions?: number) => {
     const endpoint = await openEndpoint(answerVectors(dimensions));
@@ -79,7 +79,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     for (const endpoint of endpoints) await endpoint.close();
   });
 
-  it("finds by its vectors, goes on by words while it is down, and catches up when it is back", {}, async () => {
+  it("searches by vectors, by words alone while the endpoint is down, and indexes the rest afterwards", {}, async () => {
     let endpoint = await open();
     const service = await start("run.mjs", variables(endpoint, makeDataDirectory()));
     expect(service.output()).toContain(`  Model    tiny, 16 dimensions, at ${endpoint.url}/v1/embeddings\n`);
@@ -92,7 +92,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     });
     expect(contents(await search(service, "leaks kettle", "semantic"))).toEqual(["The kettle leaks"]);
 
-    // A text that it refuses is the only one to suffer.
+    // Only the text that the endpoint rejects is affected.
     endpoint.answer = (received, response) =>
       received.input.some((text) => text.includes("poison"))
         ? answerJson(response, 400, { error: { message: `too long: ${received.input}` } })
@@ -118,24 +118,24 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     endpoints.push(endpoint);
     expect((await append(service, "The boiler rattles", "indexed")).body.indexed).toBe(true);
     expect(contents(await search(service, "rattles", "semantic"))).toContain("The boiler rattles");
-    // After the pause that the service makes when a run has failed.
+    // After the service's pause that follows a failed run.
     await untilIndexed(service);
     expect(contents(await search(service, "hums", "semantic"))[0]).toBe("The boiler hums");
     const told = service.output().match(/^The embeddings endpoint .*$/gm) ?? [];
     expect(told[0]).toContain("ECONNREFUSED");
     expect(told.at(-1)).toBe("The embeddings endpoint answers again.");
     expect(service.output()).not.toContain(KEY);
-    // What it refuses it repeats.
+    // The endpoint's error message repeats the rejected text.
     expect(service.output()).not.toMatch(/poison|too long/);
   });
 
-  it("never compares vectors of two models: another name, or another size", async () => {
+  it("never compares vectors of two models, nor of two sizes", async () => {
     const endpoint = await open();
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
     await append(first, "The kettle leaks", "indexed");
 
-    // Changed without the service's knowledge: vectors of two models are not mixed.
+    // Changed while the service runs: vectors of two sizes are not mixed.
     endpoint.answer = answerVectors(8);
     expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
     await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);
@@ -157,7 +157,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     for (const file of filesIn(ENGRAM_DATA)) expect(readFileSync(file).includes(KEY), file).toBe(false);
   });
 
-  it("does not start for the first time without its answer, and says why in two lines", async () => {
+  it("does not start for the first time while the endpoint does not respond, and says why in two lines", async () => {
     const endpoint = await open();
     await endpoint.close();
     const { code, output } = await runToEnd({ ...variables(endpoint, makeDataDirectory()), PORT: "0" });
@@ -170,7 +170,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 30
     ]);
   });
 
-  it("does not start with what makes no sense, and says so in a line", async () => {
+  it("does not start with invalid settings, and says why in one line", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const { code, output } = await runToEnd({ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "gpt", PORT: "0" });
     expect(code).toBe(1);

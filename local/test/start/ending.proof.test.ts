@@ -13,10 +13,10 @@ import {
   until,
 } from "./running.ts";
 
-/** Two seconds more than promised, for a machine that has much else to do. */
+/** Two seconds more than the documented time, for a busy machine. */
 const END_TIMEOUT_MS = 5_000;
 
-/** The whole chain, npm → sh → run.mjs → start.ts → workerd, as far as the test knows its ids. */
+/** The whole chain of processes, npm → sh → run.mjs → start.ts → workerd, with the ids that the test knows. */
 const chain = (service: Running) => [service.launcher.pid ?? 0, service.pid, service.workerd];
 
 afterAll(cleanUp);
@@ -33,15 +33,15 @@ const ENDINGS = [
   { signal: "SIGKILL", to: "npm", by: "npm" },
 ] as const;
 
-describe.concurrent("the service ends, and nothing of it stays,", () => {
-  it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
+describe.concurrent("the service ends, and leaves no process running,", () => {
+  it.each(sample(ENDINGS, 1))("after $signal to $to only", async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
     await until(() => !chain(service).some(runs), END_TIMEOUT_MS);
     if (by === "run.mjs" && signal !== "SIGKILL") expect(await exitCode(service.launcher)).toBe(0);
   });
 
-  it("on SIGKILL to start.ts alone, and a new start has what was stored", async () => {
+  it("after SIGKILL to start.ts only, and the next start has the stored data", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const service = await start("run.mjs", { ENGRAM_DATA });
     const stored = await ask(service, "/v1/conversations", { title: "before the kill" });
@@ -57,11 +57,11 @@ describe.concurrent("the service ends, and nothing of it stays,", () => {
   });
 });
 
-describe("a workerd that outlived even its watchdog", () => {
-  it("is named by its port, and ended by the next start on its data", async ({ skip }) => {
+describe("a workerd process that outlived its watchdog", () => {
+  it("is reported with its port, and ended by the next start on the same data", async ({ skip }) => {
     skip(process.platform !== "linux", "it reads /proc");
     const ENGRAM_DATA = makeDataDirectory();
-    // Below those that connections get, of which one could take it before the second start.
+    // Below the range of outgoing connections, one of which could take the port before the second start.
     const port = String(20_000 + (process.pid % 10_000));
     const service = await start("run.mjs", { ENGRAM_DATA, PORT: port });
     for (const pid of childrenOf(service.pid)) if (pid !== service.workerd) process.kill(pid, "SIGKILL");

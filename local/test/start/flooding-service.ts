@@ -1,4 +1,4 @@
-// A program: the service with a Worker that logs more in one sweep than a pipe holds, and swept all the time.
+// A program that runs the service with a Worker that sweeps all the time and logs more per sweep than a pipe holds.
 import { join } from "node:path";
 import { startService } from "../../src/start/service.ts";
 

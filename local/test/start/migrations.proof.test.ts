@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it("applies each file once, in order, whatever semicolons are in it, and records it as wrangler does", async () => {
+it("migrations are applied once each, in order, whatever semicolons they contain, and recorded as wrangler does", async () => {
   writeFileSync(
     join(migrations, "0001_tables.sql"),
     `CREATE TABLE notes (text TEXT); -- one; two
@@ -63,7 +63,7 @@ b');
   ]);
 });
 
-it("names the file that fails, applies nothing of it, and keeps those before it", async () => {
+it("a migration that fails is named and not applied, and those before it stay", async () => {
   writeFileSync(join(migrations, "0011_good.sql"), "CREATE TABLE good (a);");
   writeFileSync(join(migrations, "0012_bad.sql"), "CREATE TABLE half (a);\nINSERT INTO missing VALUES (1);");
 
@@ -73,7 +73,7 @@ it("names the file that fails, applies nothing of it, and keeps those before it"
   expect([...peekAppliedMigrations(statePath)].at(-1)).toBe("0011_good.sql");
 });
 
-it("refuses a database of migrations that no release has, in one line, and leaves it as it is", async () => {
+it("a database with migrations of no release is refused in one line, and left unchanged", async () => {
   await db
     .prepare("UPDATE d1_migrations SET name = '0002_unreleased.sql' WHERE name = '0002_early.sql'")
     .run();
@@ -88,7 +88,7 @@ it("refuses a database of migrations that no release has, in one line, and leave
   expect(results).toEqual([]);
 });
 
-it("takes a database of a later release, which has further migrations", async () => {
+it("a database of a later release with additional migrations is accepted", async () => {
   rmSync(join(migrations, "0002_early.sql"));
   rmSync(join(migrations, "0012_bad.sql"));
   expect(await applyMigrations(db, migrations)).toEqual([]);

@@ -15,11 +15,11 @@ const seeing = (version: string): string[] => [
 ];
 
 test.for([
-  ["on a Node that it can use", [], false],
-  // The replacement of npx "downloads" the Node that runs this test.
-  ["on a Node for which it downloads a newer one", seeing("20.12.0"), true],
+  ["with a supported version of Node", [], false],
+  // A replacement of npx that "downloads" the Node of this test.
+  ["with an older version of Node, for which it downloads a newer one", seeing("20.12.0"), true],
 ] as const)(
-  "what is published serves by itself %s, with the data where the person stands",
+  "the published package runs without the repository %s, with the data in the current directory",
   async ([, options, downloaded]) => {
     execFileSync(process.execPath, ["scripts/build.ts"], { cwd: PACKAGE, stdio: "pipe" });
     // Outside the repository, so that none of its files are found.

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive, killIfSame, processIdentity } from "../../src/start/processes.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
-/** Generous, for a machine that has much else to do. */
+/** Generous, for a busy machine. */
 const START_TIMEOUT_MS = 120_000;
 
-/** A service that a test has started as a person would, with every process of its chain. */
+/** A service that a test has started as a user would, with all processes of its chain. */
 export interface Running {
   url: string;
   key: string;
-  /** What the test spawned: run.mjs, or npm. */
+  /** The process that the test started: run.mjs or npm. */
   launcher: ChildProcess;
   /** start.ts. */
   pid: number;
@@ -23,10 +23,10 @@ export interface Running {
 }
 
 const started = new Set<ChildProcess>();
-/** start.ts and workerd of every service, with what distinguishes them from later processes of the same id. */
+/** start.ts and workerd of every service, with data that distinguishes them from later processes with the same id. */
 const ran = new Map<number, string>();
 const directories = new Set<string>();
-/** Keeps the services of tests out of what `engram login` finds on this machine. */
+/** Hides the services of tests from `engram login` on this machine. */
 const stateHome = join(mkdtempSync(join(tmpdir(), "engram-state-")), "state");
 directories.add(stateHome);
 
@@ -37,7 +37,7 @@ export function makeDataDirectory(): string {
   return directory;
 }
 
-/** Run the start script until it ends by itself; resolves to its exit code and what it printed. */
+/** Runs the start script until it ends. Resolves to its exit code and output. */
 export async function runToEnd(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -46,7 +46,7 @@ export async function runToEnd(
   return { code, output: output() };
 }
 
-/** Start the service through run.mjs or npm, and resolve when it says that it is ready. */
+/** Starts the service through run.mjs or npm. Resolves when it reports that it is ready. */
 export async function start(by: "run.mjs" | "npm", env: Record<string, string>): Promise<Running> {
   const { child, output } = launch(by, { PORT: "0", ...env });
   await until(() => output().includes("Press Ctrl-C") || child.exitCode !== null, START_TIMEOUT_MS);
@@ -73,18 +73,18 @@ function launch(by: "run.mjs" | "npm", env: Record<string, string>) {
   return { child, output: () => Buffer.concat(chunks).toString() };
 }
 
-/** The exit code of what the test spawned, once it has ended. */
+/** The exit code of the process that the test started, once it has ended. */
 export async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode;
 }
 
-/** True when the process runs, which a zombie does not. */
+/** Whether the process runs. A zombie does not. */
 export function runs(pid: number): boolean {
   return isAlive(pid) && processIdentity(pid) !== undefined;
 }
 
-/** Resolve as soon as a condition holds. */
+/** Resolves as soon as a condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
@@ -93,7 +93,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
   }
 }
 
-/** Ask the service as a client with its key. */
+/** Sends a request with the service's key. */
 export async function ask(
   service: Pick<Running, "url" | "key">,
   path: string,
@@ -106,13 +106,13 @@ export async function ask(
   });
 }
 
-/** End what the tests have started, and what that has started, and remove the data directories. */
+/** Ends the processes of the tests with their children, and removes the data directories. */
 export async function cleanUp(): Promise<void> {
   for (const child of started) {
     child.kill("SIGTERM");
     await exitCode(child);
   }
-  // Nothing is left of these unless a test has failed.
+  // None of these exists unless a test has failed.
   for (const [pid, identity] of ran) await killIfSame(pid, identity);
   for (const directory of directories) rmSync(resolve(directory, ".."), { recursive: true, force: true });
 }

@@ -17,7 +17,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** Sends a request that a client's library would not send. */
+/** Sends a request that an HTTP library would not send. */
 async function sendRaw(url: string, request: string, headers: string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -42,8 +42,8 @@ const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /**
- * A port that no program uses, from below the range out of which the system takes the ports of outgoing connections.
- * A client that asks for a port of that range until it opens can be given the very same one, and connect to itself.
+ * An unused port below the range from which the system takes the ports of outgoing connections. A client that
+ * connects repeatedly to a port in that range can be given the same port, and connect to itself.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -67,7 +67,7 @@ interface McpServer {
   headers: Record<string, string>;
 }
 
-/** What the printed `claude mcp add` line hands to Claude Code, which a function stands in for. */
+/** The arguments that the printed `claude mcp add` line passes to Claude Code. A shell function records them. */
 async function claudeServer(output: string): Promise<McpServer> {
   const line = /^ {2}(claude mcp add .*)$/m.exec(output)?.[1] ?? "";
   const script = `claude() { printf '%s\n' "$@"; }; ${line}`;
@@ -78,7 +78,7 @@ async function claudeServer(output: string): Promise<McpServer> {
   return { url, headers: Object.fromEntries([value.split(": ")]) };
 }
 
-/** The server of the printed JSON. */
+/** The server in the printed JSON. */
 function jsonServer(output: string): McpServer {
   const json = /^ {2}(\{"mcpServers".*\})$/m.exec(output)?.[1] ?? "{}";
   const { type, ...server } = JSON.parse(json).mcpServers.engram;
@@ -87,7 +87,7 @@ function jsonServer(output: string): McpServer {
 }
 
 describe.concurrent("npm start", () => {
-  it("serves with a private key that lasts, applies migrations once, and has its directory for itself", async () => {
+  it("serves with a persistent key that only the user can read, applies migrations once, and locks its data directory", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", { ENGRAM_DATA });
 
@@ -141,7 +141,7 @@ describe.concurrent("npm start", () => {
     expect(peekAppliedMigrations(join(ENGRAM_DATA, "v3"))).toEqual(applied);
   });
 
-  it("accepts the loopback interface's names and those in ENGRAM_ALLOWED_HOSTS, and no two Host headers", async () => {
+  it("accepts the host names of the loopback interface and ENGRAM_ALLOWED_HOSTS, and rejects a second Host header", async () => {
     const ENGRAM_ALLOWED_HOSTS = "engram.test,other.test:8080";
     const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory(), ENGRAM_ALLOWED_HOSTS });
     const { host } = new URL(service.url);
@@ -173,7 +173,7 @@ describe.concurrent("npm start", () => {
     expect(detail).toContain("`ENGRAM_ALLOWED_HOSTS`");
   });
 
-  it("answers requests with an odd target with a problem, and HEAD as GET", async () => {
+  it("answers an invalid request target with a problem, and HEAD with the headers of GET", async () => {
     const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory() });
     const { host } = new URL(service.url);
     const headers = [`Host: ${host}`, `Authorization: Bearer ${service.key}`];
@@ -212,7 +212,7 @@ describe.concurrent("npm start", () => {
     }
   });
 
-  it("opens its port only after the key can be read", async () => {
+  it("opens its port only after the file of the key is readable", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const port = await freePort();
     const starting = start("run.mjs", { ENGRAM_DATA, PORT: String(port) });
@@ -226,7 +226,7 @@ describe.concurrent("npm start", () => {
     expect([response?.status, key]).toEqual([200, (await starting).key]);
   });
 
-  it("names the port that another program has", async () => {
+  it("names the program that uses the port", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const port = portOf(holder);
@@ -236,7 +236,7 @@ describe.concurrent("npm start", () => {
     expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
-  it("refuses a port that is none", async () => {
+  it("refuses an invalid port", async () => {
     const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: "70000" });
     expect(code).toBe(1);
     expect(output).toContain('not "70000"');

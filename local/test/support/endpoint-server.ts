@@ -3,32 +3,32 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an endpoint was sent. */
+/** A request that an endpoint received. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   model: string;
   input: string[];
-  /** All that was posted. */
+  /** The whole body. */
   body: Record<string, unknown>;
 }
 
-/** How an endpoint answers a call; it may answer nothing. */
+/** How an endpoint responds to a call. It may not respond at all. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
 /** An endpoint for tests, which serves `/v1/embeddings` unless a test sets another answer. */
 export interface EndpointServer {
-  /** Its address without a path. */
+  /** Its URL without a path. */
   url: string;
-  /** Every call, the first one first. */
+  /** All calls in order. */
   received: Received[];
-  /** Answers in this way from now on. */
+  /** Sets the response from now on. */
   answer: Answer;
-  /** Cuts every connection and frees the port; may be called twice. */
+  /** Closes every connection and frees the port. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Listen on a free port, or on one that was free before. */
+/** Listens on a free port, or on a port that was free before. */
 export async function openEndpoint(answer: Answer = answerVectors(), port = 0): Promise<EndpointServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -55,7 +55,7 @@ export async function openEndpoint(answer: Answer = answerVectors(), port = 0): 
   return endpoint;
 }
 
-/** Answers every text with a vector that its words alone make: texts that share words are near each other. */
+/** Returns vectors that depend only on the words of each text. Texts with the same words are near each other. */
 export function answerVectors(dimensions = 16): Answer {
   return ({ model, input }, response) => {
     const data = input.map((text, index) => ({
@@ -71,7 +71,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** The vector that the endpoint makes of a text, not of length 1. */
+/** The endpoint's vector of a text, not normalized. */
 export function embed(text: string, dimensions = 16): number[] {
   const sum = Array.from({ length: dimensions }, () => 0.01);
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {

@@ -24,31 +24,31 @@ afterEach(() => rmSync(root, { recursive: true }));
 const touch = (path: string): void => utimesSync(path, begunAtMs / 1_000, begunAtMs / 1_000);
 
 describe("a stored bundle", () => {
-  test("is read for its entry alone", () => {
+  test("is used only for its own entry file", () => {
     cache.write(source, bundle());
     expect(cache.read(source)).toMatchObject({ script: "export {}", externals: [external] });
     expect(cache.read(join(root, "other.ts"))).toBeNull();
   });
 
-  test.for(["worker.ts", "pnpm-lock.yaml"])("is not read once %s has changed", (name) => {
+  test.for(["worker.ts", "pnpm-lock.yaml"])("is not used once %s has changed", (name) => {
     cache.write(source, bundle());
     touch(join(root, name));
     expect(cache.read(source)).toBeNull();
   });
 
-  test("is not read if a file of it is gone", () => {
+  test("is not used if one of its files is missing", () => {
     cache.write(source, bundle());
     rmSync(source);
     expect(cache.read(source)).toBeNull();
   });
 
-  test("is not read if a file of it may have changed while the bundle was made", () => {
+  test("is not used if one of its files may have changed during the bundling", () => {
     cache.write(source, { ...bundle(), begunAtMs: Date.now() });
     expect(cache.read(source)).toBeNull();
   });
 });
 
-test("a folder that cannot be written makes no error", () => {
+test("bundling does not fail if the cache folder is not writable", () => {
   const unwritable = new BundleCache(root, join(source, "cache"));
   unwritable.write(source, bundle());
   expect(unwritable.read(source)).toBeNull();

@@ -10,7 +10,7 @@ test.for([
   ["has a directory in place of the key", "key-is-a-directory", "EISDIR"],
   ["has a directory in place of the lock", "lock-is-a-directory", "EISDIR"],
   ["has another file in place of the lock", "lock-is-a-file", "file is not a database"],
-] as const)("says in a sentence that a directory %s", async ([, name, reason]) => {
+] as const)("npm start reports in a sentence that the data directory %s", async ([, name, reason]) => {
   const directory = mkdtempSync(join(tmpdir(), "engram-data-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   writeFileSync(join(directory, "file"), "");

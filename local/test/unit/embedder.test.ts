@@ -26,7 +26,7 @@ describe("the built-in embedder", () => {
     );
   });
 
-  test("gives the same numbers in every process", () => {
+  test("gives the same vectors in every process", () => {
     const vectors = ["The cat sat on the mat.", "Zxqvw meets 机器学习", "!!!"].map((text) =>
       embedder.embed(text),
     );
@@ -55,7 +55,7 @@ describe("the built-in embedder", () => {
     `);
   });
 
-  test("puts texts that mean alike near each other, and others far", () => {
+  test("gives similar vectors to texts of similar meaning, and different ones to others", () => {
     expect(cosine("The dog chased a cat", "a puppy ran after kittens")).toBeGreaterThan(0.5);
     expect(cosine("The dog chased a cat", "quarterly revenue grew")).toBeLessThan(0.3);
   });
@@ -65,11 +65,11 @@ describe("the built-in embedder", () => {
     ["a possessive", "the dog's bowl", "the dog bowl"],
     ["a typographic apostrophe", "the dog’s bowl", "the dog's bowl"],
     ["accents", "crème brûlée", "creme brulee"],
-  ] as const)("takes %s for the same word", ([, left, right]) => {
+  ] as const)("treats %s as the same word", ([, left, right]) => {
     expect(cosine(left, right)).toBeCloseTo(1, 5);
   });
 
-  test("keeps a word near itself in other letters", () => {
+  test("gives similar vectors to a word in upper and lower case", () => {
     expect(cosine("The Dog", "the dog")).toBeGreaterThan(0.9);
     expect(cosine("Berlin", "berlin")).toBeGreaterThan(0.8);
     expect(cosine("BERLIN", "berlin")).toBeGreaterThan(0.5);
@@ -80,21 +80,21 @@ describe("the built-in embedder", () => {
     ["a ticket number", "4812", "what about ticket 4812", "what about ticket 9377"],
     ["a Chinese word", "学习", "我喜欢学习", "我喜欢音乐"],
     ["a Thai word", "ภาษา", "ฉันชอบภาษา", "ฉันชอบแมว"],
-  ] as const)("lets %s without a vector meet itself", ([, word, same, other]) => {
+  ] as const)("finds a text by %s that has no word vector", ([, word, same, other]) => {
     expect(cosine(word, same)).toBeGreaterThan(cosine(word, other) + 0.15);
   });
 
-  test("cuts a text off at 510 words without a word of it", () => {
+  test("truncates a text after 510 words, between words", () => {
     const full = "dog ".repeat(TEXT_WORDS_MAX);
     expect(embedder.embed(`${full} quarterly revenue`)).toEqual(embedder.embed(full));
     expect(embedder.embed(`dog quarterly revenue`)).not.toEqual(embedder.embed("dog"));
   });
 
-  test("counts words, not marks, single letters or the tails of contractions", () => {
+  test("counts words, but not punctuation, single letters or the endings of contractions", () => {
     expect([...splitWords("It's a dog, dog! And a cat", 4)]).toEqual(["It", "dog", "dog", "And"]);
   });
 
-  test("splits a word into the longest pieces, and says when letters are in none", () => {
+  test("splits a word into the longest known pieces, and reports letters that are in no piece", () => {
     const vocabulary = openVocabulary(file);
     const split = createPieceSplitter(vocabulary);
     expect(split("dog")).toMatchObject({ rows: [expect.any(Number)], whole: true });
@@ -108,14 +108,14 @@ describe("the file of word vectors", () => {
     expect(readEmbeddingModel(file)).toEqual({ model: "engram/use-pieces-256d-int8", dimensions: 256 });
   });
 
-  test("holds its pieces by falling frequency", () => {
+  test("lists its pieces by falling frequency", () => {
     const vocabulary = openVocabulary(file);
     const ranks = ["▁the", "▁and", "▁people", "▁yo"].map((piece) => vocabulary.find(piece) ?? -1);
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(ranks[0]).toBeGreaterThan(0);
   });
 
-  test("is refused when it is another file or another version", () => {
+  test("is rejected if it is another file or another version", () => {
     const other = file.slice(0);
     new DataView(other).setUint32(4, 2, true);
     expect(() => openVocabulary(other)).toThrow("version 2");

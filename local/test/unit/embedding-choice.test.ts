@@ -13,11 +13,11 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
     [{ ENGRAM_EMBEDDINGS: "" }],
     [{ ENGRAM_EMBEDDINGS: "builtin" }],
     [{ ENGRAM_EMBEDDINGS: "", ENGRAM_EMBEDDINGS_URL: "", ENGRAM_EMBEDDINGS_MODEL: "left over" }],
-  ])("leave the built-in embedder with %j", ([env]) => {
+  ])("select the built-in embedder for %j", ([env]) => {
     expect(readEmbeddingChoice(env ?? {})).toBeUndefined();
   });
 
-  test("choose an endpoint, with a key or without", () => {
+  test("select an endpoint, with or without a key", () => {
     const endpoint = { url: "http://localhost:11434/v1/embeddings", model: "nomic-embed-text" };
     expect(readEmbeddingChoice(ENDPOINT)).toEqual({ ...endpoint, apiKey: undefined });
     expect(readEmbeddingChoice({ ...ENDPOINT, ENGRAM_EMBEDDINGS_API_KEY: " sk-1\n" })).toEqual({
@@ -34,18 +34,22 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
     ["https://api.openai.com/v1/embeddings", "https://api.openai.com/v1/embeddings"],
     ["https://a.example/v1beta/openai", "https://a.example/v1beta/openai/embeddings"],
     ["https://a.example/embeddings?version=2#top", "https://a.example/embeddings?version=2"],
-  ])("take %s for %s", ([given = "", meant]) => {
+  ])("map %s to %s", ([given = "", meant]) => {
     expect(readEmbeddingChoice({ ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: given })).toMatchObject({ url: meant });
   });
 
   test.for<[string, Record<string, string>, RegExp]>([
-    ["another name", { ENGRAM_EMBEDDINGS: "gpt" }, /must be "builtin", not "gpt"/],
+    ["an unknown name", { ENGRAM_EMBEDDINGS: "gpt" }, /must be "builtin", not "gpt"/],
     ["the removed model", { ENGRAM_EMBEDDINGS: "bge-base" }, /was removed: .* set ENGRAM_EMBEDDINGS_URL to/],
     ["a name and an endpoint", { ...ENDPOINT, ENGRAM_EMBEDDINGS: "builtin" }, /not both/],
     ["an endpoint without a model", { ENGRAM_EMBEDDINGS_URL: "http://a" }, /needs ENGRAM_EMBEDDINGS_MODEL/],
-    ["an endpoint that is no URL", { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" }, /http or https URL/],
     [
-      "an endpoint of another protocol",
+      "an endpoint that is not a URL",
+      { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" },
+      /http or https URL/,
+    ],
+    [
+      "an endpoint with another protocol",
       { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost:11434" },
       /http or https/,
     ],
@@ -54,7 +58,7 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
       { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "file:///etc/passwd" },
       /http or https/,
     ],
-  ])("refuse %s", ([, env, reason]) => {
+  ])("reject %s", ([, env, reason]) => {
     expect(() => readEmbeddingChoice(env)).toThrow(StartError);
     expect(() => readEmbeddingChoice(env)).toThrow(reason);
   });
@@ -65,7 +69,7 @@ describe("the variables ENGRAM_EMBEDDINGS…", () => {
     { ENGRAM_EMBEDDINGS_API_KEY: "s3cret with blanks" },
     { ENGRAM_EMBEDDINGS_API_KEY: "s3cret\r\nx-other: header" },
     { ENGRAM_EMBEDDINGS_API_KEY: "s3crét" },
-  ])("refuse a secret where none belongs, without repeating it: %j", (env) => {
+  ])("reject a secret in the wrong variable, without printing it: %j", (env) => {
     const read = () => readEmbeddingChoice({ ...ENDPOINT, ...env });
     expect(read).toThrow(StartError);
     expect(read).not.toThrow(/s3cr/);

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { EmbeddingQueue } from "../../src/embeddings/queue.ts";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../../src/embeddings/source.ts";
 
-/** A model whose calls end when the test says so. */
+/** A model whose calls end when the test ends them. */
 class SlowModel implements EmbeddingSource {
   textsMax = 2;
   callsMax = 1;
-  /** Calls that have begun, the first one first. */
+  /** Calls that have begun, in order. */
   readonly calls: { texts: string[]; end: (results?: Embedded[] | Error) => void }[] = [];
 
   embed(texts: string[]): Promise<Embedded[]> {
@@ -17,7 +17,7 @@ class SlowModel implements EmbeddingSource {
     });
   }
 
-  /** Ends call after call until none is left. */
+  /** Ends calls until none is left. */
   async endAll(): Promise<void> {
     for (let ended = 0; ended < this.calls.length; ended++) {
       this.calls[ended]?.end();
@@ -31,7 +31,7 @@ class SlowModel implements EmbeddingSource {
 }
 
 const vectorOf = (text: string) => Float32Array.of(text.length, 1);
-/** Lets what is ready to go on go on. */
+/** Lets all pending callbacks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function open(timeoutMs?: number) {
@@ -39,7 +39,7 @@ function open(timeoutMs?: number) {
   return { model, queue: new EmbeddingQueue(model, timeoutMs) };
 }
 
-test("embeds in calls as large as the model takes, and answers in the order of the texts", async () => {
+test("the embedding queue sends batches of the model's size, and returns vectors in the order of the texts", async () => {
   const { model, queue } = open();
   const answer = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
@@ -48,7 +48,7 @@ test("embeds in calls as large as the model takes, and answers in the order of t
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["ccc", "dddd"], ["eeeee"]]);
 });
 
-test("starts a single text before all that wait, while others run", async () => {
+test("the embedding queue sends a single text before all waiting texts, while batches are running", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd"]);
   const one = queue.embed(["search"]);
@@ -59,7 +59,7 @@ test("starts a single text before all that wait, while others run", async () => 
   await many;
 });
 
-test("goes on when a call has taken too long, so that asking again gets further", async () => {
+test("the embedding queue continues after a call timed out, so that a repeated call gets further", async () => {
   const { model, queue } = open(20);
   await expect(queue.embed(["a", "bb", "ccc"])).rejects.toThrow(/^3007: Request timeout/);
   await model.endAll();
@@ -67,7 +67,7 @@ test("goes on when a call has taken too long, so that asking again gets further"
   expect(model.calls).toHaveLength(2);
 });
 
-test("embeds a text once, however many ask for it at the same time", async () => {
+test("the embedding queue embeds a text once for all callers that request it at the same time", async () => {
   const { model, queue } = open();
   const answers = [queue.embed(["a", "bb"]), queue.embed(["bb", "a"]), queue.embed(["a"])];
   await model.endAll();
@@ -75,7 +75,7 @@ test("embeds a text once, however many ask for it at the same time", async () =>
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
 });
 
-test("moves a waiting text to the front when it is requested alone", async () => {
+test("the embedding queue moves a waiting text to the front when it is requested alone", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
   const one = queue.embed(["eeeee"]);
@@ -85,7 +85,7 @@ test("moves a waiting text to the front when it is requested alone", async () =>
   expect(model.calls).toHaveLength(3);
 });
 
-test("refuses a call for the sake of one text as Workers AI does, and keeps the vectors of the others", async () => {
+test("the embedding queue rejects a call with one refused text as Workers AI does, and keeps the vectors of the other texts", async () => {
   const { model, queue } = open();
   const call = queue.embed(["a", "bad"]);
   model.calls[0]?.end([vectorOf("a"), new RefusedText("too long")]);
@@ -94,7 +94,7 @@ test("refuses a call for the sake of one text as Workers AI does, and keeps the 
   expect(model.calls).toHaveLength(1);
 });
 
-test("fails all that wait when the model is down, and starts afresh", async () => {
+test("the embedding queue rejects all waiting texts when the model is down, and works again afterwards", async () => {
   const { model, queue } = open();
   const calls = [queue.embed(["a", "bb", "ccc"]), queue.embed(["dddd", "eeeee"])];
   model.calls[0]?.end(new Outage("gone"));
@@ -109,7 +109,7 @@ test("fails all that wait when the model is down, and starts afresh", async () =
   expect(await again).toEqual([vectorOf("a")]);
 });
 
-test("refuses more texts than it can hold, for now", async () => {
+test("the embedding queue rejects texts beyond its capacity with a temporary failure", async () => {
   const { model, queue } = open();
   const texts = (from: number) => Array.from({ length: 100 }, (_, i) => `text ${from + i}`);
   const calls = Array.from({ length: 50 }, (_, i) => queue.embed(texts(100 * i)));
@@ -121,7 +121,7 @@ test("refuses more texts than it can hold, for now", async () => {
   expect(model.calls).toHaveLength(1);
 });
 
-test("keeps the vectors of two runs of indexing, and no more", async () => {
+test("the embedding queue caches the vectors of at most two indexing runs", async () => {
   const { model, queue } = open();
   model.textsMax = 2_001;
   const texts = Array.from({ length: 2_001 }, (_, i) => "x".repeat(i));

@@ -24,7 +24,7 @@ import {
 const DIMENSIONS = 16;
 const KEY = "sk-secret-0123456789";
 
-/** Only a test that hangs reaches it. */
+/** Reached only if a test hangs. */
 const LIMIT_MS = 60_000;
 /** A pause that exceeds the deadline. */
 const WITHOUT_RETRIES = { pauseMs: 10 * LIMIT_MS };
@@ -66,7 +66,7 @@ function stopClock() {
   return { expire: () => limit.abort() };
 }
 
-/** Answers one after the other, the last one for good. */
+/** Responds with these in turn, and then with the last one. */
 function inTurn(...answers: Answer[]): Answer {
   let next = 0;
   return (received, response) => answers[Math.min(next++, answers.length - 1)]?.(received, response);
@@ -91,8 +91,8 @@ const raw =
 
 const vectorOf = (text: string) => Float32Array.from(embed(text));
 
-describe("a call", () => {
-  test("posts model and texts with the key, and takes the vectors in order of their index", async () => {
+describe("a call of the embedding endpoint", () => {
+  test("posts model and texts with the key, and orders the vectors by their index", async () => {
     endpoint.answer = ({ input }, response) => {
       const data = input.map((text, index) => ({ index, embedding: embed(text) })).reverse();
       answerJson(response, 200, { data });
@@ -108,7 +108,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("takes vectors without an index in the order in which they come", async () => {
+  test("takes vectors without an index in the order of the response", async () => {
     endpoint.answer = ({ input }, response) =>
       answerJson(response, 200, { data: input.map((text) => ({ embedding: embed(text) })) });
     expect(await open().embed(["a dog", "a cat"])).toEqual([vectorOf("a dog"), vectorOf("a cat")]);
@@ -117,18 +117,18 @@ describe("a call", () => {
   test.for<[string, Answer]>([
     ["500", status(500)],
     ["503", status(503)],
-    ["429 with no time named", status(429)],
+    ["429 without Retry-After", status(429)],
     ["429 with seconds", status(429, { "retry-after": "0" })],
     ["429 with a date", status(429, { "retry-after": new Date(0).toUTCString() })],
     ["a cut connection", splitAtBoundaries],
-  ])("is repeated after %s", async ([, failure]) => {
+  ])("is retried after %s", async ([, failure]) => {
     endpoint.answer = inTurn(failure, failure, answerVectors());
     expect(await open().embed(["a dog"])).toEqual([vectorOf("a dog")]);
     expect(endpoint.received).toHaveLength(3);
     expect(said).toEqual([]);
   });
 
-  test("is repeated after a random pause, the second time twice as long", async () => {
+  test("is retried after a random delay, the second time after twice the delay", async () => {
     endpoint.answer = status(503);
     const random = vi.spyOn(Math, "random").mockReturnValue(0);
     await expect(open().embed(["a dog"])).rejects.toThrow(Outage);
@@ -137,19 +137,19 @@ describe("a call", () => {
     expect(pausesMs).toEqual([50, 100, 150, 300]);
   });
 
-  test.for([401, 403, 404])("is not repeated after %i", async (code) => {
+  test.for([401, 403, 404])("is not retried after the status %i", async (code) => {
     endpoint.answer = status(code, {}, { error: "who are you?" });
     await expect(open().embed(["a dog"])).rejects.toThrow(new RegExp(`: status ${code}$`));
     expect(endpoint.received).toHaveLength(1);
   });
 
-  test("waits as long as Retry-After says", async () => {
+  test("waits as long as Retry-After says before a retry", async () => {
     endpoint.answer = inTurn(status(429, { "retry-after": "0.2" }), answerVectors());
     await open().embed(["a dog"]);
     expect(pausesMs).toEqual([200]);
   });
 
-  test("fails at once when Retry-After says more than there is time for, and leaves the endpoint alone so long", async () => {
+  test("fails at once if Retry-After exceeds the remaining time, and calls pause for that time", async () => {
     stopClock();
     endpoint.answer = status(429, { "retry-after": "61" });
     const source = open();
@@ -162,7 +162,7 @@ describe("a call", () => {
     expect(await source.embed(["a dog"])).toEqual([vectorOf("a dog")]);
   });
 
-  test("is repeated twice, and no more once the endpoint is known to fail", async () => {
+  test("is retried twice, and not at all while the endpoint is known to be down", async () => {
     endpoint.answer = status(503);
     const source = open();
     await expect(source.embed(["a dog"])).rejects.toThrow(Outage);
@@ -171,7 +171,7 @@ describe("a call", () => {
     expect(endpoint.received).toHaveLength(4);
   });
 
-  test("gives up an endpoint that never answers, and leaves it alone for a while", async () => {
+  test("times out if the endpoint never responds, and calls pause for a while", async () => {
     const clock = stopClock();
     endpoint.answer = () => clock.expire();
     const source = open();
@@ -184,19 +184,19 @@ describe("a call", () => {
     expect(await source.embed(["a dog"])).toEqual([vectorOf("a dog")]);
   });
 
-  test("gives up an endpoint that begins an answer and never ends it", async () => {
+  test("times out if the endpoint begins a response and never ends it", async () => {
     endpoint.answer = (_, response) => void response.writeHead(200).write('{"data":[');
     await expect(open({ callTimeoutMs: 50 }).embed(["a dog"])).rejects.toThrow("no answer in time");
   });
 
-  test("says that nothing listens, and on which port", async () => {
+  test("fails with the port if nothing listens on it", async () => {
     await endpoint.close();
     const { port } = new URL(endpoint.url);
     await expect(open(WITHOUT_RETRIES).embed(["a dog"])).rejects.toThrow(`ECONNREFUSED 127.0.0.1:${port}`);
     endpoint = await openEndpoint();
   });
 
-  test("ends when it is aborted, without a log line", async () => {
+  test("ends without a log line when it is aborted", async () => {
     const source = open();
     const called = new Promise<void>((resolve) => {
       endpoint.answer = () => resolve();
@@ -210,30 +210,30 @@ describe("a call", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response of the embedding endpoint", () => {
   const one = (embedding: unknown) => raw(JSON.stringify({ data: [{ index: 0, embedding }] }));
   const numbers = embed("a dog");
 
   test.for<[string, string, Answer]>([
     ["is not JSON", "not JSON", raw("<html>")],
-    ["holds NaN, as Python writes it", "not JSON", raw(`{"data":[{"index":0,"embedding":[NaN]}]}`)],
+    ["contains NaN, as Python writes it", "not JSON", raw(`{"data":[{"index":0,"embedding":[NaN]}]}`)],
     ["has no data", "without a list", raw("{}")],
     ["is null", "without a list", raw("null")],
-    ["has a vector too few", "0 vectors for 1 texts", raw('{"data":[]}')],
-    ["has a vector too many", "2 vectors for 1 texts", raw('{"data":[{},{}]}')],
-    ["has an index that is out of place", "`index`", raw('{"data":[{"index":1,"embedding":[1]}]}')],
-    ["has a hole in the place of a vector", "finite numbers", raw('{"data":[null]}')],
+    ["has too few vectors", "0 vectors for 1 texts", raw('{"data":[]}')],
+    ["has too many vectors", "2 vectors for 1 texts", raw('{"data":[{},{}]}')],
+    ["has an index out of range", "`index`", raw('{"data":[{"index":1,"embedding":[1]}]}')],
+    ["has null in place of a vector", "finite numbers", raw('{"data":[null]}')],
     ["has a vector of strings", "finite numbers", one(numbers.map(String))],
     ["has a vector in base64", "finite numbers", one("AACAPw==")],
     ["has a number that float32 cannot hold", "finite numbers", one([1e39, ...numbers.slice(1)])],
-    ["has a vector of nothing", "finite numbers", one([])],
+    ["has an empty vector", "finite numbers", one([])],
     ["is far too long", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
-  ])("is an outage when it %s", async ([, reason, answer]) => {
+  ])("counts as an outage if it %s", async ([, reason, answer]) => {
     endpoint.answer = answer;
     await expect(open().embed(["a dog"])).rejects.toThrow(reason);
   });
 
-  test("is none when an index comes twice, or its vectors differ in size", () => {
+  test("is invalid if an index is repeated, or if its vectors differ in length", () => {
     const answer = (...data: unknown[]) => JSON.stringify({ data });
     const first = { index: 0, embedding: [1, 2] };
     expect(readVectors(answer(first, first), 2)).toContain("`index`");
@@ -242,7 +242,7 @@ describe("an answer", () => {
     );
   });
 
-  test("is an outage when its vectors have other dimensions than the index, said once", async () => {
+  test("counts as an outage if its vectors do not have the index's dimensions, which is logged once", async () => {
     endpoint.answer = answerVectors(DIMENSIONS / 2);
     const source = open();
     await expect(source.embed(["a dog"])).rejects.toThrow("8 dimensions, where the index has 16");
@@ -252,8 +252,8 @@ describe("an answer", () => {
   });
 });
 
-describe("a text that the endpoint does not take", () => {
-  /** Fails every call that has it in it. */
+describe("a text that the embedding endpoint rejects", () => {
+  /** Fails every call that contains this text. */
   const without =
     (bad: string, failure: Answer): Answer =>
     (received, response) =>
@@ -263,10 +263,10 @@ describe("a text that the endpoint does not take", () => {
     ["400", status(400, {}, { error: { message: "too long" } })],
     ["413", status(413)],
     ["422", status(422, {}, { detail: [{ msg: "too long" }] })],
-    ["500, as often as it is asked", status(500)],
+    ["500 on every attempt", status(500)],
     ["a cut connection", splitAtBoundaries],
-    ["an answer that is no answer", raw('{"data":[{"embedding":[NaN]}]}')],
-  ])("by %s, is refused alone, and the others of its call get their vectors", async ([, failure]) => {
+    ["an invalid response", raw('{"data":[{"embedding":[NaN]}]}')],
+  ])("by %s, is refused alone, and the other texts of the call get their vectors", async ([, failure]) => {
     endpoint.answer = without("bad", failure);
     const texts = ["one", "two", "bad", "four", "five"];
     const embedded = await open(WITHOUT_RETRIES).embed(texts);
@@ -276,17 +276,17 @@ describe("a text that the endpoint does not take", () => {
     expect(said).toEqual([]);
   });
 
-  test("is distinguished from an endpoint that accepts none", async () => {
+  test("is distinguished from an endpoint that rejects every text", async () => {
     endpoint.answer = status(400, {}, { error: { message: "unknown model" } });
     await expect(open().embed(["one", "two"])).rejects.toThrow(/: status 400$/);
     expect(endpoint.received.map(({ input }) => input)).toEqual([["one", "two"], ["hello"]]);
   });
 });
 
-describe("the texts of a call", () => {
+describe("the number of texts in a call", () => {
   const texts = Array.from({ length: 32 }, (_, i) => `text ${i}`);
 
-  test("are halved until the endpoint takes them, and never again more than it took", async () => {
+  test("is halved until the endpoint accepts it, and does not exceed that number again", async () => {
     endpoint.answer = (received, response) =>
       (received.input.length > 8 ? status(413) : answerVectors())(received, response);
     const source = open();
@@ -297,7 +297,7 @@ describe("the texts of a call", () => {
     expect(source.textsMax).toBe(8);
   });
 
-  test("are fewer for an endpoint that is slow, and more again when it is fast", async () => {
+  test("is reduced for a slow endpoint, and raised again when it is fast", async () => {
     const clock = stopClock();
     endpoint.answer = (received, response) =>
       received.input.length > 8 ? clock.expire() : answerVectors()(received, response);
@@ -319,14 +319,14 @@ describe("the texts of a call", () => {
   });
 });
 
-describe("the key", () => {
+describe("the key of the embedding endpoint", () => {
   let elsewhere: EndpointServer;
   beforeEach(async () => {
     elsewhere = await openEndpoint();
   });
   afterEach(() => elsewhere.close());
 
-  test.for([301, 302, 303, 307, 308])("does not follow a redirect (%i)", async (code) => {
+  test.for([301, 302, 303, 307, 308])("is not sent along a redirect (%i)", async (code) => {
     endpoint.answer = status(code, { location: `${elsewhere.url}/v1/embeddings?token=t0ken` });
     const call = open().embed(["a dog"]);
     await expect(call).rejects.toThrow(`status ${code}, a redirect, which is not followed`);
@@ -335,7 +335,7 @@ describe("the key", () => {
     expect(said.join()).not.toContain("t0ken");
   });
 
-  test.for([400, 401, 500])("is in no failure of an endpoint that repeats it (%i)", async (code) => {
+  test.for([400, 401, 500])("is in no error message, even if the response repeats it (%i)", async (code) => {
     endpoint.answer = ({ headers, input }, response) =>
       answerJson(response, code, { error: { message: `bad: ${headers.authorization} ${input}` } });
     const failure = await open(WITHOUT_RETRIES)
@@ -343,13 +343,13 @@ describe("the key", () => {
       .catch((error: Error) => error.message);
     expect(failure).toBe(`the embeddings endpoint fails: status ${code}`);
     expect(said).toEqual([expect.stringContaining(`fails: status ${code}.`)]);
-    // Nor are the texts.
+    // The log contains no texts either.
     expect(said.join()).not.toMatch(new RegExp(`${KEY}|dog|bad`));
   });
 });
 
-describe("an endpoint that fails", () => {
-  test("is spoken of once, and once when it answers again", async () => {
+describe("a failing embedding endpoint", () => {
+  test("is logged once when it fails, and once when it responds again", async () => {
     const source = open();
     endpoint.answer = status(401);
     for (const text of ["one", "two", "three"]) await source.embed([text]).catch(() => {});
@@ -362,7 +362,7 @@ describe("an endpoint that fails", () => {
   });
 });
 
-test("Retry-After is read in both of its forms, and passed over when it is neither", () => {
+test("Retry-After is read as seconds or as a date, and otherwise ignored", () => {
   const nowMs = Date.UTC(2026, 10, 22, 12);
   expect(readRetryAfter("120", nowMs)).toBe(120_000);
   expect(readRetryAfter("Sun, 22 Nov 2026 12:00:30 GMT", nowMs)).toBe(30_000);
@@ -371,7 +371,7 @@ test("Retry-After is read in both of its forms, and passed over when it is neith
   expect(readRetryAfter(null, nowMs)).toBeUndefined();
 });
 
-describe("the dimensions of an endpoint", () => {
+describe("the dimensions of an embedding endpoint", () => {
   let dataPath: string;
   beforeEach(() => {
     dataPath = mkdtempSync(join(tmpdir(), "engram-dimensions-"));
@@ -384,7 +384,7 @@ describe("the dimensions of an endpoint", () => {
     return learnDimensions(client, address, dataPath, (line) => said.push(line));
   };
 
-  test("are asked for at each start, and remembered for when it is down", async () => {
+  test("are requested at each start, and stored for starts while it is down", async () => {
     expect(await learn()).toBe(16);
     endpoint.answer = answerVectors(8);
     expect(await learn()).toBe(8);
@@ -396,7 +396,7 @@ describe("the dimensions of an endpoint", () => {
     ]);
   });
 
-  test("are not guessed from another model's", async () => {
+  test("are not taken from another model", async () => {
     await learn();
     endpoint.answer = status(404, {}, { error: { message: "no such model" } });
     const failure = await learn("other").catch((error: unknown) => error);
@@ -404,14 +404,14 @@ describe("the dimensions of an endpoint", () => {
     expect(String(failure)).toContain(`${endpoint.url}/v1/embeddings (model "other") fails: status 404.`);
   });
 
-  test("are asked for again when what was remembered is broken", async () => {
+  test("are requested again if the stored file is invalid", async () => {
     writeFileSync(join(dataPath, "embeddings.json"), "{");
     expect(await learn()).toBe(16);
     endpoint.answer = status(500);
     expect(await learn()).toBe(16);
   });
 
-  test("are kept without the key and what may be secret in the address", async () => {
+  test("are stored without the key and without secret parts of the URL", async () => {
     await learn();
     endpoint.answer = status(500);
     await learn();

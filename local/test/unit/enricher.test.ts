@@ -17,7 +17,7 @@ const NOTES = [
 const enrichAll = (known: string[] = []) => NOTES.map((note) => enrichByExtraction(note, known));
 
 describe("the built-in text model", () => {
-  test("gives every English note of 30 words a summary and 3 to 7 tags that are valid", () => {
+  test("gives every English note of 30 words a summary and 3 to 7 valid tags", () => {
     for (const { summary, tags } of [...enrichAll(), ...enrichAll(["kubernetes", "postgres"])]) {
       expect(summary.length).toBeGreaterThan(10);
       expect(summary.length).toBeLessThanOrEqual(140);
@@ -28,11 +28,11 @@ describe("the built-in text model", () => {
     }
   });
 
-  test("gives the same note the same", () => {
+  test("gives the same note the same summary and tags", () => {
     expect(enrichAll(["postgres"])).toEqual(enrichAll(["postgres"]));
   });
 
-  test("summarizes by a sentence of the note itself", () => {
+  test("summarizes with a sentence of the note", () => {
     const [{ summary } = { summary: "" }] = enrichAll();
     expect(summary).toBe(
       "We decided to move the billing service from MySQL to PostgreSQL because of JSON support.",
@@ -50,14 +50,14 @@ describe("the built-in text model", () => {
     ["pull-request", "two words", "The pull request for the upgrade is done"],
     ["pull-request", "an alias of two words", "The PR for the upgrade is done"],
     ["db", "the long form of an alias", "The databases are upgraded"],
-  ])("takes the known tag %s for %s", ([known, , note]) => {
+  ])("gives the known tag %s to %s", ([known, , note]) => {
     expect(enrichByExtraction(note, ["elsewhere", known])).toMatchObject({
       tags: expect.arrayContaining([known]),
     });
     expect(enrichByExtraction(note, [known]).tags[0]).toBe(known);
   });
 
-  test("takes no known tag that the note does not name, and makes none of one with another word", () => {
+  test("gives no known tag that the note does not mention, and does not extend a known tag by a word", () => {
     const { tags } = enrichByExtraction(
       "The k8s cluster is slow. Another k8s cluster is fast. Coffee helps.",
       ["kubernetes", "billing"],
@@ -67,7 +67,7 @@ describe("the built-in text model", () => {
     expect(tags.filter((tag) => tag.includes("-"))).toEqual([]);
   });
 
-  test("makes a tag of two words that come back together, and no others of its parts", () => {
+  test("makes one tag of two words that occur together repeatedly, and none of the single words", () => {
     const { tags } = enrichByExtraction(
       "The coffee machine leaks on the carpet. A coffee machine needs a new seal.",
       [],
@@ -77,7 +77,7 @@ describe("the built-in text model", () => {
   });
 
   test.for(["", " \n", "…!", "東京で会議", "x".repeat(100_000), "\u0301".repeat(1_000), "<|im_end|>"])(
-    "answers to a text that is no English note, too (%#)",
+    "returns an answer for a text that is not an English note (%#)",
     (note) => {
       const { summary, tags } = enrichByExtraction(note, ["kubernetes"]);
       expect(summary.length).toBeLessThanOrEqual(140);

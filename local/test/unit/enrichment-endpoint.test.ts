@@ -48,8 +48,8 @@ const open = (timeoutMs = 60_000) =>
     timeoutMs,
   );
 
-describe("a call", () => {
-  test("posts model, messages and the schema with the key, and gives what the first choice says", async () => {
+describe("a call of the enrichment endpoint", () => {
+  test("posts model, messages and schema with the key, and returns the content of the first choice", async () => {
     const model = open();
     expect(model.model).toBe("endpoint/tiny");
     expect(await model.answer(INPUT)).toBe("hello");
@@ -73,20 +73,17 @@ describe("a call", () => {
     [["response_format"], ["temperature", "max_tokens"], 3],
     [["response_format", "max_tokens"], ["temperature"], 4],
     [["temperature"], [], 5],
-  ])(
-    "of an endpoint that refuses %j is asked with %j alone, from then on",
-    async ([refused, last, asked]) => {
-      endpoint.answer = (received, response) =>
-        (refused.some((name) => name in received.body) ? refuses(400) : says("plain"))(received, response);
-      const model = open();
-      expect([await model.answer(INPUT), await model.answer(INPUT)]).toEqual(["plain", "plain"]);
-      const sent = endpoint.received.map(({ body }) => Object.keys(body));
-      expect(sent).toHaveLength(asked);
-      expect(sent.slice(-2)).toEqual(Array(2).fill(["model", "messages", ...last]));
-    },
-  );
+  ])("of an endpoint that rejects %j uses %j from then on", async ([refused, last, asked]) => {
+    endpoint.answer = (received, response) =>
+      (refused.some((name) => name in received.body) ? refuses(400) : says("plain"))(received, response);
+    const model = open();
+    expect([await model.answer(INPUT), await model.answer(INPUT)]).toEqual(["plain", "plain"]);
+    const sent = endpoint.received.map(({ body }) => Object.keys(body));
+    expect(sent).toHaveLength(asked);
+    expect(sent.slice(-2)).toEqual(Array(2).fill(["model", "messages", ...last]));
+  });
 
-  test.for([null, undefined, [{ type: "text" }]])("gives nothing for the content %j", async (content) => {
+  test.for([null, undefined, [{ type: "text" }]])("returns nothing for the content %j", async (content) => {
     endpoint.answer = says(content);
     expect(await open().answer(INPUT)).toBe("");
   });
@@ -94,15 +91,15 @@ describe("a call", () => {
   test.for<[string, string, Answer]>([
     ["HTML", "not JSON", raw("<html>")],
     ["null", "without a list `choices`", raw("null")],
-    ["no choice", "without a list `choices`", raw('{"choices":[]}')],
-    ["choices that are no list", "without a list `choices`", raw('{"choices":{"0":{}}}')],
-    ["more than any answer holds", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
+    ["an empty list of choices", "without a list `choices`", raw('{"choices":[]}')],
+    ["choices that are not a list", "without a list `choices`", raw('{"choices":{"0":{}}}')],
+    ["a response that is too long", "more than 16000000 bytes", raw(" ".repeat(17_000_000))],
     ["a cut connection", "", (_, response) => void response.socket?.destroy()],
     ["401", "status 401", refuses(401)],
-    ["400, whatever it is asked", "status 400", refuses(400)],
+    ["400 for every request", "status 400", refuses(400)],
     ["429", "status 429", refuses(429)],
     ["500", "status 500", refuses(500)],
-  ])("fails for %s, which is said once and in our own words", async ([, reason, answer]) => {
+  ])("fails for %s, with one log line that does not quote the endpoint", async ([, reason, answer]) => {
     endpoint.answer = answer;
     const model = open();
     const failure = () => model.answer(INPUT).catch(({ message }: Error) => message);
@@ -118,7 +115,7 @@ describe("a call", () => {
   });
 
   test.for([301, 302, 303, 307, 308])(
-    "follows no redirect (%i), so that key and note stay",
+    "follows no redirect (%i), which would send key and note elsewhere",
     async (status) => {
       let calls = 0;
       const elsewhere = createServer((_, response) => {
@@ -138,16 +135,16 @@ describe("a call", () => {
   );
 
   test.for<[string, Answer]>([
-    ["never answers", () => {}],
-    ["begins an answer and never ends it", (_, response) => void response.writeHead(200).write("{")],
-  ])("gives up an endpoint that %s", async ([, answer]) => {
+    ["never responds", () => {}],
+    ["begins a response and never ends it", (_, response) => void response.writeHead(200).write("{")],
+  ])("times out if the endpoint %s", async ([, answer]) => {
     endpoint.answer = answer;
     await expect(open(50).answer(INPUT)).rejects.toThrow(
       "3007: the enrichment endpoint fails: no answer within 50 ms",
     );
   });
 
-  test("ends when it is aborted, without a log line", async () => {
+  test("ends without a log line when it is aborted", async () => {
     const model = open();
     const called = new Promise<void>((done) => {
       endpoint.answer = () => done();
@@ -164,12 +161,12 @@ describe("a call", () => {
 describe("the variables ENGRAM_ENRICHMENT…", () => {
   const ENV = { ENGRAM_ENRICHMENT_URL: "http://localhost:11434", ENGRAM_ENRICHMENT_MODEL: "llama3.2" };
 
-  test("leave the built-in model without a URL", () => {
+  test("select the built-in model without a URL", () => {
     expect(readEnrichmentChoice({})).toBeUndefined();
     expect(readEnrichmentChoice({ ...ENV, ENGRAM_ENRICHMENT_URL: "" })).toBeUndefined();
   });
 
-  test("choose an endpoint, with a key or without", () => {
+  test("select an endpoint, with or without a key", () => {
     const address = { url: "http://localhost:11434/v1/chat/completions", model: "llama3.2" };
     expect(readEnrichmentChoice(ENV)).toEqual({ ...address, apiKey: undefined });
     expect(readEnrichmentChoice({ ...ENV, ENGRAM_ENRICHMENT_API_KEY: " sk-1\n" })).toEqual({
@@ -182,8 +179,8 @@ describe("the variables ENGRAM_ENRICHMENT…", () => {
     ["no model", { ENGRAM_ENRICHMENT_MODEL: "" }, /needs ENGRAM_ENRICHMENT_MODEL/],
     ["no URL", { ENGRAM_ENRICHMENT_URL: "localhost" }, /^ENGRAM_ENRICHMENT_URL must be an http/],
     ["a password", { ENGRAM_ENRICHMENT_URL: "http://a:s3cret@a.example" }, /into ENGRAM_ENRICHMENT_API_KEY/],
-    ["a key with blanks", { ENGRAM_ENRICHMENT_API_KEY: "s3cret key" }, /^ENGRAM_ENRICHMENT_API_KEY holds/],
-  ])("refuse %s, without repeating a secret", ([, env, reason]) => {
+    ["a key with spaces", { ENGRAM_ENRICHMENT_API_KEY: "s3cret key" }, /^ENGRAM_ENRICHMENT_API_KEY holds/],
+  ])("reject %s, without printing a secret", ([, env, reason]) => {
     const read = () => readEnrichmentChoice({ ...ENV, ...env });
     expect(read).toThrow(StartError);
     expect(read).toThrow(reason);

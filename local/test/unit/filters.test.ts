@@ -5,7 +5,7 @@ import { indexedString, indexedValues } from "../../src/vectorize/indexed-values
 const matches = (metadata: Record<string, unknown>, filter: unknown) =>
   compileFilter(filter)(indexedValues(metadata));
 
-describe("a metadata filter", () => {
+describe("a metadata filter of the Vectorize stand-in", () => {
   test.for([
     ["a bare value as $eq", { kind: "chunk" }, { kind: "note" }],
     ["$eq", { kind: { $eq: "chunk" } }, { kind: { $eq: "chunks" } }],
@@ -20,19 +20,19 @@ describe("a metadata filter", () => {
     ["several operators of one field together", { day: { $gte: 1, $lt: 11 } }, { day: { $gte: 1, $lt: 10 } }],
     ["several fields together", { kind: "chunk", day: 10 }, { kind: "chunk", day: 11 }],
     ["null as absence", { agent: null }, { kind: null }],
-  ] as const)("takes %s", ([, passing, failing]) => {
+  ] as const)("accepts %s", ([, passing, failing]) => {
     const metadata = { kind: "chunk", day: 10 };
     expect([matches(metadata, passing), matches(metadata, failing)]).toEqual([true, false]);
   });
 
-  test("matches nothing on a field without an index, whatever the operator", () => {
+  test("matches nothing for a field without a metadata index, with any operator", () => {
     const metadata = { title: "x" };
     for (const condition of ["x", null, { $ne: "y" }, { $nin: ["y"] }]) {
       expect(matches(metadata, { title: condition })).toBe(false);
     }
   });
 
-  test("matches nothing but null on a vector without the field", () => {
+  test("matches only null for a vector without the field", () => {
     expect(matches({}, { kind: { $ne: "note" } })).toBe(false);
     expect(matches({}, { day: { $lt: 10 } })).toBe(false);
     expect(matches({}, { kind: null })).toBe(true);
@@ -44,7 +44,7 @@ describe("a metadata filter", () => {
     expect(matches({ day: "10" }, { day: "10" })).toBe(false);
   });
 
-  test("compares strings on their first 64 bytes, cut where a character ends", () => {
+  test("compares strings by their first 64 bytes, cut between characters", () => {
     const start = "a".repeat(63);
     expect(indexedString(`${start}é`)).toBe(start);
     expect(indexedString(`${start}bc`)).toBe(`${start}b`);
@@ -65,16 +65,16 @@ describe("a metadata filter", () => {
     ["a key with a quote", { 'a"b': 1 }],
     ["a nested empty key", { "a..b": 1 }],
     ["a key of 513 characters", { ["k".repeat(513)]: 1 }],
-    ["an operator it does not know", { kind: { $regex: "x" } }],
+    ["an unknown operator", { kind: { $regex: "x" } }],
     ["no operator", { kind: {} }],
     ["a list without $in", { kind: ["chunk"] }],
     ["$in without a list", { kind: { $in: "chunk" } }],
     ["2,048 bytes of JSON", { kind: "k".repeat(2048 - '{"kind":""}'.length) }],
-  ] as const)("is refused with %s", ([, filter]) => {
+  ] as const)("is rejected with %s", ([, filter]) => {
     expect(() => compileFilter(filter)).toThrow(FilterError);
   });
 
-  test("may have 2,047 bytes of JSON", () => {
+  test("may have up to 2,047 bytes of JSON", () => {
     expect(() => compileFilter({ kind: "k".repeat(2047 - '{"kind":""}'.length) })).not.toThrow();
   });
 });

@@ -14,7 +14,7 @@ async function takePort(port = 0): Promise<number | undefined> {
   });
 }
 
-test("goes on to another free port when one was taken between its choice and its use", async () => {
+test("another free port is tried if one was taken between its choice and its use", async () => {
   const tried: number[] = [];
   const served = await onPort(0, async (port) => {
     tried.push(port);
@@ -25,7 +25,7 @@ test("goes on to another free port when one was taken between its choice and its
   expect(tried.at(-1)).toBe(served);
 });
 
-test("gives up on free ports after five, on a named one at once, and on any other failure", async () => {
+test("a free port is tried five times, a given port once, and neither again after another error", async () => {
   let tries = 0;
   const taken = async (port: number): Promise<never> => {
     tries += 1;
@@ -37,7 +37,7 @@ test("gives up on free ports after five, on a named one at once, and on any othe
   expect(tries).toBe(5);
 });
 
-test("names the program that has a port that the user chose, and takes no other port", async () => {
+test("a given port that is taken is reported with the program that uses it, and no other port is used", async () => {
   const port = await takePort();
   const serve = vi.fn(async () => "served");
   await expect(onPort(port, serve)).rejects.toThrow(
@@ -48,7 +48,7 @@ test("names the program that has a port that the user chose, and takes no other 
   expect(serve).not.toHaveBeenCalled();
 });
 
-test("takes the next port if the default one is taken, and says so", async () => {
+test("if the default port is taken, the next one is used, and the output says so", async () => {
   const isOurs = (await takePort(DEFAULT_PORT)) !== undefined;
   const lines: string[] = [];
   const port = await onPort(

@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOCAL_TEST_BINDINGS, localTestWorker } from "../../src/test-worker.ts";
 
-/** Answers a call of a binding: `{ "binding": "VECTORIZE", "method": "query", "args": [...] }`. */
+/** Calls a binding: `{ "binding": "VECTORIZE", "method": "query", "args": [...] }`. */
 const CALLER = `export default {
   async fetch(request, env) {
     const { binding, method, args } = await request.json();
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("vectors, and mutations that are not visible yet, outlive the process", async () => {
+test("vectors, and mutations that are not visible yet, survive a restart", async () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   await call("VECTORIZE", "upsert", [{ id: "seen", namespace: "org", values, metadata: { kind: "chunk" } }]);
   await call("VECTORIZE", "upsert", [{ id: "deleted", namespace: "org", values }]);

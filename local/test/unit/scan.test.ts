@@ -21,12 +21,12 @@ function cosine(left: readonly number[], right: readonly number[]): number {
   return norms === 0 ? 0 : dot(left, right) / norms;
 }
 
-test("the committed scan.wasm is what scan.wat compiles to", async () => {
+test("the committed scan.wasm equals the compiled scan.wat", async () => {
   expect(Buffer.from(await compileScan())).toEqual(bytes);
 });
 
-describe("a slab", () => {
-  test("scores by cosine in any number of dimensions", () => {
+describe("a slab of vectors", () => {
+  test("computes cosine similarity for any number of dimensions", () => {
     const sample = fc
       .integer({ min: 1, max: 13 })
       .chain((dimensions) =>
@@ -52,7 +52,7 @@ describe("a slab", () => {
     );
   });
 
-  test("equals a map after any puts and deletes, next to another slab", () => {
+  test("holds the same vectors as a map after any puts and deletes, next to another slab", () => {
     const change = fc.record({ id: fc.integer({ min: 0, max: 100 }), values: fc.option(vector(3)) });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300, size: "max" }), (changes) => {
@@ -80,7 +80,7 @@ describe("a slab", () => {
   });
 });
 
-test("the best matches come best first, equal scores by id", () => {
+test("the best matches are sorted by score, and equal scores by id", () => {
   const scored = fc.record({ id: fc.string(), score: fc.constantFrom(-1, 0, 0.5, 0.75) });
   const list = fc.uniqueArray(scored, { selector: ({ id }) => id, maxLength: 30 });
   fc.assert(

@@ -19,10 +19,12 @@ test.for([
     "fd00::1",
   ],
   ...["fec0::1", "ff02::1", "2001::1", "2001:db8::1", "2002:7f00:1::", "3fff::1", "fe80::1%eth0", "name", ""],
-])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false));
+])("webhooks may not use the address %s, which is not public", (address) =>
+  expect(isPublicAddress(address)).toBe(false),
+);
 
 test.for(["1.1.1.1", "8.8.8.8", "172.32.0.1", "2606:4700:4700::1111", "2a00:1450:4001::1"])(
-  "%s is public",
+  "webhooks may use the address %s, which is public",
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
@@ -33,7 +35,7 @@ const lookUp = (addresses: string[], options: object) =>
     lookup("hooks.example.com", options, (error, address) => resolve(error ?? address));
   });
 
-test("a name is refused if any of its addresses is not public", async () => {
+test("webhooks may not use a host name if any of its addresses is not public", async () => {
   expect(await lookUp(["1.1.1.1", "127.0.0.1"], { all: true })).toBeInstanceOf(AddressRefused);
   expect(await lookUp(["::ffff:10.0.0.1"], {})).toBeInstanceOf(AddressRefused);
   expect(await lookUp([], {})).toBeInstanceOf(AddressRefused);
@@ -41,7 +43,7 @@ test("a name is refused if any of its addresses is not public", async () => {
   expect(await lookUp(["1.1.1.1", "2606:4700::1"], { all: true })).toHaveLength(2);
 });
 
-/** A server on this machine, and how many connections it has had. */
+/** A server on this machine that counts its connections. */
 async function openServer() {
   const counted = { connections: 0 };
   const server = createServer().on("connection", (socket) => {
@@ -56,7 +58,7 @@ async function openServer() {
 const post = (url: string, lookup?: LookupFunction) =>
   postWebhook(new Request(url, { method: "POST", body: "{}" }) as never, lookup);
 
-test("nothing connects to this machine, by name or by address", async () => {
+test("webhooks do not connect to this machine, by name or by address", async () => {
   const { counted, port, close } = await openServer();
   try {
     for (const host of ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "2130706433"])
@@ -68,13 +70,13 @@ test("nothing connects to this machine, by name or by address", async () => {
   }
 });
 
-test("a name is resolved once, and the connection goes to the address that was checked (rebinding)", async () => {
+test("webhooks resolve a host name once, and connect to the address that was checked (DNS rebinding)", async () => {
   const { counted, port, close } = await openServer();
   const answers = [[{ address: "1.1.1.1", family: 4 }], [{ address: "127.0.0.1", family: 4 }]];
   let resolved = 0;
   const rebinding = publicLookup((_name, _options, callback) => callback(null, answers[resolved++] ?? []));
   const connected: string[] = [];
-  // In place of the connection to the public address, which a test must not make.
+  // In place of the connection to the public address, which a test must not open.
   const recorded: LookupFunction = (name, options, callback) =>
     rebinding(name, options, (error, address, family) => {
       connected.push(JSON.stringify(address));

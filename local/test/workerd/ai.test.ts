@@ -7,8 +7,8 @@ const { AI, CONTROL } = env;
 
 afterEach(() => CONTROL.clearFaults());
 
-describe("AI.run", () => {
-  test("answers a vector per text, in the order of the texts, with their shape", async () => {
+describe("AI.run of the stand-in", () => {
+  test("returns one vector per text, in the order of the texts, with their shape", async () => {
     const both = await AI.run(MODEL, { text: ["a dog barked", "quarterly revenue"] });
     const second = await AI.run(MODEL, { text: ["quarterly revenue"] });
     expect(both.shape).toEqual([2, 256]);
@@ -16,7 +16,7 @@ describe("AI.run", () => {
     expect(both.data[1]).toEqual(second.data[0]);
   });
 
-  test("takes a single string as one text", async () => {
+  test("accepts a single string as one text", async () => {
     const single = await AI.run(MODEL, { text: "a dog barked" });
     expect(single).toEqual(await AI.run(MODEL, { text: ["a dog barked"] }));
   });
@@ -25,15 +25,15 @@ describe("AI.run", () => {
     [undefined, "mean"],
     ["mean", "mean"],
     ["cls", "cls"],
-  ] as const)("answers pooling %s as %s", async ([asked, answered]) => {
+  ] as const)("reports pooling %s as %s", async ([asked, answered]) => {
     expect(await AI.run(MODEL, { text: "dog", pooling: asked })).toMatchObject({ pooling: answered });
   });
 
-  test("takes 100 texts", async () => {
+  test("accepts 100 texts", async () => {
     expect((await AI.run(MODEL, { text: Array(100).fill("dog") })).shape).toEqual([100, 256]);
   });
 
-  test("cuts off without a word what is over 512 tokens", async () => {
+  test("truncates a text of more than 512 tokens between words", async () => {
     const text = "dog ".repeat(510);
     const { data } = await AI.run(MODEL, { text: [text, `${text} quarterly revenue`] });
     expect(data[0]).toEqual(data[1]);
@@ -43,16 +43,16 @@ describe("AI.run", () => {
     ["101 texts", { text: Array(101).fill("dog") }],
     ["an empty text", { text: "" }],
     ["an empty text among others", { text: ["dog", ""] }],
-    ["no text at all", { text: [] }],
-    ["a text that is no string", { text: [1] }],
+    ["an empty list of texts", { text: [] }],
+    ["a text that is not a string", { text: [1] }],
     ["no text field", { prompt: "dog" }],
     ["nothing", undefined],
-    ["a pooling it does not know", { text: "dog", pooling: "max" }],
-  ] as const)("refuses %s", async ([, input]) => {
+    ["an unknown pooling", { text: "dog", pooling: "max" }],
+  ] as const)("rejects %s", async ([, input]) => {
     await expect(outcome(AI.run(MODEL, input))).rejects.toThrow(/^5006: Error: /);
   });
 
-  test("refuses a model that is not its own, bge too", async () => {
+  test("rejects any embedding model but its own, bge included", async () => {
     const call = outcome(AI.run("@cf/baai/bge-base-en-v1.5", { text: "dog" }));
     await expect(call).rejects.toMatchObject({
       name: "AiError",
@@ -73,7 +73,7 @@ describe("AI.run of the built-in text model", () => {
     max_tokens: 512,
   });
 
-  test("answers summary and tags of the note in the last message, with the tags that are known", async () => {
+  test("returns summary and tags of the note in the last message, and uses the known tags", async () => {
     const content = JSON.stringify({
       note: "The k8s upgrade took down PostgreSQL. Maria writes the report about the outage.",
       known_tags: ["kubernetes", "postgres"],
@@ -88,18 +88,18 @@ describe("AI.run of the built-in text model", () => {
 
   test.for<[string, unknown]>([
     ["no messages", { prompt: "a note" }],
-    ["messages that are no list", { messages: "a note" }],
-    ["no message", { messages: [] }],
+    ["messages that are not a list", { messages: "a note" }],
+    ["an empty list of messages", { messages: [] }],
     ["a message without content", { messages: [{ role: "user" }] }],
-    ["a message that is no JSON", asking("a note")],
+    ["a message that is not JSON", asking("a note")],
     ["a message without a note", asking('{"text":"a note"}')],
-    ["a note that is no text", asking('{"note":1}')],
+    ["a note that is not a string", asking('{"note":1}')],
     ["texts to embed", { text: "a note" }],
-  ])("refuses %s", async ([, input]) => {
+  ])("rejects %s", async ([, input]) => {
     await expect(outcome(AI.run(TEXT_MODEL, input))).rejects.toThrow(/^5006: Error: /);
   });
 
-  test("refuses a text model that is not its own, that of production too", async () => {
+  test("rejects any text model but its own, that of production included", async () => {
     const call = outcome(AI.run("@cf/meta/llama-3.1-8b-instruct-fast", asking('{"note":"a note"}')));
     await expect(call).rejects.toMatchObject({
       name: "AiError",
@@ -108,21 +108,24 @@ describe("AI.run of the built-in text model", () => {
   });
 });
 
-describe("a fault of AI", () => {
+describe("a simulated fault of AI", () => {
   beforeEach(() => CONTROL.resetCalls());
 
-  test.for(["3040", "3036", "3007"] as const)("fails with %s until it is cleared", async (code) => {
-    await CONTROL.setFault({ ai: code });
-    const call = outcome(AI.run(MODEL, { text: "dog" }));
-    await expect(call).rejects.toMatchObject({
-      name: "AiError",
-      message: expect.stringMatching(`^${code}: `),
-    });
-    await CONTROL.clearFaults();
-    expect((await AI.run(MODEL, { text: "dog" })).shape).toEqual([1, 256]);
-  });
+  test.for(["3040", "3036", "3007"] as const)(
+    "makes calls fail with %s until it is cleared",
+    async (code) => {
+      await CONTROL.setFault({ ai: code });
+      const call = outcome(AI.run(MODEL, { text: "dog" }));
+      await expect(call).rejects.toMatchObject({
+        name: "AiError",
+        message: expect.stringMatching(`^${code}: `),
+      });
+      await CONTROL.clearFaults();
+      expect((await AI.run(MODEL, { text: "dog" })).shape).toEqual([1, 256]);
+    },
+  );
 
-  test("hangs without an answer until it is cleared", async () => {
+  test("makes calls hang until it is cleared", async () => {
     await CONTROL.setFault({ ai: "hang" });
     let isAnswered = false;
     const call = AI.run(MODEL, { text: "dog" }).then(() => {
@@ -134,7 +137,7 @@ describe("a fault of AI", () => {
     await call;
   });
 
-  test("leaves Vectorize alone", async () => {
+  test("does not affect Vectorize", async () => {
     await CONTROL.setFault({ ai: "3040" });
     expect(await env.VECTORIZE.describe()).toMatchObject({ dimensions: 256 });
   });

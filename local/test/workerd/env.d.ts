@@ -4,7 +4,7 @@ import type { LocalVectorize } from "../../src/vectorize/entrypoint.ts";
 
 declare global {
   namespace Cloudflare {
-    // What vitest.config.ts binds.
+    // The bindings of vitest.config.ts.
     interface Env {
       AI: Service<LocalAI>;
       VECTORIZE: Service<LocalVectorize>;

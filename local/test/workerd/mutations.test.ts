@@ -5,7 +5,7 @@ import { newId, newNamespace, outcome, vector } from "./support.ts";
 
 const { VECTORIZE, CONTROL } = env;
 
-/** Long enough that no test sees it pass. */
+/** Longer than any test. */
 const LONG_MS = 3_600_000;
 
 afterEach(async () => {
@@ -14,8 +14,8 @@ afterEach(async () => {
   await CONTROL.flush();
 });
 
-describe("a mutation", () => {
-  test("is answered at once and seen only after the delay", async () => {
+describe("a mutation of the Vectorize stand-in", () => {
+  test("is acknowledged at once, and visible after the delay", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(200);
     const { mutationId } = await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -30,7 +30,7 @@ describe("a mutation", () => {
     });
   });
 
-  test("is seen after a flush", async () => {
+  test("is visible after a flush", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(LONG_MS);
     await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -38,7 +38,7 @@ describe("a mutation", () => {
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(1);
   });
 
-  test("never overtakes an earlier one, also when the delay was shortened since", async () => {
+  test("becomes visible after all earlier ones, even if the delay was shortened", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(LONG_MS);
     await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
@@ -48,7 +48,7 @@ describe("a mutation", () => {
     expect(await VECTORIZE.getByIds([id])).toEqual([]);
   });
 
-  test("counts in describe once it is seen", async () => {
+  test("is counted by describe() once it is visible", async () => {
     const before = (await VECTORIZE.describe()).vectorCount;
     const id = newId();
     await VECTORIZE.upsert([{ id, values: vector(1) }]);
@@ -58,8 +58,8 @@ describe("a mutation", () => {
   });
 });
 
-describe("a fault of Vectorize", () => {
-  test("fails every operation with Too Many Requests until it is cleared", async () => {
+describe("a simulated fault of Vectorize", () => {
+  test("makes every operation fail with Too Many Requests until it is cleared", async () => {
     await CONTROL.setFault({ vectorize: "40041" });
     await expect(outcome(VECTORIZE.upsert([]))).rejects.toThrow(
       "VECTOR_UPSERT_ERROR (code = 40041): Too Many Requests",
@@ -69,7 +69,7 @@ describe("a fault of Vectorize", () => {
     await VECTORIZE.query(vector(1));
   });
 
-  test("fails as a status without a code", async () => {
+  test("can be an HTTP status without an error code", async () => {
     await CONTROL.setFault({ vectorize: "500" });
     await expect(outcome(VECTORIZE.deleteByIds([]))).rejects.toThrow(/^VECTOR_DELETE_ERROR: Status \+ 500$/);
   });
@@ -81,7 +81,7 @@ interface Stored {
 }
 type Where = Record<string, Record<string, unknown>>;
 
-/** The filter language once more, in the plainest way; all strings here are ASCII. */
+/** A simple second implementation of the filter language. All strings here are ASCII. */
 function passes({ metadata }: Stored, where: Where): boolean {
   return Object.entries(where).every(([field, condition]) =>
     Object.entries(condition).every(([operator, operand]) => {
@@ -124,7 +124,7 @@ const changes = fc.array(
   fc.record({
     slot: fc.integer({ min: 0, max: 20 }),
     values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 6, maxLength: 6 }),
-    /** Null deletes. */
+    /** Null for a deletion. */
     metadata: fc.option(metadata, { freq: 4 }),
   }),
   { minLength: 15, maxLength: 60, size: "max" },
@@ -132,7 +132,7 @@ const changes = fc.array(
 
 type Changes = typeof changes extends fc.Arbitrary<infer T> ? T : never;
 
-/** Makes the changes one after the other; answers what should be stored then. */
+/** Applies the changes in order. Returns the vectors that should then be stored. */
 async function makeChanges(namespace: string, list: Changes) {
   const stored = new Map<string, Stored>();
   for (const [step, change] of list.entries()) {
@@ -146,13 +146,13 @@ async function makeChanges(namespace: string, list: Changes) {
       await VECTORIZE.upsert([{ id, namespace, values, metadata: change.metadata }]);
       stored.set(id, { values, metadata: change.metadata });
     }
-    // Some changes meet the namespace on disk, the others in memory.
+    // Some changes are applied to the namespace on disk, and others in memory.
     if (step === 10) await VECTORIZE.query(vector(1), { namespace });
   }
   return stored;
 }
 
-test("any changes, then any filtered query, answer what a plain scan would", async () => {
+test("any filtered query after any mutations returns what a full scan would", async () => {
   const query = vector(3, -1, 4, 1, -5, 9);
   const property = fc.asyncProperty(
     changes,
@@ -169,7 +169,7 @@ test("any changes, then any filtered query, answer what a plain scan would", asy
       const filter = where as VectorizeVectorMetadataFilter;
       const { matches } = await VECTORIZE.query(query, { namespace, topK, filter });
       expect(matches.map(({ score }) => score)).toEqual(expected.map((score) => expect.closeTo(score, 4)));
-      // Equal scores may stand in any order, so each match answers for itself.
+      // Equal scores may be in any order, so each match is compared with its own score.
       expect(new Set(matches.map(({ id }) => id)).size).toBe(matches.length);
       for (const { id, score } of matches) {
         const vector = stored.get(id);

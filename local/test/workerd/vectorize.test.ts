@@ -12,8 +12,8 @@ afterEach(async () => {
   await CONTROL.flush();
 });
 
-describe("query", () => {
-  test("answers the nearest by cosine, best first, whatever their length", async () => {
+describe("query of the Vectorize stand-in", () => {
+  test("returns the nearest vectors by cosine, best first, whatever their length", async () => {
     const namespace = newNamespace();
     const [near, far, opposite] = [newId(), newId(), newId()];
     await VECTORIZE.upsert([
@@ -27,14 +27,14 @@ describe("query", () => {
     expect(count).toBe(3);
   });
 
-  test("takes five when topK is not given", async () => {
+  test("returns five matches without topK", async () => {
     const namespace = newNamespace();
     await VECTORIZE.upsert(Array.from({ length: 7 }, () => ({ id: newId(), namespace, values: vector(1) })));
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(5);
     expect((await VECTORIZE.query(vector(1), { namespace, topK: 100 })).count).toBe(7);
   });
 
-  test("looks into one namespace, or into all when none is named", async () => {
+  test("searches one namespace, or all without one", async () => {
     const [mine, theirs] = [newNamespace(), newNamespace()];
     const [own, foreign] = [newId(), newId()];
     const direction = vector(...Array.from({ length: 256 }, (_, i) => Math.sin(i + 1)));
@@ -44,7 +44,7 @@ describe("query", () => {
     expect(idsOf(await VECTORIZE.query(direction, { topK: 2 })).sort()).toEqual([own, foreign].sort());
   });
 
-  test("filters before it takes the best", async () => {
+  test("applies the filter before topK", async () => {
     const namespace = newNamespace();
     const far = newId();
     const near = Array.from({ length: 50 }, () => ({
@@ -61,14 +61,14 @@ describe("query", () => {
     expect(idsOf(answer)).toEqual([far]);
   });
 
-  test("returns no values and no metadata unless asked", async () => {
+  test("returns values and metadata only if requested", async () => {
     const namespace = newNamespace();
     await VECTORIZE.upsert([{ id: newId(), namespace, values: vector(1), metadata: { kind: "chunk" } }]);
     const { matches } = await VECTORIZE.query(vector(1), { namespace });
     expect(Object.keys(matches[0] ?? {}).sort()).toEqual(["id", "namespace", "score"]);
   });
 
-  test("returns with 'indexed' the indexed fields alone, strings cut to 64 bytes, and with 'all' everything", async () => {
+  test("returns, with 'indexed', only indexed fields with strings cut to 64 bytes, and with 'all' all metadata", async () => {
     const namespace = newNamespace();
     const metadata = { kind: "k".repeat(70), day: 3, title: "T", nested: { a: [`b`] } };
     await VECTORIZE.upsert([{ id: newId(), namespace, values: vector(1), metadata }]);
@@ -80,14 +80,14 @@ describe("query", () => {
     expect(await returned("none")).toBeUndefined();
   });
 
-  test("returns values as the float32 numbers that were stored, not scaled", async () => {
+  test("returns values as the stored float32 numbers, not normalized", async () => {
     const namespace = newNamespace();
     await VECTORIZE.upsert([{ id: newId(), namespace, values: vector(58.8, 3) }]);
     const { matches } = await VECTORIZE.query(vector(1), { namespace, returnValues: true });
     expect(matches[0]?.values?.slice(0, 2)).toEqual([58.79999923706055, 3]);
   });
 
-  test("takes a Float32Array", async () => {
+  test("accepts a Float32Array", async () => {
     const answer = await VECTORIZE.query(Float32Array.from(vector(1)), { namespace: newNamespace() });
     expect(answer).toEqual({ count: 0, matches: [] });
   });
@@ -118,17 +118,17 @@ describe("query", () => {
     ],
     ["an empty filter", vector(1), { filter: {} }, /\(code = 40026\)/],
     ["a namespace over 64 bytes", vector(1), { namespace: "é".repeat(33) }, /\(code = 40009\)/],
-  ] as const)("refuses %s", async ([, values, options, message]) => {
+  ] as const)("rejects %s", async ([, values, options, message]) => {
     await expect(outcome(VECTORIZE.query([...values], { ...options }))).rejects.toThrow(message);
   });
 
-  test("takes topK 50 with all metadata, and 100 with indexed metadata", async () => {
+  test("accepts topK 50 with all metadata, and 100 with indexed metadata", async () => {
     const namespace = newNamespace();
     await VECTORIZE.query(vector(1), { namespace, topK: 50, returnMetadata: "all", returnValues: true });
     await VECTORIZE.query(vector(1), { namespace, topK: 100, returnMetadata: "indexed" });
   });
 
-  test("refuses a retrieval level that it does not know, as the binding does", async () => {
+  test("rejects an unknown metadata retrieval level, as the binding does", async () => {
     const options = { returnMetadata: "some" } as unknown as VectorizeQueryOptions;
     await expect(outcome(VECTORIZE.query(vector(1), options))).rejects.toThrow(
       'Invalid returnMetadata option. Expected: true, false, "none", "indexed" or "all"; got: some',
@@ -136,8 +136,8 @@ describe("query", () => {
   });
 });
 
-describe("queryById", () => {
-  test("answers what a query with the stored vector would", async () => {
+describe("queryById of the Vectorize stand-in", () => {
+  test("returns what a query with the stored vector returns", async () => {
     const namespace = newNamespace();
     const [id, other] = [newId(), newId()];
     await VECTORIZE.upsert([
@@ -149,12 +149,12 @@ describe("queryById", () => {
     );
   });
 
-  test("refuses an id that is not stored", async () => {
+  test("rejects an id that is not stored", async () => {
     await expect(outcome(VECTORIZE.queryById(newId()))).rejects.toThrow(/^VECTOR_QUERY_ERROR/);
   });
 });
 
-describe("insert and upsert", () => {
+describe("insert and upsert of the Vectorize stand-in", () => {
   test("insert keeps the first vector of an id, also within a batch", async () => {
     const id = newId();
     await VECTORIZE.insert([
@@ -165,10 +165,10 @@ describe("insert and upsert", () => {
     expect(await VECTORIZE.getByIds([id])).toEqual([{ id, values: vector(1) }]);
   });
 
-  test("upsert replaces a vector whole: values, metadata and namespace", async () => {
+  test("upsert replaces the whole vector: values, metadata and namespace", async () => {
     const [from, to, id] = [newNamespace(), newNamespace(), newId()];
     await VECTORIZE.upsert([{ id, namespace: from, values: vector(1), metadata: { kind: "chunk", day: 1 } }]);
-    // Both in memory now, so that the move is seen there, too.
+    // Both are in memory now, so the move happens there too.
     expect((await VECTORIZE.query(vector(1), { namespace: from })).count).toBe(1);
     expect((await VECTORIZE.query(vector(1), { namespace: to })).count).toBe(0);
     await VECTORIZE.upsert([{ id, namespace: to, values: vector(0, 1), metadata: { day: 2 } }]);
@@ -203,10 +203,10 @@ describe("insert and upsert", () => {
     ],
     ["Infinity", { values: vector(Number.POSITIVE_INFINITY) }, /\(code = 40023\)/],
     ["a number beyond float32", { values: vector(1e39) }, /\(code = 40023\)/],
-    ["half a character in metadata", { metadata: { a: ["\ud83d"] } }, /\(code = 40023\)/],
-    ["half a character in the id", { id: "\ud83d" }, /\(code = 40023\)/],
+    ["a lone surrogate in metadata", { metadata: { a: ["\ud83d"] } }, /\(code = 40023\)/],
+    ["a lone surrogate in the id", { id: "\ud83d" }, /\(code = 40023\)/],
     ["a metadata key with a dot", { metadata: { "a.b": 1 } }, /\(code = 40023\)/],
-  ] as const)("refuses the whole batch for %s", async ([, broken, message]) => {
+  ] as const)("reject the whole batch for %s", async ([, broken, message]) => {
     const [good, namespace] = [newId(), newNamespace()];
     const bad = { id: newId(), namespace, values: vector(1), ...broken } as VectorizeVector;
     const call = outcome(VECTORIZE.upsert([{ id: good, namespace, values: vector(1) }, bad]));
@@ -215,14 +215,14 @@ describe("insert and upsert", () => {
     expect(await VECTORIZE.getByIds([good])).toEqual([]);
   });
 
-  test("take ids of 64 bytes and metadata of 10,240 bytes", async () => {
+  test("accept ids of 64 bytes and metadata of 10,240 bytes", async () => {
     const id = `${newId()}${"i".repeat(64)}`.slice(0, 64);
     const metadata = { a: "x".repeat(10_240 - '{"a":""}'.length) };
     await VECTORIZE.upsert([{ id, values: vector(1), metadata }]);
     expect(await VECTORIZE.getByIds([id])).toEqual([{ id, values: vector(1), metadata }]);
   });
 
-  test("take 1,000 vectors at once and refuse 1,001", async () => {
+  test("accept 1,000 vectors at once and reject 1,001", async () => {
     const namespace = newNamespace();
     const vectors = Array.from({ length: 1_001 }, () => ({ id: newId(), namespace, values: vector(1) }));
     await expect(outcome(VECTORIZE.upsert(vectors))).rejects.toThrow(
@@ -234,15 +234,15 @@ describe("insert and upsert", () => {
   });
 });
 
-describe("getByIds and deleteByIds", () => {
-  test("getByIds answers the stored ones among the ids", async () => {
+describe("getByIds and deleteByIds of the Vectorize stand-in", () => {
+  test("getByIds returns the vectors that are stored", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await VECTORIZE.upsert([{ id, namespace, values: vector(1, 2), metadata: { kind: "chunk" } }]);
     const found = await VECTORIZE.getByIds([newId(), id]);
     expect(found).toEqual([{ id, namespace, values: vector(1, 2), metadata: { kind: "chunk" } }]);
   });
 
-  test("deleteByIds removes what is there and passes over what is not", async () => {
+  test("deleteByIds removes stored vectors and ignores unknown ids", async () => {
     const [gone, kept, namespace] = [newId(), newId(), newNamespace()];
     await VECTORIZE.upsert([gone, kept].map((id) => ({ id, namespace, values: vector(1) })));
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(2);
@@ -251,14 +251,14 @@ describe("getByIds and deleteByIds", () => {
     expect(await VECTORIZE.getByIds([gone])).toEqual([]);
   });
 
-  test("getByIds takes 20 ids and refuses 21", async () => {
+  test("getByIds accepts 20 ids and rejects 21", async () => {
     expect(await VECTORIZE.getByIds(Array.from({ length: 20 }, newId))).toEqual([]);
     await expect(outcome(VECTORIZE.getByIds(Array.from({ length: 21 }, newId)))).rejects.toThrow(
       "VECTOR_GET_ERROR (code = 40007): too many ids in payload; max id count is 20, got 21",
     );
   });
 
-  test("deleteByIds takes 100 ids and refuses 101", async () => {
+  test("deleteByIds accepts 100 ids and rejects 101", async () => {
     await VECTORIZE.deleteByIds(Array.from({ length: 100 }, newId));
     await expect(outcome(VECTORIZE.deleteByIds(Array.from({ length: 101 }, newId)))).rejects.toThrow(
       "VECTOR_DELETE_ERROR (code = 40007): too many ids in payload; max id count is 100, got 101",

@@ -21,14 +21,14 @@ const hash = (made: typeof chats) => {
   return createHash("sha256").update(JSON.stringify(made, plain)).digest("hex");
 };
 
-describe("the chats", () => {
-  // When this fails because a script was changed: measure the floors again, then put the new hash here.
-  test("are the same every time and on every machine", () => {
+describe("the generated chats of the benchmark", () => {
+  // If this fails because a script was changed: measure the floors again, then write the new hash here.
+  test("are the same in every run and on every machine", () => {
     expect(hash(generateChats())).toBe(hash(chats));
     expect(hash(chats)).toBe("039b4893418d1987ad2dbb6466b89deb968065be94d5dfb756b5249af32878bf");
   });
 
-  test("are as many and as long as the README says", () => {
+  test("have the numbers and lengths that the README gives", () => {
     const lengths = sessions.map((session) => session.turns.length);
     expect(sessions.length).toBeGreaterThanOrEqual(240);
     expect(turns.length).toBeGreaterThan(4_500);
@@ -44,10 +44,10 @@ describe("the chats", () => {
     }
   });
 
-  test("are spread over 18 months, have titles for two thirds, and names or agents for some", () => {
+  test("are spread over 18 months, two thirds of them with titles, and some with names or agents", () => {
     const days = turns.map((turn) => turn.createdAtMs / 86_400_000);
     const share = (some: unknown[]) => some.length / sessions.length;
-    // Not Math.min(...days): that many arguments may not fit.
+    // Not Math.min(...days): a call does not accept that many arguments.
     const sorted = days.toSorted((a, b) => a - b);
     expect((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)).toBeGreaterThan(500);
     expect(share(sessions.filter(({ title }) => title !== undefined))).toBeCloseTo(2 / 3, 1);
@@ -58,7 +58,7 @@ describe("the chats", () => {
     expect(turns.filter((turn) => turn.name !== undefined).length / turns.length).toBeLessThan(0.25);
   });
 
-  test("say one thing after the other, in every role", () => {
+  test("have messages of every role, in order of time", () => {
     for (const session of sessions) {
       const times = session.turns.map((turn) => turn.createdAtMs);
       expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
@@ -69,7 +69,7 @@ describe("the chats", () => {
     );
   });
 
-  test("have every slot filled, and every key once", () => {
+  test("have no unfilled slot and no key twice", () => {
     const texts = [
       ...turns.map((turn) => turn.content),
       ...questions.map((question) => question.text),
@@ -82,8 +82,8 @@ describe("the chats", () => {
   });
 });
 
-describe("the questions", () => {
-  test("name one to three messages of their own dialogue as evidence", () => {
+describe("the questions about the chats", () => {
+  test("have one to three messages of their dialogue as evidence", () => {
     for (const { evidenceTurns, evidenceSessions, dialogueId, text } of questions) {
       expect(evidenceTurns.size, text).toBeGreaterThanOrEqual(1);
       expect(evidenceTurns.size, text).toBeLessThanOrEqual(3);
@@ -96,7 +96,7 @@ describe("the questions", () => {
     }
   });
 
-  test("are answered by their evidence, each message with a part, and by no other message of its conversations", () => {
+  test("have a part of their answer in each evidence message, and in no other message of the conversation", () => {
     const wrong = questions.flatMap(({ text, answers, evidenceTurns, evidenceSessions }) => {
       const evidence = turns.filter((turn) => evidenceTurns.has(turn.key));
       const around = turns.filter(
@@ -105,14 +105,14 @@ describe("the questions", () => {
       return [
         ...answers.filter((answer) => !evidence.some((turn) => has(turn.content, answer))),
         ...evidence.filter((turn) => !answers.some((answer) => has(turn.content, answer))),
-        // One or two characters stand everywhere.
+        // A text of one or two characters occurs everywhere.
         ...around.filter((turn) => answers.some((answer) => answer.length > 2 && has(turn.content, answer))),
       ].map((found) => [text, found]);
     });
     expect(wrong).toEqual([]);
   });
 
-  test("stand in no message but their evidence, and are asked once", () => {
+  test("occur in no message except their evidence, and only once among the questions", () => {
     const repeated = questions.filter(({ text, evidenceTurns }) =>
       turns.some((turn) => !evidenceTurns.has(turn.key) && has(turn.content, text)),
     );
@@ -132,7 +132,7 @@ describe("the questions", () => {
     expect(close).toEqual([]);
   });
 
-  test("about facts and paraphrases are written by hand for at least 120 statements", () => {
+  test("about facts and paraphrases are hand-written for at least 120 statements", () => {
     const folder = join(import.meta.dirname, "../src/chats/stories");
     const scripts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     const byHand = scripts
@@ -145,7 +145,7 @@ describe("the questions", () => {
     expect(new Set(byHand.map(({ at }) => at.join("/"))).size).toBeGreaterThanOrEqual(120);
   });
 
-  test("that nothing answers are no questions with evidence, and stand in no message", () => {
+  test("that are unanswerable are not among the others, and occur in no message", () => {
     const answerable = new Set(questions.map(({ text }) => text));
     expect(chats.unanswerable.filter(({ text }) => answerable.has(text))).toEqual([]);
     expect(chats.unanswerable.filter(({ text }) => turns.some((turn) => has(turn.content, text)))).toEqual(
@@ -155,7 +155,7 @@ describe("the questions", () => {
   });
 });
 
-describe("a script", () => {
+describe("a script of chats", () => {
   const story = `=== lost-bag ada x2 ask1
 --- 2025-05-01 | Bag <<order>>
 u@Ada[bag]: my bag is lost
@@ -170,7 +170,7 @@ a: still lost
 ?? Who found it?
 `;
 
-  test("gives the parts, stretches, lines and questions of its stories", () => {
+  test("is parsed into the parts, lines and questions of its stories", () => {
     const [parsed] = parseStories(story);
     expect(parsed).toMatchObject({
       id: "lost-bag",
@@ -195,7 +195,7 @@ a: still lost
     });
   });
 
-  test("gives the asks, points, code and follow-ups of its topics", () => {
+  test("is parsed into the questions, points, code and follow-ups of its topics", () => {
     const [topic] = parseTopics(
       "=== tea cooking\nu: how hot\n- Seventy.\nc: ```sh\n- boil\n```\n> and black? => Hotter.\n",
     );
@@ -209,24 +209,24 @@ a: still lost
     });
   });
 
-  test("with a line that fits nowhere is refused, naming the line", () => {
+  test("with a misplaced line is rejected, and the error names the line", () => {
     expect(() => parseStories("=== a b\nhello")).toThrow(/Line 2 .*hello/);
     expect(() => parseTopics("=== a b\nhello")).toThrow(/Line 2 .*hello/);
     expect(() => parseTopics("=== a b\n> ask")).toThrow(/Line 2 has no answer/);
   });
 });
 
-describe("slots", () => {
+describe("slots in a script of chats", () => {
   const fill = (telling = 0, taken = new Set<string>()) => createFill(createRandom("test"), telling, taken);
 
-  test("have one value throughout a conversation, and identifiers are used once", () => {
+  test("have one value within a conversation, and different identifiers in different conversations", () => {
     const taken = new Set<string>();
     const [first, second] = [fill(0, taken), fill(1, taken)];
     expect(first("<<order>>")).toBe(first("<<order>>"));
     expect(second("<<order>>")).not.toBe(first("<<order>>"));
   });
 
-  test("can be close to another, and one of a list by turns", () => {
+  test("can take a value similar to another slot's, or one of a list in turn", () => {
     const one = fill(1);
     const [order, near] = one("<<order>> <<order~>>").split(" ");
     expect(near).not.toBe(order);
@@ -235,7 +235,7 @@ describe("slots", () => {
     expect(one("<<a <<order>>|b <<order>>>>")).toMatch(new RegExp(`^[ab] ${order}$`));
   });
 
-  test("that are no kind and have no value are refused", () => {
+  test("of an unknown kind and without values are rejected", () => {
     expect(() => fill()("<<colour>>")).toThrow("<<colour>>");
   });
 });

@@ -22,7 +22,7 @@ import { dialogue } from "./support/dialogue.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }, () => {
+describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   let service: MeteredService;
   beforeAll(async () => {
     service = await startMeteredService();
@@ -39,7 +39,7 @@ describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }
     queries: ["Which message was it?"],
   };
 
-  test("stored whole: a row and two index rows per message, a vector per window", async () => {
+  test("of messages stored in one request is a row and two index rows each, and a vector per window", async () => {
     const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     const load = await organization.grow(14);
     const { usage } = load.taken;
@@ -48,46 +48,46 @@ describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }
     // Two creations and two appends.
     expect(usage.requests).toBe(4);
     expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
-    // The row of each request, and one when it is forgotten, with the organization's own.
+    // The row of each request, and its deletion, with the organization's own.
     expect(usage.writtenTo.idempotency_keys).toBe(4 + 5);
     // Of each conversation, the creation, the append and the end of the indexing: a row for each, and one when it is
     // deleted. The newest event stays, in place of the one that created the key.
     expect(usage.writtenTo.events).toBe(2 * 6);
-    // At least a row for each message's length, and one for the words of each append.
+    // At least a row for the length of each message, and one for the words of each append.
     expect(usage.ftsRowsWritten).toBeGreaterThanOrEqual(14 + 2);
-    // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
-    // The complete window of each after the response, and the open one when nothing follows.
+    // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." has seven words and marks.
+    // The complete window of each after the response, and the incomplete one when no message follows.
     expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 4, vectorsDeleted: 0 });
     expect(load.vectors).toBe(4);
     expect(usage.tokens).toBeCloseTo(4 * 2 + 1.02 * 18 * 7);
     expect(usage.databaseBytes).toBeGreaterThan(0);
   });
 
-  test("stored one by one: each window is embedded once, and no vector is deleted", async () => {
+  test("of messages stored one by one is one embedding per window, and no deleted vector", async () => {
     const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 5 });
     const { taken, vectors } = await organization.grow(14);
 
     expect(taken.usage.requests).toBe(2 + 14);
     expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
-    // The first window is indexed when it is complete, and the second when nothing follows.
+    // The first window is indexed when it is complete, and the second when no message follows.
     expect(taken.usage.writtenTo.events).toBe(2 * (2 + 14 + 4));
     expect(vectors).toBe(4);
     expect(taken.usage).toMatchObject({ texts: 4, vectorsWritten: 4, vectorsDeleted: 0 });
   });
 
-  test("stored a minute apart: a window is embedded with each message, and its vector replaced", async () => {
+  test("of messages stored a minute apart is one embedding of the window for each, which replaces its vector", async () => {
     const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 60 });
     const { taken, vectors } = await organization.grow(14);
 
     expect(vectors).toBe(4);
-    // The first window with each of messages 1 to 5, the second with 6 and 7, which the first lacks.
+    // The first window with each of messages 1 to 5, and the second with 6 and 7, which the first does not contain.
     expect(taken.usage).toMatchObject({ texts: 2 * 7, vectorsWritten: 2 * 7, vectorsDeleted: 0 });
   });
 
-  test("a search: one text, one vector, no row written, and as many rows read every time", async () => {
+  test("of a search is one text, one vector query, no written row, and the same number of rows read each time", async () => {
     const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     await organization.grow(14);
-    // The first of an isolate also asks the model for what relevance is measured by.
+    // The first search of an isolate also embeds the texts that relevance is measured by.
     await organization.search();
     const [first] = await organization.search();
     const [again] = await organization.search();
@@ -97,7 +97,7 @@ describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }
     expect(again?.usage.rowsRead).toBe(first?.usage.rowsRead);
   });
 
-  test("looking up a key reads as many rows as each request is charged for", async () => {
+  test("of looking up a key is the number of rows that each request is charged for", async () => {
     const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
     const { key } = await operator.organizations.create({ name: "a forgotten key" });
     const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
@@ -105,14 +105,14 @@ describe("what is counted around the real Worker", { timeout: START_TIMEOUT_MS }
     expect(usage).toMatchObject({ keyLookups: 1, keyRowsRead: KEY_ROWS_READ });
   });
 
-  test("a sweep with nothing to do, and the lines that it logs", async () => {
+  test("of a sweep without work is measured, and the lines that it logs", async () => {
     const { usage } = await service.count(() => service.sweep());
     expect(usage).toMatchObject({ requests: 0, sweeps: 1, aiCalls: 0, vectorizeCalls: 0, logLines: 1 });
     expect(usage.logBytes).toBeGreaterThan(0);
   });
 });
 
-describe("counting a database", () => {
+describe("the metering of a database", () => {
   const meta = { rows_read: 3, rows_written: 2, changes: 1, duration: 1, size_after: 4096 };
   const statement = { bind: () => statement, all: async () => ({ results: [{ id: "a" }], meta }) };
   const metered = () => {
@@ -126,7 +126,7 @@ describe("counting a database", () => {
     return { usage, db: meterBindings(bindings, usage).DB };
   };
 
-  test("adds up single statements and batches, by table, and the most that one invocation ran", async () => {
+  test("adds up single statements and batches by table, and keeps the largest number of one invocation", async () => {
     const { usage, db } = metered();
     await db.prepare("SELECT id FROM messages").bind().all();
     await db.batch([
@@ -143,23 +143,23 @@ describe("counting a database", () => {
     expect(usage.writtenTo).toEqual({ "?": 2, messages: 2, conversations: 2 });
   });
 
-  test("answers a first row as D1 does, and counts it", async () => {
+  test("returns a first row as D1 does, and counts it", async () => {
     const { usage, db } = metered();
     const first = db.prepare("SELECT 1") as unknown as { first(column?: string): Promise<unknown> };
     expect([await first.first(), await first.first("id")]).toEqual([{ id: "a" }, "a"]);
     expect(usage.rowsRead).toBe(6);
   });
 
-  test("refuses what would go uncounted", async () => {
+  test("rejects a statement that it cannot count", async () => {
     const { db } = metered();
     await expect(db.batch([statement])).rejects.toThrow(TypeError);
   });
 });
 
-describe("units", () => {
+describe("units of cost", () => {
   const taken = (over: Partial<Usage>, cpuMs = 10) => ({ usage: { ...noUsage(), ...over }, cpuMs });
 
-  test("several counts are one: sums, the largest invocation, the last size", () => {
+  test("are added up: sums, the largest invocation, the last database size", () => {
     const sum = addUp([
       taken({ rowsRead: 1, statementsMost: 7, databaseBytes: 4096, writtenTo: { messages: 3 } }),
       taken({ rowsRead: 2, statementsMost: 5, databaseBytes: 0, writtenTo: { messages: 3, chunks: 1 } }),
@@ -169,7 +169,7 @@ describe("units", () => {
     expect(sum.usage.writtenTo).toEqual({ messages: 6, chunks: 1 });
   });
 
-  test("each request looks its key up, and sweeps that run anyway are not charged to messages", () => {
+  test("include the key lookup of each request, but no scheduled sweeps in the cost of messages", () => {
     const perSweep = toUnits(taken({ sweeps: 1, rowsRead: 9, rowsWritten: 1 }), 1);
     const load = taken({ requests: 10, sweeps: 2, rowsRead: 118, rowsWritten: 22 }, 120);
     expect(toUnitsBesideSweeps(load, perSweep, 10)).toMatchObject({
@@ -181,7 +181,7 @@ describe("units", () => {
   });
 });
 
-describe("the bill", () => {
+describe("the computed bill", () => {
   const none = toUnits({ usage: noUsage(), cpuMs: 0 }, 1);
   const rates = (over: Partial<Rates>): Rates => ({
     perMessage: none,
@@ -192,8 +192,8 @@ describe("the bill", () => {
     ...over,
   });
 
-  test("counts stored vectors once a month, as in the example on Vectorize's price page", () => {
-    // "Large": 768 dimensions, 250,000 vectors, 500,000 queries: $5.86 before what is included.
+  test("charges stored vectors once a month, as in the example on Vectorize's price page", () => {
+    // "Large": 768 dimensions, 250,000 vectors, 500,000 queries: $5.86 before the included amounts.
     const searched = rates({ perSearch: { ...none, vectorsQueried: 1 }, vectorsPerMessage: 0.5 });
     const month = { messages: 0, searches: 500_000, kept: 500_000 };
     const { queriedDimensions, storedDimensions } = quantities(month, searched);
@@ -202,7 +202,7 @@ describe("the bill", () => {
     expect(billMonth(month, searched)).toBeCloseTo(5 + (576 - 50) * 0.01 + ((192 - 10) * 0.05) / 100);
   });
 
-  test("is the plan's price while everything is included, sweeps and all", () => {
+  test("is the plan's price while all usage, sweeps included, is within the plan", () => {
     const idle = rates({ perSweep: { ...none, invocations: 1, rowsRead: 9, rowsWritten: 1 } });
     expect(quantities({ messages: 0, searches: 0, kept: 0 }, idle)).toMatchObject({
       requests: 43_200,
@@ -212,7 +212,7 @@ describe("the bill", () => {
     expect(billMonth({ messages: 0, searches: 0, kept: 0 }, idle)).toBe(5);
   });
 
-  test("charges for what goes beyond, and for nothing that was not measured", () => {
+  test("charges usage beyond the plan, and nothing that was not measured", () => {
     const written = rates({ perMessage: { ...none, rowsWritten: 30, cpuMs: Number.NaN } });
     expect(billMonth({ messages: 2e6, searches: 0, kept: 0 }, written)).toBe(5 + 10);
     expect(dollarsOf("storedBytes", 10e9)).toBe(3.75);
@@ -220,11 +220,11 @@ describe("the bill", () => {
 
   test("gives the cost of storing a million more messages", () => {
     const kept = rates({ bytesPerMessage: 1_000, vectorsPerMessage: 0.5 });
-    // 1 GB, and 384 million dimensions stored and once queried.
+    // 1 GB, and 384 million dimensions that are stored and queried once.
     expect(dollarsPerMillionKept(kept)).toBeCloseTo(0.75 + 3.84 * 0.05 + 384 * 0.01);
   });
 
-  test("gives what the free plan allows in addition to the sweeps", () => {
+  test("gives the usage that the free plan allows in addition to the sweeps", () => {
     const small = rates({
       perMessage: { ...none, rowsWritten: 10 },
       perSweep: { ...none, rowsWritten: 1 },
@@ -237,7 +237,7 @@ describe("the bill", () => {
   });
 });
 
-describe("workloads", () => {
+describe("workloads of bench:cost", () => {
   const take = (workload: Workload, count: number) => {
     const conversations: Said[][] = [];
     for (const conversation of workload.conversations()) {
@@ -247,7 +247,7 @@ describe("workloads", () => {
     return conversations;
   };
 
-  test("made by rule: the same in every run, 20 to 200 messages, people briefer than assistants", () => {
+  test("that are generated are the same in every run: 20 to 200 messages, the user's shorter than the assistant's", () => {
     const conversations = take(generatedWorkload(), 50);
     expect(take(generatedWorkload(), 50)).toEqual(conversations);
     expect(take(generatedWorkload(2), 1)).not.toEqual(conversations.slice(0, 1));
@@ -262,7 +262,7 @@ describe("workloads", () => {
     expect(all.every(({ content }) => content.length > 0)).toBe(true);
   });
 
-  test("of LoCoMo: a conversation per session, and its questions", () => {
+  test("of LoCoMo have a conversation per session, and its questions", () => {
     const workload = locomoWorkload([toDialogue("1", dialogue())]);
     expect(take(workload, 9).map((conversation) => conversation.length)).toEqual([3, 1, 1]);
     expect(workload.queries).toHaveLength(3);
@@ -270,7 +270,7 @@ describe("workloads", () => {
 });
 
 describe("arguments of bench:cost", () => {
-  test("nothing is needed; paths start where the person stands", () => {
+  test("are optional, and paths are relative to the current directory", () => {
     expect(readArgs([], "/home/ada")).toEqual({
       messages: 16_000,
       dataDirectory: undefined,
@@ -284,14 +284,14 @@ describe("arguments of bench:cost", () => {
   });
 
   test.for([["--messages", "many"], ["--messages", "0"], ["--messages"], ["--price", "1"], ["locomo"]])(
-    "are refused: %s",
+    "are rejected: %s",
     (argv) => {
       expect(() => readArgs(argv, "/")).toThrow(UsageError);
     },
   );
 });
 
-test("the report names every price, and the sum of each column is the bill's", () => {
+test("the cost report names every price, and each column adds up to the bill", () => {
   const none = toUnits({ usage: noUsage(), cpuMs: 0 }, 1);
   const report = formatReport({
     workload: "three messages",

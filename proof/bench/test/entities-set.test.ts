@@ -4,8 +4,8 @@ import { parseMarks, readCodingSet } from "../src/entities/set.ts";
 
 const set = readCodingSet();
 
-describe("the coding set", () => {
-  test("has at least 300 messages, each once, one half of them held out", () => {
+describe("the labelled set for entities of code", () => {
+  test("has at least 300 different messages, half of them held out", () => {
     expect(set.length).toBeGreaterThanOrEqual(300);
     expect(new Set(set.map(({ text }) => text)).size).toBe(set.length);
     expect(set.filter(({ half }) => half === "held")).toHaveLength(set.length / 2);
@@ -20,7 +20,7 @@ describe("the coding set", () => {
     expect(Math.min(count("dev"), count("held"))).toBeGreaterThanOrEqual(25);
   });
 
-  test("marks the verbatim text, with marks in commands only", () => {
+  test("labels verbatim text, and nests labels in commands only", () => {
     for (const { name, text, labels } of set) {
       expect(text, name).not.toMatch(/\{\{|\}\}/);
       for (const [i, { kind, start, end, ...label }] of labels.entries()) {
@@ -37,7 +37,7 @@ describe("the coding set", () => {
     }
   });
 
-  test("has real days as the values of dates", () => {
+  test("has only existing days as values of dates", () => {
     const dates = set.flatMap(({ labels }) => labels.filter(({ kind }) => kind === "date"));
     for (const { value = "" } of dates) {
       const day = value.length === 7 ? `${value}-01` : value;
@@ -46,8 +46,8 @@ describe("the coding set", () => {
   });
 });
 
-describe("marks", () => {
-  test("are removed, and leave the offsets of the text", () => {
+describe("label marks", () => {
+  test("are removed from the text, and offsets count the text without them", () => {
     expect(parseMarks("a {{command:git add {{file:b.ts}}}} {c}")).toEqual({
       text: "a git add b.ts {c}",
       labels: [

@@ -7,7 +7,7 @@ import { DataError, loadDialogues, loadLocomo, toDialogue } from "../src/recall/
 import { parseSessionDate } from "../src/recall/session-date.ts";
 import { dialogue } from "./support/dialogue.ts";
 
-describe("evidence ids", () => {
+describe("evidence ids of LoCoMo", () => {
   const turns = new Set(["D1:1", "D8:6", "D9:17", "D11:26", "D30:5", "D10:20"]);
 
   test.for([
@@ -18,19 +18,19 @@ describe("evidence ids", () => {
     ["leading zeros", ["D30:05", "D01:01"], ["D30:5", "D1:1"]],
     ["zeros that belong to the number", ["D10:20"], ["D10:20"]],
     ["an id named twice", ["D1:1", "D1:01"], ["D1:1"]],
-    ["what names no turn", ["D", "D1:99", "", "D1:1"], ["D1:1"]],
-  ] as const)("reads %s", ([, named, repaired]) => {
+    ["ids without a turn", ["D", "D1:99", "", "D1:1"], ["D1:1"]],
+  ] as const)("are read from %s", ([, named, repaired]) => {
     expect(repairEvidence(named, turns)).toEqual(repaired);
   });
 });
 
-describe("session dates", () => {
+describe("session dates of LoCoMo", () => {
   test.for([
     ["1:56 pm on 8 May, 2023", "2023-05-08T13:56:00.000Z"],
     ["12:09 am on 13 September, 2022", "2022-09-13T00:09:00.000Z"],
     ["12:30 pm on 29 February, 2024", "2024-02-29T12:30:00.000Z"],
     ["9:05 AM on 31 December, 1999", "1999-12-31T09:05:00.000Z"],
-  ] as const)("reads %s as UTC", ([text, iso]) => {
+  ] as const)("are read from %s as UTC", ([text, iso]) => {
     expect(new Date(parseSessionDate(text) ?? Number.NaN).toISOString()).toBe(iso);
   });
 
@@ -42,15 +42,15 @@ describe("session dates", () => {
     "1:60 pm on 8 May, 2023",
     "1:56 pm on 31 June, 2023",
     "1:56 pm on 8 Mai, 2023",
-  ])("refuses %j", (text) => {
+  ])("are rejected if they are %j", (text) => {
     expect(parseSessionDate(text)).toBeUndefined();
   });
 });
 
-describe("a dialogue", () => {
+describe("a LoCoMo dialogue", () => {
   const { sessions, questions } = toDialogue("7", dialogue());
 
-  test("has its sessions by number, without dates that have no session", () => {
+  test("has its sessions in the order of their numbers, without dates that have no session", () => {
     expect(sessions.map((session) => [session.key, session.title])).toEqual([
       ["7/session_1", "1:56 pm on 8 May, 2023"],
       ["7/session_2", "9:05 am on 10 May, 2023"],
@@ -58,7 +58,7 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("gives speaker A the user's role, and a second to every turn", () => {
+  test("gives speaker A the role user, and each turn a time one second later", () => {
     expect(
       sessions[0]?.turns.map((turn) => [turn.name, turn.role, new Date(turn.createdAtMs).toISOString()]),
     ).toEqual([
@@ -68,7 +68,7 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("keeps the text as it is, with the photo's caption after it", () => {
+  test("keeps the text unchanged, followed by the photo's caption", () => {
     expect(sessions[0]?.turns.map((turn) => turn.content)).toEqual([
       " I adopted a grey parrot. ",
       "Lovely! [shares photo: a bowl of fruit]",
@@ -76,12 +76,12 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("counts the words of the name, the text and the caption", () => {
+  test("counts the words of the speaker's name, the text and the caption", () => {
     // [Ada]: I adopted a grey parrot. / [Ben]: Lovely! [shares photo: a bowl of fruit]
     expect(sessions[0]?.turns.map((turn) => turn.words)).toEqual([6, 8, 5]);
   });
 
-  test("scores questions of categories 1 to 4 whose evidence names a turn", () => {
+  test("has scored questions of categories 1 to 4 whose evidence names a turn", () => {
     expect(
       questions.map(({ text, category, evidenceTurns, evidenceSessions }) => [
         text,
@@ -102,25 +102,25 @@ describe("a dialogue", () => {
     ["no questions", { ...dialogue(), qa: undefined }],
     ["a session without a date", { ...dialogue(), session_2_date_time: undefined }],
     ["a turn without text", { ...dialogue(), session_2: [{ speaker: "Ada", dia_id: "D2:1" }] }],
-    ["two turns of one id", { ...dialogue(), session_2: dialogue().session_1 }],
-  ] as const)("is refused when it is %s", ([, json]) => {
+    ["two turns with the same id", { ...dialogue(), session_2: dialogue().session_1 }],
+  ] as const)("is rejected if it is %s", ([, json]) => {
     expect(() => toDialogue("7", json)).toThrow();
   });
 });
 
-describe("a folder", () => {
+describe("a folder of LoCoMo dialogues", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "engram-bench-test-"));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("that is missing, or holds no dialogue, is refused by name", async () => {
+  test("that is missing or has no dialogue is rejected, and the error names it", async () => {
     await expect(loadDialogues(join(folder, "none"))).rejects.toThrow(DataError);
     await expect(loadDialogues(folder)).rejects.toThrow(folder);
   });
 
-  test("gives its dialogues by number and passes other files over", async () => {
+  test("is read in the order of the dialogues' numbers, without other files", async () => {
     for (const name of ["10.json", "9.json"]) {
       await writeFile(join(folder, name), JSON.stringify(dialogue()));
     }
@@ -130,7 +130,7 @@ describe("a folder", () => {
     expect([name, categories.get("1")]).toEqual(["locomo", "multi-hop"]);
   });
 
-  test("with a file that is no dialogue is refused, naming the file", async () => {
+  test("with a file that is not a dialogue is rejected, and the error names the file", async () => {
     await writeFile(join(folder, "11.json"), "{}");
     await expect(loadDialogues(folder)).rejects.toThrow(/11\.json is no LoCoMo dialogue: speaker_a/);
     await writeFile(join(folder, "11.json"), "{");

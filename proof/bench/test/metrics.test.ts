@@ -3,17 +3,17 @@ import { METRICS, meanScores, type RankedTurn, scoreQuestion } from "../src/reca
 
 /** A turn named "session:number"; 100 words cost 130 tokens. */
 const turn = (key: string, words = 100): RankedTurn => ({ key, sessionKey: key.split(":")[0] ?? "", words });
-/** An answer of single turns. */
+/** Results of single turns. */
 const turns = (...keys: string[]) => keys.map((key) => [turn(key)]);
 const evidence = (...keys: string[]) => ({
   evidenceTurns: new Set(keys),
   evidenceSessions: new Set(keys.map((key) => key.split(":")[0] ?? "")),
 });
 
-describe("sessions", () => {
+describe("session metrics", () => {
   const ranking = turns("a:1", "a:2", "b:1", "c:1", "d:1", "e:1", "f:1");
 
-  test("s_any@1 asks for the first session only", () => {
+  test("s_any@1 is 1 if the first session is evidence", () => {
     expect(scoreQuestion(ranking, evidence("a:9", "f:1"))["s_any@1"]).toBe(1);
     expect(scoreQuestion(ranking, evidence("b:1"))["s_any@1"]).toBe(0);
   });
@@ -23,20 +23,20 @@ describe("sessions", () => {
     expect(scoreQuestion(ranking, evidence("f:1"))["s_any@5"]).toBe(0);
   });
 
-  test("s_all@10 wants every session of the evidence", () => {
+  test("s_all@10 is 1 only if every session of the evidence is found", () => {
     expect(scoreQuestion(ranking, evidence("a:1", "f:1"))["s_all@10"]).toBe(1);
     expect(scoreQuestion(ranking, evidence("a:1", "z:1"))["s_all@10"]).toBe(0);
   });
 
-  test("s_all@10 ends at the tenth session", () => {
+  test("s_all@10 ignores sessions after the tenth", () => {
     const many = turns(...Array.from("abcdefghijk", (session) => `${session}:1`));
     expect(scoreQuestion(many, evidence("j:1"))["s_all@10"]).toBe(1);
     expect(scoreQuestion(many, evidence("k:1"))["s_all@10"]).toBe(0);
   });
 });
 
-describe("t@k", () => {
-  test("is the share of the evidence inside the first k items, whatever their size", () => {
+describe("the metric t@k", () => {
+  test("is the share of the evidence in the first k items, whatever their size", () => {
     const windows = [
       [turn("a:1"), turn("a:2"), turn("a:3")],
       ...turns("b:1", "b:2", "b:3", "b:4"),
@@ -47,69 +47,69 @@ describe("t@k", () => {
     expect(scores["t@10"]).toBeCloseTo(2 / 3);
   });
 
-  test("ends at the twentieth item", () => {
+  test("ignores items after the twentieth if k is 20", () => {
     const many = turns(...Array.from({ length: 21 }, (_, index) => `a:${index + 1}`));
     expect(scoreQuestion(many, evidence("a:20", "a:21"))["t@20"]).toBe(0.5);
   });
 });
 
-describe("b<N>", () => {
-  test("counts 1.3 tokens a word: 384 words fit into 500 tokens, 385 do not", () => {
+describe("the metric b<N>, recall within N tokens,", () => {
+  test("counts 1.3 tokens per word: 384 words fit into 500 tokens, 385 do not", () => {
     expect(scoreQuestion([[turn("a:1", 384)]], evidence("a:1")).b500).toBe(1);
     expect(scoreQuestion([[turn("a:1", 385)]], evidence("a:1")).b500).toBe(0);
     expect(scoreQuestion([[turn("a:1", 385)]], evidence("a:1")).b1000).toBe(1);
   });
 
-  test("cuts a result between turns where the budget ends", () => {
+  test("cuts a result between turns at the end of the budget", () => {
     const window = [[turn("a:1"), turn("a:2"), turn("a:3"), turn("a:4")]];
     expect(scoreQuestion(window, evidence("a:3", "a:4")).b500).toBe(0.5);
   });
 
-  test("takes nothing after the first turn that does not fit", () => {
+  test("counts no turn after the first one that does not fit", () => {
     const ranking = [[turn("a:1", 300)], [turn("a:2", 300)], [turn("a:3", 1)]];
     expect(scoreQuestion(ranking, evidence("a:3")).b500).toBe(0);
     expect(scoreQuestion(ranking, evidence("a:3")).b1000).toBe(1);
   });
 
-  test("has a budget of its own for each N", () => {
+  test("is computed for each N separately", () => {
     const ranking = [[turn("a:1", 300)], [turn("a:2", 400)], [turn("a:3", 800)], [turn("a:4", 1_500)]];
     const { b500, b1000, b2000, b4000 } = scoreQuestion(ranking, evidence("a:1", "a:2", "a:3", "a:4"));
     expect([b500, b1000, b2000, b4000]).toEqual([0.25, 0.5, 0.75, 1]);
   });
 });
 
-describe("turns in reading order", () => {
-  test("mrr is one over the place of the first evidence turn", () => {
+describe("metrics over turns in reading order", () => {
+  test("mrr is the reciprocal rank of the first evidence turn", () => {
     const windows = [[turn("a:1"), turn("a:2")], [turn("b:1")], [turn("b:2")]];
     expect(scoreQuestion(windows, evidence("b:1", "b:2")).mrr).toBeCloseTo(1 / 3);
     expect(scoreQuestion(windows, evidence("z:1")).mrr).toBe(0);
   });
 
-  test("ndcg@10 is 1 when the evidence comes first, in any order", () => {
+  test("ndcg@10 is 1 if the evidence comes first, in any order", () => {
     expect(scoreQuestion(turns("a:2", "a:1", "b:1"), evidence("a:1", "a:2"))["ndcg@10"]).toBe(1);
   });
 
-  test("ndcg@10 discounts by the logarithm of the place", () => {
-    // Places 2 and 4 of an ideal 1 and 2.
+  test("ndcg@10 discounts by the logarithm of the rank", () => {
+    // Places 2 and 4, instead of the ideal 1 and 2.
     const ideal = 1 + 1 / Math.log2(3);
     const gain = 1 / Math.log2(3) + 1 / Math.log2(5);
     const scores = scoreQuestion(turns("b:1", "a:1", "b:2", "a:2"), evidence("a:1", "a:2"));
     expect(scores["ndcg@10"]).toBeCloseTo(gain / ideal);
   });
 
-  test("ndcg@10 ends at the tenth turn, and so does its ideal", () => {
+  test("ndcg@10 ignores turns after the tenth, also in the ideal order", () => {
     const keys = Array.from({ length: 12 }, (_, index) => `a:${index + 1}`);
     expect(scoreQuestion(turns(...keys), evidence(...keys))["ndcg@10"]).toBeCloseTo(1);
     expect(scoreQuestion(turns(...keys), evidence("a:11"))["ndcg@10"]).toBe(0);
   });
 });
 
-test("an empty answer scores 0 everywhere", () => {
+test("a search without results scores 0 in every metric", () => {
   const scores = scoreQuestion([], evidence("a:1"));
   expect(METRICS.map((metric) => scores[metric])).toEqual(METRICS.map(() => 0));
 });
 
-test("the mean is over questions and in percent", () => {
+test("each metric is averaged over the questions and given in percent", () => {
   const found = scoreQuestion(turns("a:1"), evidence("a:1"));
   const half = scoreQuestion(turns("a:1"), evidence("a:1", "a:2"));
   expect(meanScores([found, half])["t@5"]).toBe(75);

@@ -30,7 +30,7 @@ const load = async (content: unknown) => {
   return loadTranscripts(file);
 };
 
-test("a file of transcripts becomes dialogues with questions", async () => {
+test("a file of transcripts is read as dialogues with questions", async () => {
   const set = await load([group]);
   expect(set.name).toBe("some-dev");
   expect([...set.categories]).toEqual([["fact", "fact"]]);
@@ -43,13 +43,13 @@ test("a file of transcripts becomes dialogues with questions", async () => {
   expect([...(questions[0]?.evidenceTurns ?? [])]).toEqual(["g1/0", "g1/1"]);
 });
 
-test("a file that is none, or that names a turn it does not have, is refused", async () => {
+test("a file that is not a transcript, or has evidence for a missing turn, is rejected", async () => {
   await expect(load({ dialogues: [] })).rejects.toThrow(/holds no transcripts/);
   const stray = { ...group, qs: [{ ...group.qs[0], turns: ["9"] }] };
   await expect(load([stray])).rejects.toThrow("g1 has no turn 9");
 });
 
-describe("the score of what a model gets", () => {
+describe("the score of a tool's answer in tokens", () => {
   const scoreOf = async (...messages: string[]) => {
     const [dialogue] = (await load([group])).dialogues;
     const [session] = dialogue?.sessions ?? [];
@@ -63,7 +63,7 @@ describe("the score of what a model gets", () => {
   };
   const line = (content: string, part = "") => `[2] 2024-03-15 00:00 Ada${part}: ${content}`;
 
-  test("counts whole turns, and parts that are long enough", async () => {
+  test("counts whole evidence turns, and separately also parts that are long enough", async () => {
     const first = "[1] 2024-03-15 00:00 user: Where is it?";
     const part = (end: number) => line(long.slice(0, end), ` (characters 0 to ${end} of ${long.length})`);
     expect(await scoreOf(first)).toEqual({ whole: 0.5, any: 0.5 });
@@ -72,7 +72,7 @@ describe("the score of what a model gets", () => {
     expect(await scoreOf(first, part(100))).toEqual({ whole: 0.5, any: 0.5 });
   });
 
-  test("refuses what was never said", async () => {
+  test("throws for text that is in no turn", async () => {
     await expect(scoreOf(line("word1 word3"))).rejects.toThrow("came back altered");
     await expect(scoreOf("[9] 2024-03-15 00:00 user: Where is it?")).rejects.toThrow("no line of");
     await expect(scoreOf("Where is it?")).rejects.toThrow("no line of");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 const HOSTILE_TITLE = "<img src=x onerror=globalThis.hostile=1>\u202e";
 
-/** The list that follows changes, and the edit and the fork of a conversation that is shown with who is present. */
+/** The list that is updated live, the update and the fork of a conversation, and its presence. */
 export async function walkConversations({ openPage, signIn, visit, check, send }, key) {
   const make = (body) => send(key, "POST", "/v1/conversations", body);
   const page = await openPage();

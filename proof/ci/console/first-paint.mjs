@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 const FIRST_PAINT_MS = 500;
 const LOADS = 9;
 
-/** Loads the first screen several times, each with an empty cache. The median leaves out a load that the machine delayed. */
+/** Loads the first screen several times, each with an empty cache. The median ignores a load that was delayed. */
 export async function measureFirstPaint(browser, url) {
   const times = [];
   for (let i = 0; i < LOADS; i++) {

@@ -1,4 +1,4 @@
-// Strings that would harm a page that took them for anything but text. What runs sets `globalThis.hostile`.
+// Strings that would harm a page that did not treat them as text. One that runs sets `globalThis.hostile`.
 
 const RUN = "globalThis.hostile=1";
 const ELSEWHERE = "http://192.0.2.1/leak";
@@ -38,7 +38,7 @@ const markup = [
   "<template shadowrootmode=open><slot></slot></template>",
   "&lt;b&gt;entities&lt;/b&gt; &#x202E; &nbsp;",
   "{{constructor.constructor('globalThis.hostile=1')()}}",
-  // The text of a template that is not one.
+  // Looks like a template literal, but is plain text.
   ["$", `{${RUN}}`].join(""),
   "__proto__",
   "constructor",

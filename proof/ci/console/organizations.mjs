@@ -62,7 +62,7 @@ export async function walkOrganizations({ openPage, signIn, visit, check, send, 
   await other.close();
 }
 
-/** Gives the console another answer of the list than the service would. */
+/** Replaces the service's response to the list. */
 async function answerInstead(page, status, body) {
   await page.unroute("**/v1/organizations?*");
   await page.route("**/v1/organizations?*", (route) =>

@@ -6,10 +6,10 @@ import { join } from "node:path";
 
 const axe = createRequire(join(process.cwd(), "index.js")).resolve("axe-core");
 const WIDTHS = { phone: 390, tablet: 820, wide: 1440 };
-/** Time within which a screen must be there, also on a busy machine that indexes the seeded messages. */
+/** Time limit for a screen, also on a busy machine that indexes the seeded messages. */
 const PAINT_MS = 20_000;
 
-/** What opens and checks pages of the console at `url`. Screenshots go to the folder `screenshots`. */
+/** Functions that open and check pages of the console at `url`. Screenshots go to the folder `screenshots`. */
 export function createPages({ browser, url, screenshots }) {
   return { PAINT_MS, openPage, signIn, visit, check, send };
 
@@ -44,14 +44,14 @@ export function createPages({ browser, url, screenshots }) {
     await page.locator("nav").waitFor({ state: "attached" });
   }
 
-  /** Opens a place and waits until nothing of it is loading. */
+  /** Opens an address and waits until nothing is loading. */
   async function visit(page, hash) {
     await page.evaluate((to) => location.assign(to), hash);
     await page.waitForTimeout(60);
     await page.locator(".skeleton").first().waitFor({ state: "detached", timeout: PAINT_MS });
   }
 
-  /** Screenshots at each width, and the rules of accessibility in both themes. */
+  /** Screenshots at each width, and accessibility checks in both themes. */
   async function check(page, name) {
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
@@ -77,7 +77,7 @@ export function createPages({ browser, url, screenshots }) {
     await page.checkRules(name);
   }
 
-  /** Runs axe from the debugger, which the policy of the page does not concern. */
+  /** Runs axe through the debugger, to which the page's security policy does not apply. */
   async function loadAxe(page) {
     await page.evaluate(readFileSync(axe, "utf8"));
   }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 
-/** A receiver that no name server knows, and a URL that would be markup. */
+/** A host name that does not resolve, and a URL that contains markup. */
 const HOSTILE_URL =
   "https://hooks.invalid.example.com/<img src=x onerror=globalThis.hostile=1>?next=javascript:globalThis.hostile=1";
 
-/** Creates a webhook, tests it, retries and replays an event, rotates, disables and deletes it, as a person does. */
+/** Creates a webhook, tests it, retries and replays an event, rotates, disables and deletes it, as a user does. */
 export async function walkWebhooks({ openPage, signIn, visit, check, send }, key) {
   const page = await openPage();
   const button = (name) => page.getByRole("button", { name, exact: true });
@@ -70,7 +70,7 @@ export async function walkWebhooks({ openPage, signIn, visit, check, send }, key
   await page.close();
 }
 
-/** The event of a memory, as soon as the log has it. */
+/** The event of a memory, as soon as the log contains it. */
 async function eventOf(send, key, memoryId) {
   for (;;) {
     const { items } = await send(key, "GET", "/v1/events?wait_seconds=5");
@@ -79,7 +79,7 @@ async function eventOf(send, key, memoryId) {
   }
 }
 
-/** Loads the deliveries again until an attempt of one is shown. */
+/** Loads the deliveries again until an attempt is shown. */
 async function untilAttempted(page) {
   const attempt = page.locator("tbody .attempt").first();
   for (let i = 0; i < 30 && !(await attempt.isVisible()); i++) {

@@ -1,5 +1,5 @@
-// What every runtime does with the packed SDK against the running service. Uses nothing but the SDK, its adapters and
-// what all runtimes have.
+// The calls that every runtime makes with the packed SDK to the running service. Uses only the SDK, its adapters and
+// APIs of all runtimes.
 
 /** Make calls of each kind, of adapters where they are given. @throws when one does not do what it should. */
 export async function makeCalls(
@@ -68,7 +68,7 @@ export async function makeCalls(
   return `${runtime}: ${lines.length} requests`;
 }
 
-/** Signs a request as Standard Webhooks 1.0 states, and has it verified. */
+/** Signs a request as Standard Webhooks 1.0 specifies, and verifies it with the SDK. */
 async function verifySigned(verifyWebhook) {
   const bytes = (text) => new TextEncoder().encode(text);
   const secret = "an example of a secret";
@@ -91,7 +91,7 @@ async function verifySigned(verifyWebhook) {
   expect(forged.code === "wrong_signature", "a changed body is refused");
 }
 
-/** Those adapters that need nothing of their framework but its types: the framework is not installed here. */
+/** The adapters that need only types of their framework, which is not installed here. */
 async function callAdapters({ EngramSessionStore, EngramSearchProvider }, engram) {
   const user_id = crypto.randomUUID();
   const sessions = new EngramSessionStore(engram, { user_id });

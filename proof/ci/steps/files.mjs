@@ -1,11 +1,11 @@
-// Files that the documents presuppose: what a reader has before the first step.
+// Files that the documents assume: what a reader has before the first step.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/commands.mjs";
 import { FILES } from "../../../site/test/moving-files.ts";
 
-/** Writes the files of a document into the folder in which its blocks run, or into the reader's home. */
+/** Writes a document's files into the folder in which its blocks run, or into the reader's home. */
 export async function prepare(document, { place, home, url, key }) {
   const write = (file, text) => writeFileSync(join(place, file), text);
   if (["README.md", "cli/README.md", "site/pages/memories.md"].includes(document)) {
@@ -32,7 +32,7 @@ export function writeSectionFile(document, section, place) {
   writeFileSync(join(place, file), JSON.stringify(content));
 }
 
-/** The conversation that the command line's README finds. */
+/** The conversation that the README of the command line searches for. */
 async function storeOrder(url, key) {
   const messages = [
     ["user", "Maria", "30", "The kettle leaks. I sent it back, when do I get my money?"],

@@ -96,8 +96,8 @@ const saved = async (chatId: string) =>
 const conversationOf = async (chatId: string) =>
   (await client.conversations.list({ external_id: chatId }).page()).items[0];
 
-describe("an answer that is streamed by a model with memory", () => {
-  test("is asked for with what was said before, of which the middleware stores nothing", async () => {
+describe("a streamed answer of a model with memory", () => {
+  test("is requested with earlier messages in the prompt, and the middleware stores nothing", async () => {
     const { chatId, user_id } = newChat();
     await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
     const model = modelThatSays();
@@ -112,7 +112,7 @@ describe("an answer that is streamed by a model with memory", () => {
     expect(conversations.map(({ message_count }) => message_count)).toEqual([1]);
   });
 
-  test("is saved once and whole by when the caller has read it to the end", async () => {
+  test("is saved once and completely when the caller has read it to the end", async () => {
     const chat = newChat();
     const { result, answer } = await turn({ ...chat, message: question("When was it sent?") });
     const [text] = await Promise.all([result.text, readAll(answer)]);
@@ -123,8 +123,8 @@ describe("an answer that is streamed by a model with memory", () => {
 
   test.for<[string, (answer: ReadableStreamDefaultReader, aborting: AbortController) => Promise<unknown>]>([
     ["aborts it", async (_, aborting) => aborting.abort()],
-    ["reads no further", async (answer) => answer.cancel()],
-  ])("is saved as far as it came when the caller %s", async ([, end]) => {
+    ["stops reading", async (answer) => answer.cancel()],
+  ])("is saved up to the point at which the caller %s", async ([, end]) => {
     const [chat, aborting] = [newChat(), new AbortController()];
     const first = await turn(
       { ...chat, message: question("When was it sent?") },
@@ -203,7 +203,7 @@ describe("an answer that is streamed by a model with memory", () => {
     );
   });
 
-  test("goes on to its end when it cannot be saved, which goes to `onError`", async () => {
+  test("is streamed to its end if saving fails, which calls `onError`", async () => {
     const chat = newChat();
     const message = question("When was it sent?");
     const offline = new Engram({ baseUrl: "http://127.0.0.1:9", apiKey: inject("key"), maxRetries: 0 });
@@ -222,7 +222,7 @@ describe("an answer that is streamed by a model with memory", () => {
     expect(errors).toMatchObject([{ name: "ConnectionError" }]);
   });
 
-  test("is asked for with a long prompt, which is cut between characters", async () => {
+  test("is requested with memories also for a long prompt, whose search query is cut between characters", async () => {
     const { user_id } = newChat();
     await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
     const model = modelThatSays();
@@ -237,7 +237,7 @@ describe("an answer that is streamed by a model with memory", () => {
     }
   });
 
-  test("is saved as far as it came when the model breaks off", async () => {
+  test("is saved up to the point at which the model fails", async () => {
     const chat = newChat();
     const model = modelThatSays({ breaksAt: "Tuesday." });
     const { answer } = await turn({ ...chat, message: question("When was it sent?"), model });
@@ -245,7 +245,7 @@ describe("an answer that is streamed by a model with memory", () => {
     expect(await saved(chat.chatId)).toEqual(["When was it sent?", "It was sent on "]);
   });
 
-  test("is not begun when the caller aborts while memories are looked for, and the question is kept", async () => {
+  test("is not requested if the caller aborts during the search for memories, and the question is saved", async () => {
     const [chat, aborting, model] = [newChat(), new AbortController(), modelThatSays()];
     const asks = new Engram({
       baseUrl: inject("url"),

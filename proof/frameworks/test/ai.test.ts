@@ -87,8 +87,8 @@ const CHAT: UIMessage[] = [
   },
 ];
 
-describe("a chat", () => {
-  test("comes back deep-equal and valid, and is saved again without a change", async () => {
+describe("a chat of the AI SDK", () => {
+  test("is loaded deep-equal and valid, and can be saved again without a change", async () => {
     const chatId = randomUUID();
     expect(await loadChat(client, chatId)).toEqual([]);
     await saveChat(client, chatId, CHAT);
@@ -100,7 +100,7 @@ describe("a chat", () => {
     expect(conversation).toMatchObject({ message_count: 3, last_sequence: 3 });
   });
 
-  test("is found by the words said, with what it was created with", async () => {
+  test("is found by its words, with the title and user it was created with", async () => {
     const [chatId, user_id] = [randomUUID(), randomUUID()];
     await saveChat(client, chatId, CHAT, { user_id, title: "Order" });
     const { results } = await client.search({ query: "sent on Tuesday", user_id });
@@ -113,21 +113,18 @@ describe("a chat", () => {
   });
 
   test.for<[string, (chat: UIMessage[]) => UIMessage[]]>([
-    ["a message more", (chat) => [...chat, text("m-3", "user", "Thank you.")]],
+    ["an additional message", (chat) => [...chat, text("m-3", "user", "Thank you.")]],
     [
-      "a last message that goes on",
+      "a longer last message",
       (chat) => [
         ...chat.slice(0, 2),
         { ...CHAT[2], parts: [...(CHAT[2]?.parts ?? []), { type: "text", text: "And more." }] } as UIMessage,
       ],
     ],
     ["a regenerated answer", (chat) => [...chat.slice(0, 2), text("m-4", "assistant", "On Wednesday.")]],
-    [
-      "a question put otherwise",
-      (chat) => [...chat.slice(0, 1), text("m-1", "user", "Where is order 1030?")],
-    ],
-    ["the last message gone", (chat) => chat.slice(0, 2)],
-    ["no message left", () => []],
+    ["an edited question", (chat) => [...chat.slice(0, 1), text("m-1", "user", "Where is order 1030?")]],
+    ["the last message removed", (chat) => chat.slice(0, 2)],
+    ["all messages removed", () => []],
   ])("can be saved with %s", async ([, change]) => {
     const chatId = randomUUID();
     await saveChat(client, chatId, CHAT);
@@ -138,30 +135,33 @@ describe("a chat", () => {
   test.for([
     ["the same", () => "m"],
     ["different", (n: number) => `m-${n}`],
-  ] as const)("holds one of the states that many save at once, with %s ids", async ([, id]) => {
-    const chatId = randomUUID();
-    const states = [1, 2, 3, 4].map((n) => [
-      text(`${id(n)}-1`, "user", `question ${n}`),
-      text(`${id(n)}-2`, "assistant", `answer ${n}`),
-    ]);
-    await Promise.all(states.map((messages) => saveChat(client, chatId, messages)));
-    expect(states).toContainEqual(await loadChat(client, chatId));
-  });
+  ] as const)(
+    "that is saved concurrently in several states, with %s ids, ends in one of them",
+    async ([, id]) => {
+      const chatId = randomUUID();
+      const states = [1, 2, 3, 4].map((n) => [
+        text(`${id(n)}-1`, "user", `question ${n}`),
+        text(`${id(n)}-2`, "assistant", `answer ${n}`),
+      ]);
+      await Promise.all(states.map((messages) => saveChat(client, chatId, messages)));
+      expect(states).toContainEqual(await loadChat(client, chatId));
+    },
+  );
 
-  test("may be longer than one request carries", async () => {
+  test("may have more messages than one request can carry", async () => {
     const chatId = randomUUID();
     const messages = Array.from({ length: 1_100 }, (_, i) => text(`m-${i}`, "user", `message ${i}`));
     await saveChat(client, chatId, messages);
     expect(await loadChat(client, chatId)).toEqual(messages);
   });
 
-  test("without a message is no conversation", async () => {
+  test("without messages creates no conversation", async () => {
     const chatId = randomUUID();
     await saveChat(client, chatId, []);
     expect((await client.conversations.list({ external_id: chatId }).page()).items).toEqual([]);
   });
 
-  test("with values that JSON does not have is saved, and says which were converted", async () => {
+  test("with values that JSON does not support is saved, and the converted values are reported", async () => {
     const chatId = randomUUID();
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
@@ -228,7 +228,7 @@ describe("a chat", () => {
     );
   });
 
-  test("with half of a surrogate pair comes back equal, and so does all that is saved later", async () => {
+  test("with a lone surrogate is loaded equal, also after it is saved again", async () => {
     const chatId = randomUUID();
     const half = "Half an emoji: \ud83d";
     const own = { engram_json: "1", ["__proto__"]: 1 };
@@ -245,7 +245,7 @@ describe("a chat", () => {
     expect(messages[0]?.content).toBe("Half an emoji: \ufffd");
   });
 
-  test("with an id twice has the last message of that id, once", async () => {
+  test("with two messages of one id keeps the last of them", async () => {
     const chatId = randomUUID();
     const [first, last] = [text("m-2", "assistant", "On"), text("m-2", "assistant", "On Tuesday.")];
     const question = text("m-1", "user", "When?");
@@ -255,7 +255,7 @@ describe("a chat", () => {
     expect(await loadChat(client, chatId)).toEqual([question, last]);
   });
 
-  test("that cannot be saved goes to `onError`", async () => {
+  test("that cannot be saved calls `onError`", async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
     const offline = new Engram({ baseUrl: "http://127.0.0.1:9", apiKey: inject("key"), maxRetries: 0 });
@@ -274,7 +274,7 @@ describe("a chat", () => {
     await expect(saving).rejects.toThrow(refusal);
   });
 
-  test("that is streamed is kept as the user saw it", async () => {
+  test("that is streamed is stored as the user saw it", async () => {
     const chatId = randomUUID();
     const doStream = async () => ({
       stream: simulateReadableStream({
@@ -319,14 +319,14 @@ async function personWhoSaid(said: string, chatId: string = randomUUID()) {
   return user_id;
 }
 
-describe("the scopes that saving a chat needs", () => {
+describe("the scopes needed to save a chat of the AI SDK", () => {
   const clientWith = async (scopes: ("read" | "write" | "delete")[]) => {
     const { secret } = await client.keys.create({ name: randomUUID(), scopes });
     return new Engram({ baseUrl: inject("url"), apiKey: secret });
   };
   const [question, reply] = [text("m-1", "user", "Where is it?"), text("m-2", "assistant", "In Rome.")];
 
-  test("are `read` and `write` for a new chat and for further messages", async () => {
+  test("are `read` and `write` for a new chat and for additional messages", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(writer, chatId, [question]);
     await saveChat(writer, chatId, [question, reply]);
@@ -334,7 +334,7 @@ describe("the scopes that saving a chat needs", () => {
     expect(await loadChat(writer, chatId)).toEqual([question, reply]);
   });
 
-  test("are `read` and `write` also after the last message was deleted", async () => {
+  test("are still `read` and `write` after the last message was deleted", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(client, chatId, [question, reply]);
     await saveChat(client, chatId, [question]);
@@ -342,7 +342,7 @@ describe("the scopes that saving a chat needs", () => {
     expect(await loadChat(client, chatId)).toHaveLength(2);
   });
 
-  test("include `delete` for a message that differs, and nothing changes without it", async () => {
+  test("include `delete` for a changed message, and without it nothing is changed", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(writer, chatId, [question, reply]);
     const other = [question, text("m-3", "assistant", "In Paris.")];
@@ -350,7 +350,7 @@ describe("the scopes that saving a chat needs", () => {
     expect(await loadChat(writer, chatId)).toEqual([question, reply]);
   });
 
-  test("leave no empty conversation when the service refuses the messages of a new chat", async () => {
+  test("do not lead to an empty conversation if the service rejects a new chat's messages", async () => {
     const chatId = randomUUID();
     const large = text("m-1", "user", "x".repeat(500_001));
     await expect(saveChat(client, chatId, [large])).rejects.toMatchObject({ code: "validation_failed" });
@@ -372,7 +372,7 @@ describe("a chat of another user", () => {
   });
 });
 
-describe("the middleware", () => {
+describe("the AI SDK middleware", () => {
   const ask = async (question: string, options: Parameters<typeof engramMemory>[1]) => {
     const model = new MockLanguageModelV4({ doGenerate: [says("Booked.")] });
     const wrapped = wrapLanguageModel({ model, middleware: engramMemory(client, options) });
@@ -380,7 +380,7 @@ describe("the middleware", () => {
     return model.doGenerateCalls[0]?.prompt ?? [];
   };
 
-  test("puts what the same person said before into the prompt, marked as data", async () => {
+  test("adds earlier messages of the same user to the prompt, marked as data", async () => {
     const user_id = await personWhoSaid("I'm allergic to walnuts.");
     const prompt = await ask("What am I allergic to?", { user_id });
     expect(prompt.map(({ role }) => role)).toEqual(["system", "system", "user"]);
@@ -391,7 +391,7 @@ describe("the middleware", () => {
   });
 
   test.for([
-    ["another person", async () => ({ user_id: `not ${await personWhoSaid("I'm allergic to walnuts.")}` })],
+    ["another user", async () => ({ user_id: `not ${await personWhoSaid("I'm allergic to walnuts.")}` })],
     [
       "the same chat",
       async () => {
@@ -403,7 +403,7 @@ describe("the middleware", () => {
       "something else",
       async () => ({ user_id: await personWhoSaid("The tram was late."), min_relevance: 0.25 }),
     ],
-  ] as const)("leaves the prompt as it is when only %s spoke of it", async ([, options]) => {
+  ] as const)("leaves the prompt unchanged if only %s mentioned the subject", async ([, options]) => {
     const prompt = await ask("What am I allergic to?", await options());
     expect(prompt.map(({ role }) => role)).toEqual(["system", "user"]);
   });
@@ -436,13 +436,13 @@ describe("the middleware", () => {
     });
   });
 
-  test("asks for nothing when the user said nothing", async () => {
+  test("does not search if the prompt has no user message", async () => {
     const prompt = await ask(" ", { user_id: randomUUID() });
     expect(prompt.map(({ role }) => role)).toEqual(["system", "user"]);
   });
 });
 
-describe("the tools", () => {
+describe("the AI SDK tools", () => {
   const call = (toolName: string, input: unknown) =>
     result({ type: "tool-call", toolCallId: randomUUID(), toolName, input: JSON.stringify(input) });
   const talk = (model: LanguageModel, user_id: string) =>
@@ -453,7 +453,7 @@ describe("the tools", () => {
       prompt: "Hello",
     });
 
-  test("give a model what it kept in an earlier conversation, and what was said", async () => {
+  test("let a model recall memories and messages of earlier conversations", async () => {
     const user_id = await personWhoSaid("I'm allergic to walnuts.");
     const [first, second] = [randomUUID(), randomUUID()];
     const keep = { memory: `The guest's locker is number ${first}.` };
@@ -471,7 +471,7 @@ describe("the tools", () => {
     expect((await talk(other, second)).steps[0]?.toolResults[0]?.output).toBe("No results.");
   });
 
-  test("keep what is kept for one person apart from all others", async () => {
+  test("keep the memories of each user separate", async () => {
     const names = [
       ["a", "b:c"],
       ["a:b", "c"],

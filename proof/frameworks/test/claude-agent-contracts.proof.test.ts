@@ -32,8 +32,8 @@ function newSession() {
 describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>]>([
   ["InMemorySessionStore", () => new InMemorySessionStore()],
   ["EngramSessionStore", () => new EngramSessionStore(client)],
-])("%s", ([, open]) => {
-  test("gives the entries of a batch back deep-equal and in order", async () => {
+])("%s as a SessionStore of the Claude Agent SDK", ([, open]) => {
+  test("a transcript is returned with its entries deep-equal and in order", async () => {
     const [store, { main }] = [open(), newSession()];
     const entries = [
       entry("user", { uuid: randomUUID(), nested: { list: [1, null, { empty: [] }] }, text: "\u0000 😀" }),
@@ -44,13 +44,13 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(main)).toStrictEqual(entries);
   });
 
-  test("has null for a transcript that was never written", async () => {
+  test("a transcript that was never written is returned as null", async () => {
     const [store, { main, one }] = [open(), newSession()];
     expect(await store.load(main)).toBeNull();
     expect(await store.load(one)).toBeNull();
   });
 
-  test("adds each batch after those before it", async () => {
+  test("a transcript gets each batch after the previous ones", async () => {
     const [store, { main }] = [open(), newSession()];
     for (const batch of [["a"], ["b", "c"], ["d"]]) {
       await store.append(
@@ -61,7 +61,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect((await store.load(main))?.map(({ type }) => type)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("keeps a subagent's transcript apart from the main one", async () => {
+  test("a subagent's transcript is separate from the main one", async () => {
     const [store, { main, one }] = [open(), newSession()];
     await store.append(main, [entry("of the session")]);
     await store.append(one, [entry("of the subagent")]);
@@ -69,7 +69,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(one)).toEqual([entry("of the subagent")]);
   });
 
-  test("keeps sessions of one id apart when they are of different projects", async () => {
+  test("sessions with the same id in different projects are separate", async () => {
     const [store, { main, namesake }] = [open(), newSession()];
     await store.append(main, [entry("here")]);
     await store.append(namesake, [entry("there")]);
@@ -77,7 +77,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(namesake)).toEqual([entry("there")]);
   });
 
-  test("lists the sessions of a project alone, with when each was written to in milliseconds", async () => {
+  test("the list of sessions has only the project's, with the time of the last write in milliseconds", async () => {
     const [store, { main, sibling, namesake }] = [open(), newSession()];
     const before = Date.now();
     for (const key of [main, sibling, namesake]) await store.append(key, [entry("a")]);
@@ -92,13 +92,13 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSessions(randomUUID())).toEqual([]);
   });
 
-  test("lists no session of which only a subagent wrote", async () => {
+  test("the list of sessions does not include one that only a subagent wrote to", async () => {
     const [store, { main, one }] = [open(), newSession()];
     await store.append(one, [entry("a")]);
     expect(await store.listSessions(main.projectKey)).toEqual([]);
   });
 
-  test("has null for a transcript that was deleted, and deletes what is not there without complaint", async () => {
+  test("a deleted transcript is returned as null, and the deletion of an unknown one is ignored", async () => {
     const [store, { main, sibling }] = [open(), newSession()];
     await store.append(main, [entry("a")]);
     await store.delete(main);
@@ -109,7 +109,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.load(main)).toEqual([entry("again")]);
   });
 
-  test("deletes with the main transcript those of its subagents, and no other session's", async () => {
+  test("the deletion of a main transcript includes its subagents' transcripts, and no other session's", async () => {
     const [store, { main, one, two, sibling, namesake }] = [open(), newSession()];
     for (const key of [main, one, two, sibling, namesake]) await store.append(key, [entry("a")]);
     await store.delete(main);
@@ -118,7 +118,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSubkeys(main)).toEqual([]);
   });
 
-  test("deletes a subagent's transcript alone", async () => {
+  test("a subagent's transcript can be deleted alone", async () => {
     const [store, { main, one, two, agents }] = [open(), newSession()];
     for (const key of [main, one, two]) await store.append(key, [entry("a")]);
     await store.delete(one);
@@ -127,7 +127,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSubkeys(main)).toEqual([agents[1]]);
   });
 
-  test("names where the subagents of a session wrote, and of no other", async () => {
+  test("the list of subagents' transcripts has those of the session, and of no other", async () => {
     const [store, { main, one, two, agents, sibling, namesake }] = [open(), newSession()];
     for (const key of [one, two]) await store.append(key, [entry("a")]);
     for (const key of [sibling, namesake])
@@ -135,7 +135,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect((await store.listSubkeys(main)).sort()).toEqual(agents);
   });
 
-  test("does not name the main transcript among those of the subagents", async () => {
+  test("the list of subagents' transcripts does not include the main transcript", async () => {
     const [store, { main, sibling }] = [open(), newSession()];
     await store.append(main, [entry("a")]);
     expect(await store.listSubkeys(main)).toEqual([]);
@@ -143,7 +143,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
   });
 
   // From the declarations: "persist entries in append-call order".
-  test("keeps the order of calls that do not wait for each other", async () => {
+  test("a transcript keeps the order of concurrent appends", async () => {
     const [store, { main }] = [open(), newSession()];
     const entries = Array.from({ length: 20 }, (_, i) => entry("user", { uuid: randomUUID(), i }));
     await Promise.all(entries.map((one) => store.append(main, [one])));
@@ -152,8 +152,8 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
 });
 
 // Tests that the SDK's own store does not pass.
-describe("EngramSessionStore alone", () => {
-  test("writes nothing for a batch without entries", async () => {
+describe("EngramSessionStore, beyond the common contract,", () => {
+  test("writes nothing for an empty batch", async () => {
     const [store, { main }] = [new EngramSessionStore(client), newSession()];
     await store.append(main, []);
     expect(await store.load(main)).toBeNull();
@@ -163,7 +163,7 @@ describe("EngramSessionStore alone", () => {
   });
 
   // The SDK's own store joins the parts with slashes, so the first three keys collide there.
-  test("keeps keys apart whose parts differ by where they are divided", async () => {
+  test("separates keys whose parts are equal when joined", async () => {
     const [store, project] = [new EngramSessionStore(client), randomUUID()];
     const keys = [
       { projectKey: project, sessionId: "a/b", subpath: "c" },

@@ -53,15 +53,15 @@ const ENTRIES: SessionStoreEntry[] = [
   { type: "summary", summary: "A test was mended", leafUuid: "x" },
 ];
 
-describe("a store", () => {
-  test("takes an entry once, however often it comes, and always one without uuid", async () => {
+describe("EngramSessionStore", () => {
+  test("stores an entry once however often it is appended, but each entry without a uuid", async () => {
     const [store, key] = [new EngramSessionStore(client), main()];
     await store.append(key, ENTRIES);
     await new EngramSessionStore(client).append(key, ENTRIES.slice(1));
     expect(await store.load(key)).toEqual([...ENTRIES, ENTRIES[1], ENTRIES[5]]);
   });
 
-  test("keeps the order of calls also when an earlier one takes longer", async () => {
+  test("keeps the order of calls even if an earlier one takes longer", async () => {
     const key = main();
     let waitMs = 400;
     const slowing = new Engram({
@@ -78,7 +78,7 @@ describe("a store", () => {
     expect(await store.load(key)).toEqual(entries);
   });
 
-  test("keeps the first of two entries with one uuid, and all other entries", async () => {
+  test("keeps the first of two entries with the same uuid, and all other entries", async () => {
     const [store, key] = [new EngramSessionStore(client), main()];
     const [first, second, third] = [entry("a"), entry("b"), entry("c")];
     await store.append(key, [first]);
@@ -86,7 +86,7 @@ describe("a store", () => {
     expect(await store.load(key)).toEqual([first, second, third]);
   });
 
-  test("keeps entries of any size and content", async () => {
+  test("stores entries of any size and content", async () => {
     const [store, key] = [new EngramSessionStore(client), main()];
     const picture = { type: "image", source: { type: "base64", data: "iVBORw0KGgo=".repeat(200_000) } };
     const entries = [
@@ -103,7 +103,7 @@ describe("a store", () => {
     expect(await store.load(key)).toEqual(entries);
   });
 
-  test("is searched by what was said, and when, with what sessions were created with", async () => {
+  test("is searchable by text, time and the fields that its conversations were created with", async () => {
     const [key, user_id] = [main(), randomUUID()];
     await new EngramSessionStore(client, { user_id }).append(key, ENTRIES);
     const { results } = await client.search({
@@ -123,7 +123,7 @@ describe("a store", () => {
   });
 });
 
-describe("the SDK's functions", () => {
+describe("the session functions of the Claude Agent SDK", () => {
   const sessionId = randomUUID();
   const uuids = [randomUUID(), randomUUID()];
   const line = (i: number, text: string, more: object = {}) => ({
@@ -160,7 +160,7 @@ describe("the SDK's functions", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test("import a local session, once however often, and tell of it as of the local one", async () => {
+  test("import a local session once however often they are called, and read the same from the store", async () => {
     const sessionStore = new EngramSessionStore(client);
     await importSessionToStore(sessionId, sessionStore, { dir });
     await importSessionToStore(sessionId, sessionStore, { dir });

@@ -46,7 +46,7 @@ async function turn(of: Omit<Turn, "baseUrl" | "apiKey">): Promise<Seen> {
 }
 
 describe("a context block in workerd", () => {
-  test("finds what the person said, and says how much there is to search", async () => {
+  test("finds messages of the user, and states the number of conversations and memories", async () => {
     const user_id = randomUUID();
     const { id } = await client.conversations.create({ user_id, title: "Arrival" });
     await client.messages.append(id, { messages: [{ role: "user", content: "I'm allergic to walnuts." }] });
@@ -61,7 +61,7 @@ describe("a context block in workerd", () => {
     expect(other.answer).toBe("No results found.");
   });
 
-  test("keeps what the model writes, once under each title, for a later agent of the person", async () => {
+  test("stores one memory for each title, for a later agent of the user", async () => {
     const user_id = randomUUID();
     const keep = (content: string) =>
       turn({

@@ -73,8 +73,8 @@ const messages = () => [
 describe.for([
   ["InMemoryChatMessageHistory", () => new InMemoryChatMessageHistory()],
   ["EngramChatMessageHistory", () => new EngramChatMessageHistory(client, randomUUID())],
-] as const)("%s", ([, open]) => {
-  test("gives messages back as they were, in order", async () => {
+] as const)("%s as a chat history of LangChain", ([, open]) => {
+  test("a chat history returns messages unchanged and in order", async () => {
     const history = open();
     expect(await history.getMessages()).toEqual([]);
     const [first, ...others] = messages();
@@ -86,7 +86,7 @@ describe.for([
     expect(seen(await history.getMessages())).toEqual(seen(expected));
   });
 
-  test("is empty after it was cleared, and can be used on", async () => {
+  test("a chat history is empty after clear(), and can be used again", async () => {
     const history = open();
     await history.addUserMessage("a");
     await history.clear();
@@ -95,7 +95,7 @@ describe.for([
     expect(seen(await history.getMessages())).toEqual(seen([new HumanMessage("b")]));
   });
 
-  test("gives a runnable what was said in the session", async () => {
+  test("a chat history gives a runnable the session's earlier messages", async () => {
     const prompt = ChatPromptTemplate.fromMessages([
       new MessagesPlaceholder("history"),
       ["human", "{input}"],
@@ -121,8 +121,8 @@ describe.for([
   });
 });
 
-describe("a chat history", () => {
-  test("is the same in every process, with what it was created with, and found by its words", async () => {
+describe("EngramChatMessageHistory", () => {
+  test("is the same in every process, keeps the fields it was created with, and is searchable", async () => {
     const [id, user_id] = [randomUUID(), randomUUID()];
     await new EngramChatMessageHistory(client, id, { user_id }).addMessages(messages());
     expect(seen(await new EngramChatMessageHistory(client, id).getMessages())).toEqual(seen(messages()));
@@ -150,7 +150,7 @@ describe("a chat history", () => {
     ]);
   });
 
-  test("keeps a message once, however often it is added", async () => {
+  test("stores a message once, however often it is added", async () => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     await history.addMessages([answered()]);
     await history.addMessages([answered(), new HumanMessage("Thanks.")]);
@@ -160,7 +160,7 @@ describe("a chat history", () => {
     await expect(history.addMessages([other])).rejects.toMatchObject({ code: "external_id_conflict" });
   });
 
-  test("keeps a streamed chunk as the message that it is", async () => {
+  test("stores a streamed chunk as the corresponding message", async () => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     const call = {
       id: "call_1",
@@ -181,7 +181,7 @@ describe("a chat history", () => {
     });
   });
 
-  test("keeps values that JSON does not have as text, and half of a surrogate pair as it is", async () => {
+  test("stores values that JSON does not support as text, and a lone surrogate unchanged", async () => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     await history.addMessages([
       new HumanMessage({ content: [{ type: "image", data: new Uint8Array([1]) }] }),
@@ -197,15 +197,15 @@ describe("a chat history", () => {
     expect(answer?.response_metadata).toEqual({ at: "1970-01-01T00:00:00.000Z", count: "1" });
   });
 
-  test("adds of several messages with one id in one call the last", async () => {
+  test("stores the last of several messages with the same id in one call", async () => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     await history.addMessages(["On", "On Tuesday."].map((content) => new AIMessage({ id: "a-1", content })));
     expect((await history.getMessages()).map(({ text }) => text)).toEqual(["On Tuesday."]);
   });
 
   test.for<[string, BaseMessage, string]>([
-    ["an instruction to remove one", new RemoveMessage({ id: "h-1" }), "remove"],
-  ])("refuses %s, and stores nothing", async ([, message, complaint]) => {
+    ["an instruction to remove a message", new RemoveMessage({ id: "h-1" }), "remove"],
+  ])("rejects %s, and stores nothing", async ([, message, complaint]) => {
     const history = new EngramChatMessageHistory(client, randomUUID());
     await expect(history.addMessages([new HumanMessage("a"), message])).rejects.toThrow(complaint);
     expect(await history.getMessages()).toEqual([]);

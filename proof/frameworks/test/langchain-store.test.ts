@@ -26,8 +26,8 @@ const plain = <Item extends { createdAt: Date; updatedAt: Date }>(items: (Item |
 describe.for<[string, () => BaseStore]>([
   ["InMemoryStore", () => new InMemoryStore()],
   ["EngramStore", () => new EngramStore(client)],
-])("%s", ([, open]) => {
-  test("gives an item back deep-equal, under its own key and namespace alone", async () => {
+])("%s as a store of LangGraph", ([, open]) => {
+  test("an item is returned deep-equal, only under its own key and namespace", async () => {
     const [store, root] = [open(), randomUUID()];
     expect(await store.get([root, "a"], "diet")).toBeNull();
     await store.put([root, "a"], "diet", VALUE);
@@ -40,7 +40,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.get([root, "a"], "b")).toBeNull();
   });
 
-  test("puts a value in the place of the old one and keeps when the item was created", async () => {
+  test("an item can be replaced, and keeps its time of creation", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "k", { n: 1 });
     const first = { ...(await store.get([root], "k")) };
@@ -51,7 +51,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.search([root])).toHaveLength(1);
   });
 
-  test("deletes an item, also one that does not exist, and stores it again", async () => {
+  test("an item can be deleted and stored again, and the deletion of an unknown one is ignored", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "k", { n: 1 });
     await store.delete([root], "k");
@@ -62,7 +62,7 @@ describe.for<[string, () => BaseStore]>([
     expect((await store.get([root], "k"))?.value).toEqual({ n: 2 });
   });
 
-  test("lists what is under a prefix that fits a filter, page by page", async () => {
+  test("a search lists the items under a prefix that match a filter, in pages", async () => {
     const [store, root] = [open(), randomUUID()];
     const people = [
       ["a", { age: 30, city: "Rome" }],
@@ -86,7 +86,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await store.search([root])).toHaveLength(5);
   });
 
-  test("lists namespaces by prefix, suffix and depth", async () => {
+  test("namespaces are listed by prefix, suffix and depth", async () => {
     const [store, root] = [open(), randomUUID()];
     for (const path of [
       ["a", "v1"],
@@ -105,7 +105,7 @@ describe.for<[string, () => BaseStore]>([
     expect(await list({ limit: 2, offset: 1 })).toEqual(["a/v2", "b/c/v1"]);
   });
 
-  test("answers a batch in order, reading what was there before its puts", async () => {
+  test("a batch runs in order, and its reads see the state before its puts", async () => {
     const [store, root] = [open(), randomUUID()];
     await store.put([root], "a", { n: 1 });
     const results: unknown[] = await store.batch([
@@ -124,15 +124,15 @@ describe.for<[string, () => BaseStore]>([
   });
 
   test.for([[["a.b"]], [[""]], [["a:b"]], [["langgraph", "x"]], [[]]])(
-    "refuses the namespace %o",
+    "rejects the namespace %o",
     async ([namespace]) => {
       await expect(open().put(namespace ?? [], "k", {})).rejects.toThrow(/amespace/);
     },
   );
 });
 
-describe("a store", () => {
-  test("finds items under a prefix by words and by meaning, the best first, and what fits a filter", async () => {
+describe("EngramStore", () => {
+  test("finds items under a prefix by words and by meaning, best first, and applies a filter", async () => {
     const [store, root] = [new EngramStore(client), randomUUID()];
     await store.put([root, "maria"], "diet", VALUE);
     await store.put([root, "maria"], "room", { text: "Wants a quiet room" });
@@ -167,14 +167,14 @@ describe("a store", () => {
     expect(contents).toEqual([["walnuts"], [""]]);
   });
 
-  test("holds the value of one of many puts at once", async () => {
+  test("keeps the value of one of several concurrent puts", async () => {
     const [store, root] = [new EngramStore(client), randomUUID()];
     await Promise.all([1, 2, 3, 4, 5].map((n) => new EngramStore(client).put([root], "k", { n })));
     expect([1, 2, 3, 4, 5]).toContain((await store.get([root], "k"))?.value.n);
     expect(await store.search([root])).toHaveLength(1);
   });
 
-  test("lists more items than a page holds", async () => {
+  test("lists more items than a page contains", async () => {
     const [store, root] = [new EngramStore(client), randomUUID()];
     await store.batch(
       Array.from({ length: 60 }, (_, n) => ({ namespace: [root], key: `k${n}`, value: { n } })),
@@ -185,7 +185,7 @@ describe("a store", () => {
     );
   });
 
-  test("refuses a value that JSON cannot keep, and stores nothing of the batch", async () => {
+  test("rejects a value that JSON does not support, and stores nothing of the batch", async () => {
     const [store, root] = [new EngramStore(client), randomUUID()];
     const batch = store.batch([
       { namespace: [root], key: "a", value: { n: 1 } },
@@ -196,7 +196,7 @@ describe("a store", () => {
   });
 
   // The wrapper that LangGraph puts around a graph's store.
-  test("serves LangGraph's batching wrapper", async () => {
+  test("works with LangGraph's AsyncBatchedStore", async () => {
     const root = randomUUID();
     const store = new AsyncBatchedStore(new EngramStore(client));
     await store.start();

@@ -61,8 +61,8 @@ describe.for<[string, () => () => BaseStore]>([
     },
   ],
   ["EngramStore", () => () => new EngramStore(client)],
-])("a graph compiled with %s", ([, newDatabase]) => {
-  test("gives a node what another node put, also in a later run of a graph that was compiled again", async () => {
+])("a LangGraph graph compiled with %s", ([, newDatabase]) => {
+  test("a graph gives a node the items of other nodes, also in a later run of a recompiled graph", async () => {
     const open = newDatabase();
     const configurable = { guest: randomUUID() };
     const ask = "Where is the kettle?";
@@ -85,7 +85,7 @@ describe.for<[string, () => () => BaseStore]>([
     );
   });
 
-  test("gives the nodes of one person's run nothing of another's", async () => {
+  test("a graph does not give the nodes of a user's run another user's items", async () => {
     const graph = compileWith(newDatabase()());
     const [maria, jon] = [{ guest: randomUUID() }, { guest: randomUUID() }];
     const run = (said: string, configurable: object) =>
@@ -98,7 +98,7 @@ describe.for<[string, () => () => BaseStore]>([
   });
 });
 
-test("a graph compiled with EngramStore finds by words and by meaning what its nodes put in earlier runs", async () => {
+test("a graph compiled with EngramStore finds items of earlier runs by words and by meaning", async () => {
   const configurable = { guest: randomUUID() };
   const run = (said: string, asked: string) =>
     compileWith(new EngramStore(client)).invoke({ said, asked }, { configurable });

@@ -37,8 +37,8 @@ async function newThread(storage: MemoryStorage, more: object = {}) {
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("threads of %s", ([, open]) => {
-  test("have the same times in the results of every method", async () => {
+])("threads stored by %s", ([, open]) => {
+  test("a thread has the same times in the results of every method", async () => {
     const storage = open();
     const title = "\"Double\" and 'single' quotes 🎉";
     const { threadId, resourceId } = await newThread(storage);
@@ -50,7 +50,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listThreads({ filter: { resourceId } })).threads).toEqual([updated]);
   });
 
-  test("keep the metadata of all updates that are made at once, and a title that none of them names", async () => {
+  test("a thread keeps the metadata of all concurrent updates, and its title if no update changes it", async () => {
     const storage = open();
     const { threadId } = await newThread(storage);
     const names = ["a", "b", "c", "d", "e"];
@@ -61,7 +61,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await storage.getThreadById({ threadId })).toMatchObject({ title: "Order 1029", metadata });
   });
 
-  test("come page by page in one order, by when they were created or updated", async () => {
+  test("threads are listed in pages, ordered by time of creation or of the last update", async () => {
     const [storage, resourceId] = [open(), randomUUID()];
     const updated = [5, 1, 4, 2, 3];
     const threads = await Promise.all(
@@ -82,7 +82,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(ids(all.threads)).toEqual(threads.map(({ threadId }) => threadId).reverse());
   });
 
-  test("are found by all requested metadata, for every resource", async () => {
+  test("threads are filtered by all given metadata, for every resource", async () => {
     const [storage, category] = [open(), randomUUID()];
     const high = await newThread(storage, { metadata: { category, priority: "high" } });
     await newThread(storage, { metadata: { category, priority: "low" } });
@@ -100,7 +100,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(ids(everyone.threads)).toContain(high.threadId);
   });
 
-  test("are updated by what happens to their messages", async () => {
+  test("a thread has a new update time after each change of its messages", async () => {
     const storage = open();
     const { threadId, message, updatedAtMs } = await newThread(storage);
     const [one, two] = [message(1), message(2)];
@@ -129,8 +129,8 @@ describe.for<[string, () => MemoryStorage]>([
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("messages of %s", ([, open]) => {
-  test("keep text that is itself JSON as text", async () => {
+])("messages stored by %s", ([, open]) => {
+  test("a message keeps text that is valid JSON as text", async () => {
     const storage = open();
     const { message, messages } = await newThread(storage);
     const text = JSON.stringify({ format: 2, parts: [], content: "{}" });
@@ -139,7 +139,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await messages()).toEqual([said]);
   });
 
-  test("may be none to save, and one that is twice among them is saved as it comes last", async () => {
+  test("messages can be saved as an empty list, and of two with the same id the last is kept", async () => {
     const storage = open();
     const { message, messages } = await newThread(storage);
     expect(await storage.saveMessages({ messages: [] })).toEqual({ messages: [] });
@@ -149,7 +149,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await messages()).map(({ content }) => content.content)).toEqual(["last", undefined]);
   });
 
-  test("are saved all or none when one of them has no resource", async () => {
+  test("messages are all rejected if one of them has no resource", async () => {
     const storage = open();
     const [here, there] = [await newThread(storage), await newThread(storage)];
     const foundling = { ...there.message(2), resourceId: null as never };
@@ -157,7 +157,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect([...(await here.messages()), ...(await there.messages())]).toEqual([]);
   });
 
-  test("of another resource in the thread are neither listed nor counted for one that is named", async () => {
+  test("messages of another resource are neither listed nor counted with a resourceId", async () => {
     const storage = open();
     const { threadId, resourceId, message } = await newThread(storage);
     const own = [message(1), message(3), message(5)];
@@ -166,7 +166,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect([ids(listed.messages), listed.total]).toEqual([ids(own.slice(0, 2)), 3]);
   });
 
-  test("are counted as far as they are of the time asked for", async () => {
+  test("messages are counted within the given date range only", async () => {
     const storage = open();
     const { threadId, message } = await newThread(storage);
     const messages = Array.from({ length: 10 }, (_, i) => message(i));
@@ -177,7 +177,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(ids(listed.messages)).toEqual(ids(messages.slice(7)));
   });
 
-  test("are each answered once, and none is left to fetch that an include has brought", async () => {
+  test("messages are listed once each, and hasMore considers those that `include` added", async () => {
     const storage = open();
     const { threadId, message } = await newThread(storage);
     const messages = [1, 2, 3, 4, 5].map((minute) => message(minute));
@@ -194,7 +194,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect([ids(all.messages), all.total, all.hasMore]).toEqual([ids(messages), 5, false]);
   });
 
-  test("of another resource are not included for one that is named, wherever they are looked for", async () => {
+  test("messages of another resource are not included with a resourceId, in any thread", async () => {
     const storage = open();
     const a = await newThread(storage);
     const a2 = await newThread(storage, { resourceId: a.resourceId });
@@ -216,7 +216,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages(alone)).messages).toEqual([]);
   });
 
-  test("are not listed when a thread asked for has no name", async () => {
+  test("messages are not listed for an empty threadId", async () => {
     const storage = open();
     const { threadId } = await newThread(storage);
     for (const nameless of ["", "   ", [], [threadId, " "]]) {
@@ -226,7 +226,7 @@ describe.for<[string, () => MemoryStorage]>([
     }
   });
 
-  test("that are named by their ids come by time, of whatever thread", async () => {
+  test("messages are listed by their ids in order of time, from any thread", async () => {
     const storage = open();
     const [one, two] = [await newThread(storage), await newThread(storage)];
     const messages = [one.message(1), two.message(2), one.message(3), two.message(4)];
@@ -236,7 +236,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await storage.listMessagesById({ messageIds: [] })).toEqual({ messages: [] });
   });
 
-  test("are changed in what is named alone", async () => {
+  test("a message is updated only in the given fields", async () => {
     const storage = open();
     const { message, messages } = await newThread(storage);
     const plain = message(1);
@@ -263,7 +263,7 @@ describe.for<[string, () => MemoryStorage]>([
     ]);
   });
 
-  test("can be moved to another thread, and both are updated", async () => {
+  test("a message can be moved to another thread, which updates both threads", async () => {
     const storage = open();
     const [from, to] = [await newThread(storage), await newThread(storage)];
     const [moved, kept] = [from.message(1), from.message(2)];
@@ -277,7 +277,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await to.updatedAtMs()).toBeGreaterThan(before[1]);
   });
 
-  test("are deleted as far as they are there", async () => {
+  test("messages are deleted by id, and unknown ids are ignored", async () => {
     const storage = open();
     const [one, two] = [await newThread(storage), await newThread(storage)];
     const messages = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : two).message(i));
@@ -296,7 +296,7 @@ describe.for<[string, () => MemoryStorage]>([
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("resources of %s", ([, open]) => {
+])("resources stored by %s", ([, open]) => {
   const resource = (more: object = {}) => ({
     ...{ id: randomUUID(), workingMemory: "# Maria", metadata: { key: "value" } },
     ...{ createdAt: at(0), updatedAt: at(0) },
@@ -308,13 +308,13 @@ describe.for<[string, () => MemoryStorage]>([
     ["no working memory", { workingMemory: undefined }],
     ["no metadata", { metadata: undefined }],
     ["nested metadata", { metadata: { deep: { list: [1, "a", null, { b: true }] }, none: null } }],
-  ])("come back with %s", async ([, more]) => {
+  ])("a resource is returned with %s", async ([, more]) => {
     const [storage, saved] = [open(), resource(more)];
     expect(await storage.saveResource({ resource: structuredClone(saved) })).toEqual(saved);
     expect(await storage.getResourceById({ resourceId: saved.id })).toEqual(saved);
   });
 
-  test("are created by an update, and updated in what is named alone", async () => {
+  test("a resource is created by an update, and updated only in the given fields", async () => {
     const [storage, resourceId] = [open(), randomUUID()];
     const metadata = { a: 1 };
     const created = await storage.updateResource({ resourceId, workingMemory: "# Maria", metadata });
@@ -326,7 +326,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await storage.getResourceById({ resourceId })).toEqual(updated);
   });
 
-  test("keep the metadata of all updates that are made at once", async () => {
+  test("a resource keeps the metadata of all concurrent updates", async () => {
     const [storage, saved] = [open(), resource()];
     await storage.saveResource({ resource: structuredClone(saved) });
     const names = ["a", "b", "c"];
@@ -340,8 +340,8 @@ describe.for<[string, () => MemoryStorage]>([
 });
 
 // Features that the documentation lists as not supported.
-describe("EngramMemoryStorage alone", () => {
-  test("leaves a message where it is whose id another thread's is saved under", async () => {
+describe("EngramMemoryStorage, beyond the common contract,", () => {
+  test("keeps a message in its thread when another thread's message is saved with the same id", async () => {
     const storage = new EngramMemoryStorage(client);
     const [from, to] = [await newThread(storage), await newThread(storage)];
     const message = from.message(1);
@@ -350,7 +350,7 @@ describe("EngramMemoryStorage alone", () => {
     expect([ids(await from.messages()), ids(await to.messages())]).toEqual([[message.id], [message.id]]);
   });
 
-  test("refuses to give a thread to another resource, and to copy it, and changes nothing", async () => {
+  test("rejects moving a thread to another resource and cloning it, and changes nothing", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread, threadId, message, messages } = await newThread(storage);
     const said = message(1);

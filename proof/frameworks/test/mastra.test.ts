@@ -47,8 +47,8 @@ const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("%s", ([, open]) => {
-  test("gives a thread back deep-equal, to its own resource alone", async () => {
+])("%s as a storage of Mastra", ([, open]) => {
+  test("a thread is returned deep-equal, to its own resource only", async () => {
     const storage = open();
     const { thread, threadId, resourceId } = newThread({ metadata: { plan: ["x", null], deep: { b: 2 } } });
     expect(await storage.getThreadById({ threadId })).toBeNull();
@@ -58,7 +58,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await storage.getThreadById({ threadId, resourceId: "another" })).toBeNull();
   });
 
-  test("saves a thread again, and changes title and metadata each by itself", async () => {
+  test("a thread can be saved again, and updated in title and metadata separately", async () => {
     const storage = open();
     const { thread, threadId } = newThread();
     await storage.saveThread({ thread: structuredClone(thread) });
@@ -73,7 +73,7 @@ describe.for<[string, () => MemoryStorage]>([
     await expect(storage.updateThread({ id: randomUUID(), title: "x" })).rejects.toThrow("not found");
   });
 
-  test("lists the threads of a resource by metadata, order and page", async () => {
+  test("threads of a resource are listed by metadata, in the given order, in pages", async () => {
     const storage = open();
     const { thread, resourceId } = newThread();
     const threads = [3, 1, 2].map((minute) => ({
@@ -97,7 +97,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(await list({ perPage: 2 })).toMatchObject({ hasMore: true });
   });
 
-  test("gives messages back deep-equal, ordered by time, page by page", async () => {
+  test("messages are returned deep-equal, ordered by time, in pages", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -146,7 +146,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect(updated?.updatedAt.getTime()).toBeGreaterThan(at(1).getTime());
   });
 
-  test("filters messages by time, resource and metadata, of several threads", async () => {
+  test("messages of several threads are filtered by time, resource and metadata", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -169,7 +169,7 @@ describe.for<[string, () => MemoryStorage]>([
     ]);
   });
 
-  test("includes messages with those around them, also of other threads", async () => {
+  test("messages are included with their neighbors, also from other threads", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -191,7 +191,7 @@ describe.for<[string, () => MemoryStorage]>([
     );
   });
 
-  test("puts a message saved again in the place of the old one", async () => {
+  test("a message that is saved again is replaced", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -209,7 +209,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId })).messages).toEqual([longer, second, third]);
   });
 
-  test("finds, changes and deletes messages by their ids alone", async () => {
+  test("messages can be found, updated and deleted by their ids", async () => {
     const storage = open();
     const [one, two] = [newThread(), newThread()];
     for (const { thread } of [one, two]) await storage.saveThread({ thread });
@@ -231,7 +231,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId: two.threadId })).total).toBe(0);
   });
 
-  test("deletes a thread with its messages", async () => {
+  test("a thread is deleted with its messages", async () => {
     const storage = open();
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -242,7 +242,7 @@ describe.for<[string, () => MemoryStorage]>([
     expect((await storage.listMessages({ threadId })).messages).toEqual([]);
   });
 
-  test("keeps working memory and metadata of a resource, each by itself", async () => {
+  test("a resource keeps working memory and metadata separately", async () => {
     const [storage, resourceId] = [open(), randomUUID()];
     expect(await storage.getResourceById({ resourceId })).toBeNull();
     await storage.updateResource({ resourceId, workingMemory: "# Maria" });
@@ -260,9 +260,9 @@ describe.for<[string, () => MemoryStorage]>([
   });
 });
 
-describe("a storage", () => {
+describe("EngramMemoryStorage", () => {
   // Mastra's own stores return them in any order.
-  test("keeps the order of messages of one moment, also from the end", async () => {
+  test("keeps the order of messages with the same time, also in descending order", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread, threadId, message } = newThread();
     await storage.saveThread({ thread });
@@ -280,7 +280,7 @@ describe("a storage", () => {
     expect(ids(newest.messages)).toEqual(ids(messages.slice(-4).reverse()));
   });
 
-  test("has threads that are conversations of the person, found by their words", async () => {
+  test("stores threads as conversations of the user, which search finds", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread, threadId, resourceId, message } = newThread();
     await storage.saveThread({ thread });
@@ -297,7 +297,7 @@ describe("a storage", () => {
     ]);
   });
 
-  test("refuses a thread that another resource has", async () => {
+  test("rejects a thread that belongs to another resource", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread } = newThread();
     await storage.saveThread({ thread });
@@ -306,7 +306,7 @@ describe("a storage", () => {
     );
   });
 
-  test("gives an agent of Mastra what was said in the thread before", async () => {
+  test("gives a Mastra agent the earlier messages of the thread", async () => {
     const memory = new MockMemory({ storage: new InMemoryStore() });
     memory.setStorage(
       new MastraCompositeStore({ id: "engram", domains: { memory: new EngramMemoryStorage(client) } }),
@@ -340,7 +340,7 @@ describe("a storage", () => {
   });
 });
 
-test("a message with values that JSON does not have is saved, and half of a surrogate pair comes back", async () => {
+test("a message with values that JSON does not support is saved, and a lone surrogate is returned unchanged", async () => {
   const storage = new EngramMemoryStorage(client);
   const { thread, threadId, resourceId, message } = newThread();
   await storage.saveThread({ thread });

@@ -65,8 +65,8 @@ const ITEMS: AgentInputItem[] = [
 describe.for([
   ["MemorySession", () => new MemorySession()],
   ["EngramSession", () => new EngramSession(client, randomUUID())],
-] as const)("%s", ([, open]) => {
-  test("gives items back deep-equal, in order, and the latest ones in order", async () => {
+] as const)("%s as a session of the OpenAI Agents SDK", ([, open]) => {
+  test("a session returns all items, or the latest ones, deep-equal and in order", async () => {
     const session = open();
     expect(await session.getItems()).toEqual([]);
     await session.addItems(ITEMS.slice(0, 3));
@@ -78,7 +78,7 @@ describe.for([
     expect(await session.getItems(100)).toHaveLength(ITEMS.length);
   });
 
-  test("takes the latest item away, and nothing from an empty history", async () => {
+  test("a session pops its latest item, and nothing if it is empty", async () => {
     const session = open();
     expect(await session.popItem()).toBeUndefined();
     await session.addItems([user("a"), user("b")]);
@@ -86,7 +86,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a")]);
   });
 
-  test("is empty after it was cleared, and can be used on", async () => {
+  test("a session is empty after it is cleared, and can be used again", async () => {
     const session = open();
     await session.addItems([user("a")]);
     await session.clearSession();
@@ -95,7 +95,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("b")]);
   });
 
-  test("appends items once for an operation id, also when they were taken away since", async () => {
+  test("items are appended once per operation id, even if they were popped since", async () => {
     const session = open();
     const args = {
       operationId: "op 1",
@@ -109,7 +109,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a")]);
   });
 
-  test("replaces a suffix once for an operation id, also one that fits again", async () => {
+  test("a suffix is replaced once per operation id, even if it matches again", async () => {
     const session = open();
     await session.addItems([user("a"), user("b")]);
     const args = {
@@ -126,10 +126,10 @@ describe.for([
   });
 
   test.for<[string, AgentInputItem[], AgentInputItem[]]>([
-    ["takes it away", [user("b")], []],
-    ["adds what is taken away since", [user("b")], [user("c")]],
+    ["removes it", [user("b")], []],
+    ["adds an item that is popped since", [user("b")], [user("c")]],
   ])(
-    "replaces a suffix once for an operation id, also when it %s",
+    "a suffix is replaced once per operation id, even if the replacement %s",
     async ([, expectedSuffix, replacement]) => {
       const session = open();
       await session.addItems([user("b"), user("b")]);
@@ -150,7 +150,7 @@ describe.for([
   test.for<[string, AgentInputItem[]]>([
     ["another suffix", [user("x")]],
     ["a suffix longer than the history", [user("x"), user("a"), user("b")]],
-  ])("refuses to replace %s and changes nothing", async ([, expectedSuffix]) => {
+  ])("a session rejects replacing %s, and changes nothing", async ([, expectedSuffix]) => {
     const session = open();
     await session.addItems([user("a"), user("b")]);
     const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement: [user("c")] };
@@ -158,7 +158,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a"), user("b")]);
   });
 
-  test("refuses an operation id that stood for another transaction and changes nothing", async () => {
+  test("an operation id that was used for another transaction is rejected, and nothing changes", async () => {
     const session = open();
     const operationId = "op 3";
     const append = (items: AgentInputItem[]) =>
@@ -174,14 +174,14 @@ describe.for([
   });
 });
 
-describe("a session", () => {
-  test("is known to the SDK as one with transactions", async () => {
+describe("EngramSession", () => {
+  test("is recognized by the SDK as supporting transactions", async () => {
     const session = new EngramSession(client, "chat-17");
     expect(isSessionHistoryTransactionAwareSession(session)).toBe(true);
     expect(await session.getSessionId()).toBe("chat-17");
   });
 
-  test("is the same in every process, with what it was created with, and found by its words", async () => {
+  test("is the same in every process, keeps the fields it was created with, and is searchable", async () => {
     const [id, user_id] = [randomUUID(), randomUUID()];
     await new EngramSession(client, id, { user_id, title: "Kettle" }).addItems(ITEMS);
     expect(await new EngramSession(client, id).getItems()).toEqual(ITEMS);
@@ -202,7 +202,7 @@ describe("a session", () => {
 
   // The second replacement must not count as already applied. The SDK's own session, which keeps every
   // transaction, rejects it.
-  test("makes another replacement under the id of one that stored nothing", async () => {
+  test("accepts an operation id again if its first replacement stored nothing", async () => {
     const session = new EngramSession(client, randomUUID());
     await session.addItems([user("a"), user("b")]);
     for (const text of ["b", "a"]) {
@@ -212,7 +212,7 @@ describe("a session", () => {
     expect(await session.getItems()).toEqual([]);
   });
 
-  test("gives each of many that pop at once an item of their own", async () => {
+  test("gives each of several concurrent pops a different item", async () => {
     const session = new EngramSession(client, randomUUID());
     await session.addItems(["a", "b", "c", "d"].map(user));
     const popped = await Promise.all([1, 2, 3, 4].map(() => session.popItem()));
@@ -220,7 +220,7 @@ describe("a session", () => {
     expect(await session.getItems()).toEqual([]);
   });
 
-  test("goes on when another process has cleared it", async () => {
+  test("can be used after another process has cleared it", async () => {
     const id = randomUUID();
     const [mine, theirs] = [new EngramSession(client, id), new EngramSession(client, id)];
     await mine.addItems([user("a")]);
@@ -230,7 +230,7 @@ describe("a session", () => {
     expect(await theirs.getItems()).toEqual([user("b")]);
   });
 
-  test("holds more items than one request carries", async () => {
+  test("stores more items than one request can carry", async () => {
     const session = new EngramSession(client, randomUUID());
     const items = Array.from({ length: 1_205 }, (_, i) => user(`item ${i}`));
     await session.addItems(items);
@@ -239,7 +239,7 @@ describe("a session", () => {
     expect(await session.getItems(7)).toEqual(items.slice(-7));
   });
 
-  test("holds items that are too large for one request or one page", async () => {
+  test("stores items that are too large for one request or one page", async () => {
     const session = new EngramSession(client, randomUUID());
     const image = `data:image/png;base64,${"A".repeat(400_000)}`;
     const items: AgentInputItem[] = Array.from({ length: 24 }, (_, i) => ({
@@ -253,7 +253,7 @@ describe("a session", () => {
     expect(await session.getItems(23)).toEqual(items.slice(1));
   });
 
-  test("keeps bytes as base64, a date as ISO text, and half of a surrogate pair as it is", async () => {
+  test("stores bytes as base64, a date as ISO text, and a lone surrogate unchanged", async () => {
     const session = new EngramSession(client, randomUUID());
     const bytes = {
       ...ITEMS[4],
@@ -280,7 +280,7 @@ describe("a session", () => {
     ["an append", { type: "append_items", items: [user("b")] }],
     ["a replacement", { type: "replace_suffix", expectedSuffix: [user("a")], replacement: [user("b")] }],
     ["a deletion", { type: "replace_suffix", expectedSuffix: [user("a")], replacement: [] }],
-  ] as const)("finishes %s whose answer was lost, when it is repeated", async ([, { ...transaction }]) => {
+  ] as const)("completes %s on a repeat if the first response was lost", async ([, { ...transaction }]) => {
     const id = randomUUID();
     await new EngramSession(client, id).addItems([user("a")]);
     const args = { operationId: "op", transaction: structuredClone(transaction) as never };
@@ -295,7 +295,7 @@ describe("a session", () => {
   });
 });
 
-describe("an agent", () => {
+describe("an OpenAI agent with EngramSession", () => {
   const lookup = tool({
     name: "lookup",
     description: "Looks an order up.",
@@ -303,7 +303,7 @@ describe("an agent", () => {
     execute: async ({ order }) => `${order}: sent on Tuesday`,
   });
 
-  test("remembers earlier runs, tool calls and all, as it does with the SDK's own session", async () => {
+  test("remembers earlier runs with their tool calls, as with the SDK's own session", async () => {
     const hold = async (session: EngramSession | MemorySession) => {
       const model = new ScriptedModel([
         [functionCall("lookup", { order: "1029" }, { callId: "call_1" })],
@@ -325,7 +325,7 @@ describe("an agent", () => {
   });
 
   // A tripped guardrail makes the runner store through a transaction.
-  test("stores of a run that a guardrail stopped what the SDK's own session stores", async () => {
+  test("stores the same items of a run stopped by a guardrail as the SDK's own session", async () => {
     const hold = async (session: EngramSession | MemorySession) => {
       const model = new ScriptedModel([
         [functionCall("lookup", { order: "1029" }, { callId: "call_1" })],

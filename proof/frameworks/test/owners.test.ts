@@ -9,7 +9,7 @@ import { client } from "./support/client.ts";
 
 type Owner = { user_id?: string; agent_id?: string };
 
-describe("an owner that is given but undefined is refused, because it would open the data of all users", () => {
+describe("an owner that is given as undefined is rejected, because it would give access to all users' data", () => {
   test.for<[string, string, (owner: Owner) => unknown]>([
     ["engramMemory", "search", (owner) => engramMemory(client, owner)],
     ["engramTools", "search", (owner) => engramTools(client, owner)],
@@ -35,7 +35,7 @@ describe("an owner that is given but undefined is refused, because it would open
 describe("a session of another user", () => {
   const isRefused = { message: expect.stringContaining("does not belong to the user lou") };
 
-  test("is not opened by EngramSession", async () => {
+  test("cannot be opened by EngramSession", async () => {
     const sessionId = crypto.randomUUID();
     const item = { type: "message" as const, role: "user" as const, content: "It's a secret." };
     await new EngramSession(client, sessionId, { user_id: "kim" }).addItems([item]);
@@ -45,7 +45,7 @@ describe("a session of another user", () => {
     await expect(session.clearSession()).rejects.toMatchObject(isRefused);
   });
 
-  test("is not opened, listed or deleted by EngramSessionStore", async () => {
+  test("cannot be opened, listed or deleted by EngramSessionStore", async () => {
     const key = { projectKey: crypto.randomUUID(), sessionId: crypto.randomUUID() };
     const [kim, lou] = ["kim", "lou"].map((user_id) => new EngramSessionStore(client, { user_id }));
     const entry = { type: "user", uuid: crypto.randomUUID(), message: { content: "It's a secret." } };
@@ -57,7 +57,7 @@ describe("a session of another user", () => {
     expect(await kim?.load(key)).toEqual([entry]);
   });
 
-  test("is not opened by EngramChatMessageHistory", async () => {
+  test("cannot be opened by EngramChatMessageHistory", async () => {
     const sessionId = crypto.randomUUID();
     const open = (user_id: string) => new EngramChatMessageHistory(client, sessionId, { user_id });
     await open("kim").addMessage(new HumanMessage("It's a secret."));

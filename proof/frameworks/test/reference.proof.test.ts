@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 describe("the adapters' reference", () => {
-  test("has an example of everything that can be called", () => {
+  test("has an example of every exported function and class", () => {
     expect(callable.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
     expect(new Set(examples.map(({ subpath }) => subpath))).toEqual(new Set(Object.keys(given)));
   });
@@ -43,7 +43,7 @@ describe("the adapters' reference", () => {
       examples.map(({ subpath, name, code }, i) => [name, subpath, i, code] as const),
       16,
     ),
-  )("has an example of %s of %s that runs and prints what it says", async ([, , i, code]) => {
+  )("has an example of %s of %s that runs and prints what its comments say", async ([, , i, code]) => {
     const log = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => log.mockRestore());
     await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));

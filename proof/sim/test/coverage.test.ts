@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventsIn, missingEvents } from "../src/coverage.ts";
 
 // `npm run sim` checks that no event is missing in 300 seeds.
-test("an event in a trace is covered, and the others are missing", () => {
+test("an event counts as covered if a trace contains it, and otherwise as missing", () => {
   const event = "append answers 201";
   const covered = eventsIn(["7 client 2: append answers 201", "8 client 2: append answers 409"]);
   expect(covered).toEqual([event]);
@@ -11,7 +11,7 @@ test("an event in a trace is covered, and the others are missing", () => {
   expect(all).toContain(event);
 });
 
-test("crons overlap when one begins before the other ends", () => {
+test("two crons count as overlapping if one begins before the other ends", () => {
   const event = "two crons at the same time";
   expect(eventsIn(["1 cron begins", "1 cron ends", "2 cron begins"])).not.toContain(event);
   expect(eventsIn(["1 cron begins", "2 cron begins", "1 cron dies: evicted"])).toContain(event);

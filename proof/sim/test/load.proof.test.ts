@@ -4,8 +4,8 @@ import { runLoad } from "../src/load/load.ts";
 import { LOADS } from "../src/load/loads.ts";
 
 /**
- * It deletes almost as many messages as it appends. It also starts more deletions than a sweep with these amounts
- * records as complete, so tests compare only the vectors.
+ * A load with almost as many deletions as appends. It starts more deletions than a sweep with these amounts records
+ * as complete, so tests compare only the vectors.
  */
 const DELETING = { ...LOADS.day, minutes: 4, appendsPerSecond: 2, messageDeletions: 0.8 };
 
@@ -17,13 +17,13 @@ test("the sweep keeps up with appends and deletions", async () => {
   expect(problems).toEqual([]);
 });
 
-describe("with almost as many deletions as appends", () => {
+describe("under a load with almost as many deletions as appends", () => {
   test("the sweep deletes all vectors in time", async () => {
     const { problems } = await runLoad({ ...DELETING, minutes: 10 });
     expect(ofVectors(problems)).toEqual([]);
   });
 
-  test("a sweep with one round of deletions in each invocation does not", async () => {
+  test("a sweep limited to one round of deletions per invocation falls behind", async () => {
     const limits = { deleteSweepRounds: 1, deleteInvocationRounds: 1 };
     const { problems } = await runLoad(DELETING, { limits });
     expect(ofVectors(problems)).toContainEqual(
@@ -32,7 +32,7 @@ describe("with almost as many deletions as appends", () => {
   });
 });
 
-test("deletions of vectors that are never confirmed are left", async () => {
+test("the load test reports vector deletions that are never confirmed", async () => {
   const confirmed = "DELETE FROM vector_deletions WHERE (";
   const rewrite = (sql: string) => sql.replace(confirmed, "DELETE FROM vector_deletions WHERE FALSE AND (");
   const { problems } = await runLoad({ ...LOADS.day, minutes: 10 }, { rewrite });

@@ -16,15 +16,15 @@ import {
   type SqlMutation,
 } from "./support/mutations.ts";
 
-/** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
+/** Seeds among which one must find a mutation. Without a mutation none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
 
-/** After as many seeds that ran no statement with the mutation, its pattern no longer fits the service's SQL. */
+/** If this many seeds ran no statement with the mutation, its pattern no longer fits the service's SQL. */
 const SEEDS_WITHOUT_STATEMENT_MAX = 20;
 
 /**
- * The seed that found each mutation last, by its name: tried first, since others cost a second each. After a change of
- * the simulator, `ENGRAM_FULL=1 ENGRAM_WRITE_SEEDS=1` searches again and writes them.
+ * The seed that found each mutation last, by name. It is tried first, since others cost a second each. After a
+ * change of the simulator, `ENGRAM_FULL=1 ENGRAM_WRITE_SEEDS=1` searches again and writes them.
  */
 const SEEDS_FILE = join(import.meta.dirname, "support/seeds.json");
 const knownSeeds: Record<string, number> = JSON.parse(readFileSync(SEEDS_FILE, "utf8"));
@@ -35,7 +35,7 @@ afterAll(() => {
     writeFileSync(SEEDS_FILE, `${JSON.stringify(foundSeeds, null, 2)}\n`);
 });
 
-/** The first seed that finds a bug by the invariant it breaks; null when none does. */
+/** The first seed that finds the mutation by the invariant it breaks; null if none does. */
 async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
   const { rewrite, isReached } = applyMutation(mutation);
   const seeds = Array.from({ length: SEEDS_MAX }, (_, i) => i + 1);
@@ -53,49 +53,49 @@ async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null>
   return null;
 }
 
-describe("a mutation is found", () => {
+describe("the simulator finds a mutation", () => {
   test.for(sample(MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for memories is found", () => {
+describe("the simulator finds a mutation of memories", () => {
   test.for(MEMORY_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for agents' keys and for canceled operations is found", () => {
+describe("the simulator finds a mutation of agents' keys or canceled operations", () => {
   test.for(sample(AGENT_AND_CANCEL_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for forks is found", () => {
+describe("the simulator finds a mutation of forks", () => {
   test.for(sample(FORK_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for imports is found", () => {
+describe("the simulator finds a mutation of imports", () => {
   test.for(IMPORT_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for restored organizations is found", () => {
+describe("the simulator finds a mutation of restored organizations", () => {
   test.for(RESTORATION_MUTATIONS)("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("a mutation for events is found", () => {
+describe("the simulator finds a mutation of events", () => {
   test.for(sample(EVENT_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });
 });
 
-describe("each further invariant is broken by what it guards against", () => {
+describe("the simulator finds a mutation for each further invariant", () => {
   test.for(sample(FURTHER_MUTATIONS, 1))("$name: breaks $violates", async (mutation) => {
     expect(await firstSeedThatFinds(mutation)).not.toBeNull();
   });

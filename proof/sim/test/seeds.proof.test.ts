@@ -8,7 +8,7 @@ import { World } from "../src/world.ts";
 /** `npm run sim` runs 500. */
 const SEEDS = 4;
 
-/** The first seeds, one after the other in a thread of their own. */
+/** The first seeds, run in sequence in a separate thread. */
 const runs: Run[] = [];
 beforeAll(
   () =>
@@ -20,20 +20,20 @@ beforeAll(
   240_000,
 );
 
-test("without a mutation every invariant holds", () => {
+test("the simulator finds no broken invariant without a mutation", () => {
   expect(runs.map(describeFailure).join("")).toBe("");
   expect(runs.map(({ seed }) => seed)).toEqual(Array.from({ length: SEEDS }, (_, i) => i + 1));
 });
 
-test("a seed gives the same trace whatever ran before it, and another seed another", async () => {
+test("a seed gives the same trace whatever ran before it, and different seeds give different traces", async () => {
   const alone = await simulate(SEEDS);
   const after = runs.find(({ seed }) => seed === SEEDS);
   expect([alone.hash, alone.steps]).toEqual([after?.hash, after?.steps]);
   expect(new Set(runs.map(({ hash }) => hash)).size).toBe(SEEDS);
 });
 
-test("a finished run frees its memory, so that any number of runs fit", async () => {
+test("a finished simulation frees its memory", async () => {
   for (let seed = 1; seed <= 3; seed++) await simulate(seed);
-  // The last may still be held by what called it.
+  // The caller may still hold the last one.
   expect(queryObjects(World)).toBeLessThanOrEqual(1);
 });

@@ -11,15 +11,15 @@ const at = (schema: Limited, shape: "many" | "large", fixed = {}) =>
   atLimits(schema, components.schemas, { name: "body", shape, bytes: 200_000, fixed });
 const BODIES = Object.keys(components.schemas).filter((name) => name.endsWith("Body"));
 
-describe("a body at its limits", () => {
-  test.for(BODIES)("exists of %s, within the bytes that it may have", (name) => {
+describe("a request body at its limits", () => {
+  test.for(BODIES)("can be generated for %s, within the size limit", (name) => {
     for (const shape of ["many", "large"] as const) {
       const body = at({ $ref: `#/components/schemas/${name}` }, shape);
       expect(JSON.stringify(body).length).toBeLessThan(300_000);
     }
   });
 
-  test("has as many items as a list takes, or a few that are large", () => {
+  test("has as many items as a list accepts, or a few large ones", () => {
     const append = { $ref: "#/components/schemas/AppendMessagesBody" };
     const many = at(append, "many") as { messages: { content: string }[] };
     expect(many.messages.length).toBe(1_000);
@@ -27,13 +27,13 @@ describe("a body at its limits", () => {
     expect(large?.content.length).toBeGreaterThan(20_000);
   });
 
-  test("leaves out what is fixed to be absent, and takes what is fixed", () => {
+  test("leaves out a field fixed as absent, and uses a fixed value", () => {
     const search = { $ref: "#/components/schemas/SearchBody" };
     expect(at(search, "many", { mode: "keyword", names: undefined })).not.toHaveProperty("names");
     expect(at(search, "many", { mode: "keyword" })).toMatchObject({ mode: "keyword", limit: 50 });
   });
 
-  test("has a field that is required, even where that field is left out of others", () => {
+  test("keeps a required field, even if other schemas leave out a field of that name", () => {
     const put = { $ref: "#/components/schemas/PutMemoryBody" };
     expect(at(put, "many", { external_id: undefined, user_id: undefined })).toMatchObject({
       external_id: expect.any(String),
@@ -41,7 +41,7 @@ describe("a body at its limits", () => {
     expect(at(put, "many", { external_id: undefined, user_id: undefined })).not.toHaveProperty("user_id");
   });
 
-  test("is refused for a schema of an unknown kind", () => {
+  test("cannot be generated for a schema of an unknown kind", () => {
     expect(() => at({ type: "object", properties: { strange: {} } }, "many")).toThrow("strange");
   });
 });

@@ -49,7 +49,7 @@ test("recipeOf throws for an operation without a recipe", () => {
   expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
 });
 
-describe("the tool calls of an operation", () => {
+describe("the tool calls for an operation in the isolation trial", () => {
   const tools = (...markers: Marker[]) => markers.map((marker) => toTool("listNotes", marker));
   const operation: Operation = {
     ...{ id: "listNotes", method: "GET", path: "/v1/notes", scopes: [], slots: [], bodyType: "" },
@@ -80,7 +80,7 @@ describe("the tool calls of an operation", () => {
   });
 });
 
-describe("data of others in a response", () => {
+describe("data of others in a response, in the isolation trial,", () => {
   const agent = { organization: 1, agent: "one", user: null };
   const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
   const ownedBy = (organization: number, of: string | null) => {

@@ -21,38 +21,38 @@ const readBack = (lastSequence: number, ...messages: ReturnType<typeof message>[
   messages,
 });
 
-describe("what a crash broke", () => {
+describe("the ledger of the crash trial", () => {
   test.for<[string, Ledger, ReadBack]>([
-    ["with the unacknowledged batch", ledger, readBack(4, a, ...batch)],
-    ["without it", ledger, readBack(2, a)],
+    ["with the unacknowledged batch stored", ledger, readBack(4, a, ...batch)],
+    ["without the unacknowledged batch", ledger, readBack(2, a)],
     [
-      "with what a killed deletion left",
+      "with what an interrupted deletion left",
       { ...ledger, deletions: new Map([["msg_2", false]]) },
       readBack(2, a, message(2, "b")),
     ],
-    ["when a killed deletion came through", { ...ledger, deleted: false }, null],
-    ["when a killed deletion did not", { ...ledger, deleted: false }, readBack(2, a)],
-  ])("nothing, %s", ([, ledger, there]) => {
+    ["after an interrupted deletion that took effect", { ...ledger, deleted: false }, null],
+    ["after an interrupted deletion that did not", { ...ledger, deleted: false }, readBack(2, a)],
+  ])("accepts a conversation %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).toEqual([]);
   });
 
   test.for<[string, Ledger, ReadBack]>([
     ["a lost message", ledger, readBack(2)],
     ["an altered message", ledger, readBack(2, message(1, "A"))],
-    ["a message at another place", ledger, readBack(4, message(3, "a"))],
-    ["half a batch", ledger, readBack(3, a, message(3, "c"))],
-    ["a message twice", ledger, readBack(3, a, message(3, "a"))],
-    ["a deleted message that is back", ledger, readBack(2, a, message(2, "b"))],
+    ["a message with another sequence", ledger, readBack(4, message(3, "a"))],
+    ["a part of a batch", ledger, readBack(3, a, message(3, "c"))],
+    ["a duplicate message", ledger, readBack(3, a, message(3, "a"))],
+    ["a deleted message that was restored", ledger, readBack(2, a, message(2, "b"))],
     ["a gap", ledger, readBack(5, a, message(4, "c"), message(5, "d"))],
-    ["a sequence after the last", ledger, readBack(3, a, ...batch)],
+    ["a sequence beyond last_sequence", ledger, readBack(3, a, ...batch)],
     ["a lost conversation", ledger, null],
-    ["a deleted conversation that is back", { ...ledger, deleted: true }, readBack(2, a)],
-  ])("%s", ([, ledger, there]) => {
+    ["a deleted conversation that was restored", { ...ledger, deleted: true }, readBack(2, a)],
+  ])("reports %s", ([, ledger, there]) => {
     expect(whatBroke(ledger, there)).not.toEqual([]);
   });
 });
 
-describe("what a crash broke of memories", () => {
+describe("the ledger of memories of the crash trial", () => {
   /** One captured twice, one deleted, and two unacknowledged ones, sent with the first again. */
   const captured: MemoryLedger = {
     source: "s",
@@ -68,26 +68,30 @@ describe("what a crash broke of memories", () => {
   const a = memory("a");
 
   test.for<[string, MemoryLedger, ReturnType<typeof memory>[]]>([
-    ["with the unacknowledged captures", captured, [a, memory("c"), memory("d")]],
-    ["without them", captured, [a]],
+    ["with the unacknowledged captures stored", captured, [a, memory("c"), memory("d")]],
+    ["without the unacknowledged captures", captured, [a]],
     [
-      "with what a killed deletion left",
+      "with what an interrupted deletion left",
       { ...captured, deletions: new Map([["mem_b", false]]) },
       [a, memory("b")],
     ],
-    ["when a killed deletion came through", { ...captured, deletions: new Map([["mem_b", false]]) }, [a]],
-  ])("nothing, %s", ([, ledger, there]) => {
+    [
+      "after an interrupted deletion that took effect",
+      { ...captured, deletions: new Map([["mem_b", false]]) },
+      [a],
+    ],
+  ])("accepts memories %s", ([, ledger, there]) => {
     expect(whatMemoriesBroke(ledger, there)).toEqual([]);
   });
 
   test.for<[string, ReturnType<typeof memory>[]]>([
     ["a lost memory", []],
     ["an altered memory", [memory("A", "mem_a")]],
-    ["a memory twice", [a, memory("a", "mem_e")]],
+    ["a duplicate memory", [a, memory("a", "mem_e")]],
     ["a memory under another id", [memory("a", "mem_e")]],
-    ["half a batch", [a, memory("c")]],
-    ["a deleted memory that is back", [a, memory("b")]],
-  ])("%s", ([, there]) => {
+    ["a part of a batch", [a, memory("c")]],
+    ["a deleted memory that was restored", [a, memory("b")]],
+  ])("reports %s", ([, there]) => {
     expect(whatMemoriesBroke(captured, there)).not.toEqual([]);
   });
 });

@@ -32,11 +32,11 @@ test.for<[what: string, line: string]>([
   ["a header", "authorization: Bearer abcdefgh"],
   ["a token that was sent", TOKEN],
   ["an idempotency key", IDEMPOTENCY_KEY],
-  ["a text as the log writes it", JSON.stringify({ error: `Error: ${CONTENT}` })],
-  ["the beginning of a text that was cut off", JSON.stringify(CONTENT).slice(0, 25)],
-  ["the end of a text", JSON.stringify(CONTENT).slice(-25)],
-  ["a value of the query", QUERY],
-])("a line with %s is found to hold a secret", ([, line]) => {
+  ["content as the log writes it", JSON.stringify({ error: `Error: ${CONTENT}` })],
+  ["the beginning of truncated content", JSON.stringify(CONTENT).slice(0, 25)],
+  ["the end of content", JSON.stringify(CONTENT).slice(-25)],
+  ["a value of the query string", QUERY],
+])("a log line with %s counts as one with a secret", ([, line]) => {
   expect(holdsSecret(line)).toBe(true);
 });
 
@@ -44,7 +44,7 @@ test.for<[what: string, line: string]>([
   ["a key's prefix", KEY.slice(0, 19)],
   ["an id", ID],
   ["the name of a property", "conversation_identity"],
-  ["an error of its own words", 'Error: Send a valid key as "Authorization: Bearer engram_sk_live_…".'],
-])("a line with %s holds no secret", ([, line]) => {
+  ["an error message without data", 'Error: Send a valid key as "Authorization: Bearer engram_sk_live_…".'],
+])("a log line with %s counts as one without a secret", ([, line]) => {
   expect(holdsSecret(line)).toBe(false);
 });

@@ -15,7 +15,7 @@ function worker(name: string, log: string[]) {
   return { work, finish, goOn };
 }
 
-test("who needs the whole machine works alone, in the pauses of others, and who asked first is first", async () => {
+test("a trial that needs the whole machine runs alone while others wait, in the order of requests", async () => {
   const log: string[] = [];
   const machine = new Machine(2);
   const [waits, measures, late] = ["waits", "measures", "late"].map((name) => worker(name, log));
@@ -40,7 +40,7 @@ test("who needs the whole machine works alone, in the pauses of others, and who 
   await Promise.all(all);
 });
 
-test("work that fails leaves its place to others", async () => {
+test("a trial that fails frees its part of the machine", async () => {
   const machine = new Machine(1);
   await expect(machine.use(1, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await machine.use(1, async () => "worked")).toBe("worked");

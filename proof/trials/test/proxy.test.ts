@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CuttingProxy, type Fault, openProxy } from "../src/support/proxy.ts";
 
-describe("the proxy", () => {
+describe("the proxy of the trials", () => {
   const bodies: string[] = [];
   const target = createServer(async (request, response) => {
     bodies.push(await text(request));
@@ -30,7 +30,7 @@ describe("the proxy", () => {
     target.closeAllConnections();
   });
 
-  test("passes request and answer on whole", async () => {
+  test("forwards the whole request and response", async () => {
     fate = "pass";
     expect(await post("passed")).toEqual({ status: 201, kind: "answer", text: "stored ".repeat(1_000) });
     expect(bodies.filter((body) => body === "passed")).toHaveLength(1);
@@ -40,13 +40,16 @@ describe("the proxy", () => {
     ["before", 0],
     ["answered", 1],
     ["amid", 1],
-  ] as const)("cuts the client off %s, when the service has been asked %d times", async ([cut, times]) => {
-    fate = cut;
-    await expect(post(cut)).rejects.toThrow();
-    expect(bodies.filter((body) => body === cut)).toHaveLength(times);
-  });
+  ] as const)(
+    "closes the client's connection for the fault %s, after %d requests to the service",
+    async ([cut, times]) => {
+      fate = cut;
+      await expect(post(cut)).rejects.toThrow();
+      expect(bodies.filter((body) => body === cut)).toHaveLength(times);
+    },
+  );
 
-  test("sends a request twice and answers once", async () => {
+  test("can send a request twice and return one response", async () => {
     fate = "twice";
     expect((await post("twice")).status).toBe(201);
     expect(bodies.filter((body) => body === "twice")).toHaveLength(2);

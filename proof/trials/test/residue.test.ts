@@ -8,7 +8,7 @@ import { countMarkers, findTexts } from "../src/support/residue.ts";
 import { createSentences, createTexts, LONG_CHARACTERS_MIN, markerEnd } from "../src/support/sentences.ts";
 import { withDirectory } from "../src/support/service.ts";
 
-test.for(["utf8", "utf16le"] as const)("a marker is found amid other bytes in %s", (encoding) =>
+test.for(["utf8", "utf16le"] as const)("countMarkers finds a marker between other bytes in %s", (encoding) =>
   withDirectory(async (directory) => {
     const { marker, text } = createSentences(encoding).next().value;
     const bytes = Buffer.from(text, encoding);
@@ -17,16 +17,18 @@ test.for(["utf8", "utf16le"] as const)("a marker is found amid other bytes in %s
   }),
 );
 
-test.for(["utf8", "utf16le"] as const)("any text is found in %s, to the last byte of a file", (encoding) =>
-  withDirectory(async (directory) => {
-    const texts = ["first-text", "other-text", "no such t."];
-    const bytes = texts.slice(0, 2).flatMap((text) => [7, ...Buffer.from(text, encoding)]);
-    writeFileSync(join(directory, "page"), Buffer.from(bytes));
-    expect(findTexts(directory, texts)).toEqual(new Set(["first-text", "other-text"]));
-  }),
+test.for(["utf8", "utf16le"] as const)(
+  "findTexts finds any text in %s, up to the last byte of a file",
+  (encoding) =>
+    withDirectory(async (directory) => {
+      const texts = ["first-text", "other-text", "no such t."];
+      const bytes = texts.slice(0, 2).flatMap((text) => [7, ...Buffer.from(text, encoding)]);
+      writeFileSync(join(directory, "page"), Buffer.from(bytes));
+      expect(findTexts(directory, texts)).toEqual(new Set(["first-text", "other-text"]));
+    }),
 );
 
-test("a compressed text is found by the middle of how it is stored, and gone with that", () =>
+test("findTexts finds a compressed text by its stored bytes, until they are deleted", () =>
   withDirectory(async (directory) => {
     const texts = createTexts("long");
     const long = Array.from({ length: 40 }, () => texts.next().value.text).filter(

@@ -1,13 +1,13 @@
 import { onTestFinished, vi } from "vitest";
 import { Engram, type EngramOptions } from "../../src/index.ts";
 
-/** What happens to one request in this process. */
+/** The response to one request in this process. */
 export type Answer = (request: Request) => Response | Promise<Response>;
 
-/** No answer comes. */
+/** Never responds. */
 export const silence: Answer = () => new Promise(() => {});
 
-/** An answer begins with this text and does not go on. */
+/** A response that begins with this text and never ends. */
 export const stall =
   (text: string, headers: Record<string, string> = {}): Answer =>
   () => {
@@ -17,8 +17,8 @@ export const stall =
   };
 
 /**
- * Stops the clock until the end of the test, for clients that answer each request as the next answer says, then all as
- * the last. No network takes part, so nothing takes time but what waits for the clock.
+ * Stops the clock until the end of the test, for clients that respond to requests with these answers in turn, then
+ * with the last. No network is used, so only timers take time.
  */
 export function stopClock(...answers: [Answer, ...Answer[]]) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
@@ -40,7 +40,7 @@ export function stopClock(...answers: [Answer, ...Answer[]]) {
   return { attempts, client, elapsedMs };
 }
 
-/** What a promise settles to, while the clock goes on from timer to timer. */
+/** The result of a promise, while the clock advances from timer to timer. */
 export async function passTime<T>(promise: PromiseLike<T>): Promise<T> {
   let isSettled = false;
   const settle = () => {

@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { Engram, type EngramOptions } from "../../src/index.ts";
 
-/** How the server treats one request. */
+/** The server's handling of one request. */
 export type Behaviour = (response: ServerResponse) => void;
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Attempt {
   method: string | undefined;
   url: string | undefined;
@@ -15,14 +15,14 @@ export interface Attempt {
   body: string;
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   };
 
-/** An answer as Engram refuses. */
+/** A problem as Engram returns it. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Behaviour =>
   json(
     status,
@@ -37,22 +37,22 @@ export const problem = (status: number, code: string, headers: Record<string, st
     { "content-type": "application/problem+json", ...headers },
   );
 
-/** An answer that no program of ours wrote. */
+/** A response of a proxy or another program. */
 export const html =
   (status: number): Behaviour =>
   (response) => {
     response.writeHead(status, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   };
 
-/** The connection ends without a byte. */
+/** Closes the connection without a byte. */
 export const reset: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** The connection stays open without a byte. */
+/** Keeps the connection open without a byte. */
 export const silence: Behaviour = () => {};
 
-/** Half an answer, then `after`. */
+/** Half a response, then `after`. */
 const half =
   (after: Behaviour): Behaviour =>
   (response) => {
@@ -62,7 +62,7 @@ const half =
 export const cutOff: Behaviour = half(reset);
 export const stall: Behaviour = half(silence);
 
-/** A loopback server that treats each request as the next behaviour says, then all as the last. */
+/** A loopback server that handles requests with these behaviours in turn, then with the last. */
 export async function serve(...behaviours: [Behaviour, ...Behaviour[]]) {
   const attempts: Attempt[] = [];
   const server = createServer(async (request, response) => {
@@ -84,7 +84,7 @@ export async function serve(...behaviours: [Behaviour, ...Behaviour[]]) {
   return { attempts, baseUrl, client };
 }
 
-/** What a promise rejects with. */
+/** The error with which a promise rejects. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,6 +1,6 @@
 import { Engram } from "@engram/sdk";
 
-/** What the examples of the SDK's reference take for granted, in an organization of its own. */
+/** Variables that the examples of the SDK's reference assume, in a new organization. */
 export async function createFixtures() {
   const baseUrl = process.env.ENGRAM_URL ?? "";
   const adminToken = process.env.ENGRAM_ADMIN_TOKEN ?? "";

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 /** A connection through the proxy, and the first request on it. */
 export interface Connection {
-  /** Such as `/v1/events/stream`. */
+  /** For example `/v1/events/stream`. */
   path: string;
   isSocket: boolean;
   isOpen(): boolean;
@@ -21,7 +21,7 @@ export async function startProxy(
   }: {
     /** Whether a new connection is closed before the service sees it. */
     refuses?: (connection: Connection) => boolean;
-    /** Bytes of the service after which a connection is cut. */
+    /** Bytes from the service after which a connection is cut. */
     bytesUntilCut?: (connection: Connection) => number;
   } = {},
 ) {

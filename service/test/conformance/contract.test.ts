@@ -26,18 +26,18 @@ beforeAll(async () => {
   ({ caller, ids } = await createWorld());
 });
 
-describe("the contracts and the app", () => {
-  test("serve the same operations", () => {
+describe("the contracts and the routes of the app", () => {
+  test("have the same operations", () => {
     const underVersion = served.filter((place) => / \/(v1|health|ready)/.test(place) && place !== SOCKET);
     expect([...new Set(underVersion)].sort()).toEqual([...places].sort());
   });
 
-  test("give every operation a place and a name of its own", () => {
+  test("have a unique path and name for every operation", () => {
     expect(new Set(places).size).toBe(operations.length);
     expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
   });
 
-  test("leave open only what shows nothing", () => {
+  test("need a key for every operation that returns stored data", () => {
     const open = operations.filter(([, { security }]) =>
       (security ?? []).some((way) => Object.keys(way).length === 0),
     );
@@ -54,16 +54,16 @@ describe("the contracts and the app", () => {
     ]);
   });
 
-  test.for(operations)("%s says who may call it", ([, contract]) => {
+  test.for(operations)("declare for %s who may call it", ([, contract]) => {
     expect(contract.security).not.toHaveLength(0);
     for (const scope of scopesOf(contract) ?? []) expect(contracts.SCOPES).toContain(scope);
     if (scopesOf(contract) !== null) expect(scopesOf(contract)).not.toHaveLength(0);
   });
 
   test.for([
-    ["no security", {}],
-    ["an empty security", { security: [] }],
-  ] as const)("do not start with a contract of %s", ([, more]) => {
+    ["no security schemes", {}],
+    ["an empty list of security schemes", { security: [] }],
+  ] as const)("cannot start with a contract of %s", ([, more]) => {
     const contract = {
       operationId: "unguarded",
       method: "get",
@@ -75,24 +75,24 @@ describe("the contracts and the app", () => {
   });
 });
 
-/** Content types of the successes that are no JSON. */
+/** Content types of successes other than JSON. */
 const STREAMS: Record<string, string> = {
   exportConversations: contracts.NDJSON_TYPE,
   streamEvents: contracts.EVENT_STREAM_TYPE,
 };
 
-describe("the document", () => {
-  test("committed is the one that the contracts give", () => {
+describe("the OpenAPI document", () => {
+  test("committed in the repository is the one generated from the contracts", () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(contracts.openApiDocument())));
   });
 
-  test("served is the one committed", async () => {
+  test("served by the app is the committed one", async () => {
     const response = await send("/openapi.json");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual(committed);
   });
 
-  test.for(operations)("documents every failure of %s as a problem", ([name, contract]) => {
+  test.for(operations)("describes every failure of %s as a problem", ([name, contract]) => {
     const paths = committed.paths as Record<string, Record<string, { security: unknown; responses: object }>>;
     const documented = paths[contract.path]?.[contract.method];
     expect(documented?.security, name).toEqual(contract.security);
@@ -120,11 +120,11 @@ describe("the AsyncAPI document", () => {
         return schemas[schema].properties.type.enum;
       });
 
-  test("committed is the one that the frames give", () => {
+  test("committed in the repository is the one generated from the frames", () => {
     expect(asyncApi).toEqual(JSON.parse(JSON.stringify(contracts.asyncApiDocument())));
   });
 
-  test("served is the one committed", async () => {
+  test("served by the app is the committed one", async () => {
     const response = await send("/asyncapi.json");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual(asyncApi);
@@ -145,8 +145,8 @@ describe("the AsyncAPI document", () => {
   });
 });
 
-describe("the document's examples", () => {
-  test.for(codes)("show %s as the problem that it is", (code) => {
+describe("the OpenAPI document's examples", () => {
+  test.for(codes)("show %s as a valid problem", (code) => {
     const { value, description } = committed.components.examples[code];
     const { status, title, meaning, action } = contracts.PROBLEMS[code];
     expect(contracts.Problem.parse(value)).toMatchObject({ code, status, title });
@@ -154,7 +154,7 @@ describe("the document's examples", () => {
     expect(description).toBe(`${meaning}\n\n${action}`);
   });
 
-  test("stand with every failure that an operation can have, under its own code", () => {
+  test("exist for every failure that an operation can have, under its code", () => {
     for (const [name, { responses }] of operations) {
       for (const response of Object.values(responses) as { description: string; content?: object }[]) {
         const content = (response.content ?? {}) as Record<string, { examples?: Record<string, object> }>;
@@ -169,8 +169,8 @@ describe("the document's examples", () => {
   });
 });
 
-describe("every failure is a problem", () => {
-  /** Fails unless a response is a whole problem: code, status, title and type agree. */
+describe("every failure is a problem in the format of RFC 9457", () => {
+  /** Fails unless a response is a complete problem: code, status, title and type agree. */
   const expectProblem = async (response: Response, code: contracts.ProblemCode) => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     const problem = contracts.Problem.parse(await response.json());
@@ -186,7 +186,7 @@ describe("every failure is a problem", () => {
     expect(problem.detail).not.toBe("");
   };
 
-  test("whose code has one status, and each is declared by an operation", () => {
+  test("whose code has one status, and every code is declared by an operation", () => {
     const declared = operations.flatMap(([, { responses }]) =>
       Object.entries(responses).flatMap(([status, response]) =>
         [...(response as { description: string }).description.matchAll(/`(\w+)`: /g)].map(([, code]) => [
@@ -212,7 +212,7 @@ describe("every failure is a problem", () => {
     "/v1/keys/a/b/c",
     "/%",
     "/v1/%00",
-  ])("on a path that nothing serves: %s", async (path) => {
+  ])("on an unknown path: %s", async (path) => {
     for (const method of METHODS) await expectProblem(await send(path, { method }), "not_found");
   });
 
@@ -224,7 +224,7 @@ describe("every failure is a problem", () => {
         .map(([, { method }]) => method.toUpperCase());
       for (const method of METHODS.filter((other) => !own.includes(other))) {
         const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
-        // Another operation may stand there: `replace` is an id of a message to a GET.
+        // Another operation may match: for GET, `replace` is a message id.
         if (served.some((place) => place.startsWith(`${method} `) && matches(place, target))) continue;
         const headers = { authorization: `Bearer ${caller.secret}` };
         await expectProblem(await send(target, { method, headers }), "not_found");
@@ -234,7 +234,7 @@ describe("every failure is a problem", () => {
   const matches = (place: string, target: string) =>
     new RegExp(`^\\w+ ${place.split(" ")[1]?.replace(/\{\w+\}/g, "[^/]+")}$`).test(`X ${target}`);
 
-  test("HEAD answers as GET does, without a body", async () => {
+  test("also for HEAD, which gets the same response as GET without a body", async () => {
     const response = await send("/v1/keys", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([401, ""]);
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
@@ -253,7 +253,7 @@ describe("every failure is a problem", () => {
       "replaceMessages",
       { body: { expected_last_sequence: 9, from_sequence: 1, messages: [] } },
     ],
-  ])("with its own status: %s", async ([code, name, parts]) => {
+  ])("with the status of its code: %s", async ([code, name, parts]) => {
     const [, contract] = operations.find(([other]) => other === name) ?? [];
     if (contract === undefined) throw new Error(`no operation ${name}`);
     const asked = { ...requestFor(name, ids), ...parts };
@@ -261,7 +261,7 @@ describe("every failure is a problem", () => {
     await expectProblem(await fetchWith({}, contract, { ...asked, headers }), code);
   });
 
-  test("with its own status: unauthenticated, forbidden", async () => {
+  test("with the status of its code: unauthenticated, forbidden", async () => {
     await expectProblem(await send("/v1/keys"), "unauthenticated");
     const reader = await createKey(caller, { scopes: ["read"] });
     await expectProblem(await reader.fetch(contracts.listKeys), "forbidden");
@@ -270,7 +270,7 @@ describe("every failure is a problem", () => {
   test.for([
     ["internal", "SQLITE_CORRUPT: table api_keys, secret words", 500],
     ["unavailable", "D1_ERROR: D1 DB is overloaded. secret words", 503],
-  ] as const)("(%s) that says nothing of what went wrong inside", async ([code, message, status]) => {
+  ] as const)("(%s) that contains no details of an internal error", async ([code, message, status]) => {
     const DB = {
       prepare: () => {
         throw new Error(message);
@@ -284,7 +284,7 @@ describe("every failure is a problem", () => {
     await expectProblem(response, code);
   });
 
-  test("names the first hundred places that do not fit, not a million", async () => {
+  test("that lists at most 100 invalid fields", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, 1]));
     const response = await caller.fetch(contracts.search, { body: { query: "x", ...unknown } });
     const problem = await readProblem(contracts.search, response);
@@ -292,7 +292,7 @@ describe("every failure is a problem", () => {
   });
 });
 
-describe("a refused field", () => {
+describe("an invalid field", () => {
   type Schema = { $ref?: string; type?: string | string[]; enum?: string[]; [limit: string]: unknown };
   interface Documented {
     parameters?: { name: string; in: string; schema: Schema }[];
@@ -301,7 +301,7 @@ describe("a refused field", () => {
   const { schemas } = committed.components as unknown as { schemas: Record<string, Schema> };
   const resolve = (schema: Schema): Schema => schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 
-  /** Values that break one limit of a field each, with the limit as text. */
+  /** For a field each, a value that breaks one limit, with the text of the limit. */
   function breaking(field: Schema): [value: unknown, limit: string][] {
     const shown = (n: number) => n.toLocaleString("en-US");
     const { maxLength, minLength, maximum, minimum, maxItems, minItems, enum: choices } = resolve(field);
@@ -319,7 +319,7 @@ describe("a refused field", () => {
   }
 
   test.for(operations)(
-    "is named in the detail with the limit that it breaks: %s",
+    "is named in the detail with the limit that it exceeds: %s",
     async ([name, contract]) => {
       const paths = committed.paths as unknown as Record<string, Record<string, Documented>>;
       const { parameters = [], requestBody } = paths[contract.path]?.[contract.method] ?? {};
@@ -328,7 +328,7 @@ describe("a refused field", () => {
       const body = resolve(requestBody?.content["application/json"]?.schema ?? {});
       const cases = [
         ...parameters.flatMap((parameter) =>
-          // A wrong cursor has a code of its own, and a list in a query may be one text.
+          // An invalid cursor has its own code, and a list in a query may be a single text.
           parameter.in !== "query" || parameter.name.includes("cursor") || parameter.schema.type === "array"
             ? []
             : breaking(parameter.schema).map(([value, limit]) => [

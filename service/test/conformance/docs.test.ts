@@ -16,7 +16,7 @@ const document = openApiDocument() as unknown as {
   paths: Record<string, Record<string, { requestBody: { content: Record<string, Shown> } }>>;
   components: { schemas: Record<string, { example?: unknown }> };
 };
-/** Every request body, by the contract and by the document. */
+/** Every request body, in the contract and in the document. */
 const bodies = (contracts as readonly RouteConfig[]).flatMap(({ operationId = "", path, method, request }) =>
   Object.entries(request?.body?.content ?? {}).map(([mediaType, media]) => {
     const shown = document.paths[path]?.[method]?.requestBody.content[mediaType];
@@ -42,8 +42,8 @@ const parseLines = (text: string): unknown[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-describe("docs", () => {
-  test("the page may run and call what its own origin serves, and nothing else", async () => {
+describe("the API documentation", () => {
+  test("has a security policy that allows only scripts and requests of its own origin", async () => {
     const page = await send("/docs");
     expect(page.headers.get("content-type")).toMatch(/^text\/html; charset=utf-8$/i);
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -52,7 +52,7 @@ describe("docs", () => {
     expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/);
   });
 
-  test("the page names no file of another origin, and no script of its own", async () => {
+  test("loads only files of its own origin, and has no inline script", async () => {
     const html = await (await send("/docs")).text();
     const named = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target);
     expect(named.sort()).toEqual([
@@ -62,7 +62,7 @@ describe("docs", () => {
   });
 
   test.for(["docs.css", "docs.js", "pages.css", "swagger-ui.css", "swagger-ui-bundle.js"])(
-    "%s comes from our own origin",
+    "loads %s from the same origin",
     async (file) => {
       const response = await send(`/docs/${file}`);
       expect(response.status).toBe(200);
@@ -70,22 +70,19 @@ describe("docs", () => {
     },
   );
 
-  test.for(["docs.html", "package.json", "..%2fsecret"])("%s is no file of the page", async (file) => {
+  test.for(["docs.html", "package.json", "..%2fsecret"])("does not serve %s", async (file) => {
     expect((await send(`/docs/${file}`)).status).toBe(404);
   });
 
-  test.for(bodies)(
-    "the example of %s's body is one that the contract accepts",
-    ([, mediaType, media, shown]) => {
-      const component = shown.schema.$ref?.split("/").at(-1) ?? "";
-      const example = shown.example ?? document.components.schemas[component]?.example;
-      const values = mediaType === NDJSON_TYPE ? parseLines(String(example)) : [example];
-      expect(values).not.toEqual([]);
-      for (const value of values) expect(media.schema.safeParse(value)).toMatchObject({ success: true });
-    },
-  );
+  test.for(bodies)("has a valid example of the body of %s", ([, mediaType, media, shown]) => {
+    const component = shown.schema.$ref?.split("/").at(-1) ?? "";
+    const example = shown.example ?? document.components.schemas[component]?.example;
+    const values = mediaType === NDJSON_TYPE ? parseLines(String(example)) : [example];
+    expect(values).not.toEqual([]);
+    for (const value of values) expect(media.schema.safeParse(value)).toMatchObject({ success: true });
+  });
 
-  test("llms.txt names every operation with what it does", async () => {
+  test("has an llms.txt with every operation and its summary", async () => {
     const response = await send("/llms.txt");
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -99,21 +96,24 @@ describe("the page of an error code", () => {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   const withoutMarks = (text: string) => text.replaceAll("`", "");
 
-  test.for(codes)("says in text and to browsers what %s means and what to do", async (code) => {
-    const { status, title, meaning, action } = PROBLEMS[code];
-    const { pathname } = new URL(problemType(code));
-    const text = await (await send(pathname)).text();
-    expect(text).toBe(`${title} (${code}, status ${status})\n\n${meaning}\n\nWhat to do: ${action}\n`);
-    const page = await send(pathname, { headers: BROWSER });
-    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
-    expect(page.headers.get("vary")).toMatch(/accept/i);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self';");
-    const html = await page.text();
-    for (const part of [title, code, String(status), meaning, action])
-      expect(shownText(html)).toContain(withoutMarks(part));
-  });
+  test.for(codes)(
+    "explains %s as text to programs and as HTML to browsers, with what to do",
+    async (code) => {
+      const { status, title, meaning, action } = PROBLEMS[code];
+      const { pathname } = new URL(problemType(code));
+      const text = await (await send(pathname)).text();
+      expect(text).toBe(`${title} (${code}, status ${status})\n\n${meaning}\n\nWhat to do: ${action}\n`);
+      const page = await send(pathname, { headers: BROWSER });
+      expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+      expect(page.headers.get("vary")).toMatch(/accept/i);
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self';");
+      const html = await page.text();
+      for (const part of [title, code, String(status), meaning, action])
+        expect(shownText(html)).toContain(withoutMarks(part));
+    },
+  );
 
-  test("is on the list of all, and no page is there for another word", async () => {
+  test("is linked from the list of codes, and an unknown code has no page", async () => {
     const text = await (await send("/problems")).text();
     expect(text.trimEnd().split("\n")).toEqual(
       codes.map((code) => `${PROBLEMS[code].status} ${code}: ${PROBLEMS[code].title}`),
@@ -126,7 +126,7 @@ describe("the page of an error code", () => {
 });
 
 describe("the start page", () => {
-  test("leads programs and people to what the service serves", async () => {
+  test("links to the documentation, the OpenAPI document and the console", async () => {
     const home = await send("/");
     expect(home.headers.get("content-type")).toMatch(/^application\/json/);
     const { guides, links } = (await home.json()) as { guides: string; links: Record<string, string> };
@@ -137,12 +137,12 @@ describe("the start page", () => {
       const { origin, pathname } = new URL(link);
       expect(origin).toBe(new URL(BASE_URL).origin);
       expect(html).toContain(`<a href="${pathname}">`);
-      // A GET without a key is refused there.
+      // A GET without a key is rejected.
       expect((await send(pathname)).status, name).toBe(name === "mcp" ? 401 : 200);
     }
   });
 
-  test("is the console in a browser, which loads nothing but files of its own", async () => {
+  test("is the console in a browser, which loads only files of its own origin", async () => {
     const page = await send("/", { headers: BROWSER });
     const policy = page.headers.get("content-security-policy");
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /);
@@ -158,7 +158,7 @@ describe("the start page", () => {
       expect(answer.headers.get("content-type")).toMatch(
         file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
       );
-      // Only a name with a hash in it never means another content.
+      // Only a file whose name contains a hash of its content never changes.
       expect(answer.headers.get("cache-control")?.includes("immutable")).toBe(file.includes("P46HEIZ5"));
     }
     for (const other of ["console.html", "%2e%2e%2fdocs.js", "a.js.map"])

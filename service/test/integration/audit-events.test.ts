@@ -16,7 +16,7 @@ import { operations, scopesOf } from "../support/requests.ts";
 const eventsOf = async (caller: Caller, query: Record<string, string | number | boolean> = {}) =>
   (await caller.call(contracts.listAuditEvents, { query: { limit: 100, ...query } })).items;
 
-/** What stands in the list, newest first, without ids and times of the events themselves. */
+/** The events of the list, newest first, without their own ids and times. */
 const told = async (caller: Caller) =>
   (await eventsOf(caller)).map(({ action, key_id, target_id, operation_id }) => [
     action,
@@ -31,21 +31,21 @@ async function open() {
   return { owner, firstKey: items[0]?.id ?? "" };
 }
 
-describe("an audit event", () => {
+describe("the audit log", () => {
   afterAll(() => expectEveryStatusRead(contracts.listAuditEvents));
 
-  test("lists every key that was created, revoked or rotated, and by which key", async () => {
+  test("has an event for every key that was created, revoked or rotated, with the key that did it", async () => {
     const { owner, firstKey } = await open();
     const worker = await createKey(owner, { scopes: ["read"] });
     const rotation = { params: { key_id: worker.keyId }, body: { overlap_seconds: 60 } };
     const next = await owner.call(contracts.rotateKey, rotation);
     await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
-    // Changes nothing, so that there is nothing to tell.
+    // Changes nothing, so that there is no event.
     await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
     await owner.fail(contracts.revokeKey, { params: { key_id: "key_none" } });
     const all = await told(owner);
     expect(all[0]).toEqual(["key.revoked", firstKey, next.id, null]);
-    // Of one moment, in any order.
+    // Of the same time, so their order is not defined.
     expect(all.slice(1, 3)).toEqual(
       expect.arrayContaining([
         ["key.created", firstKey, next.id, null],
@@ -58,7 +58,7 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("lists every deletion, with its receipt", async () => {
+  test("has an event for every deletion, with its receipt", async () => {
     const { owner, firstKey } = await open();
     const cleaner = await createKey(owner, { scopes: ["read", "write", "delete"] });
     const conversation_id = await seedConversation(owner, ["one", "two", "three"]);
@@ -69,7 +69,7 @@ describe("an audit event", () => {
     const messages = [{ role: "user", content: "four" }];
     const end = { expected_last_sequence: 3, from_sequence: 3, messages };
     await cleaner.call(contracts.replaceMessages, { params, body: end });
-    // Takes nothing away.
+    // Deletes nothing.
     const behind = { expected_last_sequence: 4, from_sequence: 5, messages };
     await cleaner.call(contracts.replaceMessages, { params, body: behind });
     const second = await cleaner.call(contracts.deleteConversation, { params });
@@ -83,7 +83,7 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("lists a deleted memory, and memories deleted by a filter", async () => {
+  test("has an event for a deleted memory, and for memories deleted by a filter", async () => {
     const { owner, firstKey } = await open();
     const memories = [{ content: "a" }, { content: "b" }];
     const { items } = await owner.call(contracts.createMemories, { body: { memories } });
@@ -98,11 +98,11 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("is written by every operation that deletes or exports, makes or ends a key, or brings back", async () => {
-    // An import may make nothing that an append may not.
+  test("has an event for every operation that deletes, exports, restores, or creates or revokes a key", async () => {
+    // An import stores only what an append could store.
     const telling = operations
       .filter(([id]) => id !== "beginImport" && id !== "importConversations")
-      // They send an event, and change no setting. Of a sign-in code, the key is recorded that it is redeemed for.
+      // These send an event and change no setting. For a sign-in code, the audit log records the key that it creates.
       .filter(([id]) => !["testWebhook", "retryDelivery", "createSignInCode"].includes(id))
       .filter(([id, contract]) => contract.method !== "get" || id === "exportConversations")
       .filter(
@@ -162,13 +162,13 @@ describe("an audit event", () => {
     expect(
       Object.values(calls)
         .map(([action]) => action)
-        // The service does this by itself, after failures.
+        // The service does this without a request, after failures.
         .concat("webhook.disabled")
         .sort(),
     ).toEqual([...contracts.AUDIT_ACTIONS].sort());
   });
 
-  test("is written once however often the request is repeated", async () => {
+  test("has one event for a request that is repeated with its idempotency key", async () => {
     const { owner } = await open();
     const request = {
       body: { name: "worker", scopes: ["read"] },
@@ -179,7 +179,7 @@ describe("an audit event", () => {
     expect(await eventsOf(owner, { action: "key.created" })).toHaveLength(2);
   });
 
-  test("holds no content, no name and no secret", async () => {
+  test("contains no content, no names and no secrets", async () => {
     const owner = await createOrganization("Acme Rockets");
     await owner.call(contracts.createKey, { body: { name: "deploy bot", scopes: ["read"] } });
     const conversation_id = await seedConversation(owner, ["the code is mango-4711"], { title: "Vault" });
@@ -193,8 +193,8 @@ describe("an audit event", () => {
 
   test.for([
     ["by the operator", true],
-    ["with a key of its own", false],
-  ] as const)("of an organization's deletion %s comes after all others", async ([, byOperator]) => {
+    ["with its own key", false],
+  ] as const)("ends with the event of the organization's deletion %s", async ([, byOperator]) => {
     const clock = new Clock();
     const service = new Service({}, clock);
     const { owner, firstKey } = await open();
@@ -216,14 +216,14 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("is never another's", async () => {
+  test("has no events of another organization", async () => {
     const [owner, other] = [await createOrganization(), await createOrganization()];
     expect((await eventsOf(other)).map(({ id }) => id)).not.toEqual(
       expect.arrayContaining((await eventsOf(owner)).map(({ id }) => id)),
     );
   });
 
-  test("the list pages without gap or repeat, counts when asked, and narrows to one action", async () => {
+  test("is paged without gaps or repeats, counted on request, and filtered by action", async () => {
     const { owner } = await open();
     for (let i = 0; i < 5; i++) await createKey(owner, { scopes: ["read"] });
     const all = (await eventsOf(owner)).map(({ id }) => id);
@@ -241,13 +241,13 @@ describe("an audit event", () => {
     expect(await eventsOf(owner, { action: "key.revoked" })).toEqual([]);
   });
 
-  test("a key without the scope admin reads none of it", async () => {
+  test("cannot be read by a key without the scope `admin`", async () => {
     const { owner } = await open();
     const key = await createKey(owner, { scopes: ["read", "write", "search", "delete"] });
     expect(await key.fail(contracts.listAuditEvents)).toMatchObject({ code: "forbidden" });
   });
 
-  test("is refused without a key, and with what the list does not know", async () => {
+  test("cannot be read without a key, and a request with an unknown action or invalid cursor is rejected", async () => {
     const { owner } = await open();
     expect(await callerOf("").fail(contracts.listAuditEvents)).toMatchObject({ code: "unauthenticated" });
     const unknown = { query: { action: "key.forged" } };

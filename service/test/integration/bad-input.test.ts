@@ -23,7 +23,7 @@ const requestOf = (name: string): RequestParts & { body: Record<string, unknown>
   return { ...parts, body: { ...(parts.body as object), ...EVERYTHING[name] } };
 };
 
-/** What a body may hold beyond the least of it. */
+/** Optional fields of a body. */
 const metadata = { text: "x", number: 1, nested: { list: ["x", 1] } };
 const message = {
   role: "user",
@@ -71,7 +71,7 @@ async function snapshot(): Promise<unknown> {
   return results.map(({ results: rows }) => rows);
 }
 
-/** Fails when an operation answers another code than `code`, or stores anything. */
+/** Fails if an operation returns a code other than `code`, or stores anything. */
 async function expectRefusal(
   contract: RouteConfig,
   parts: RequestParts,
@@ -82,7 +82,7 @@ async function expectRefusal(
   expect(problem, `${contract.operationId} ${hint}`).toMatchObject({ code });
 }
 
-describe.for(withBody)("%s", ([name, contract]) => {
+describe.for(withBody)("the operation %s", ([name, contract]) => {
   let before: unknown;
   beforeEach(async () => {
     before = await snapshot();
@@ -91,13 +91,13 @@ describe.for(withBody)("%s", ([name, contract]) => {
   const refused = (parts: RequestParts, code: string, hint?: string) =>
     expectRefusal(contract, { ...requestFor(name, ids), body: undefined, ...parts }, code, hint);
 
-  test("refuses a field that it does not know, and names it", async () => {
+  test("rejects an unknown field, and names it", async () => {
     const body = { ...requestOf(name).body, surprise: 1 };
     const problem = await callerFor(contract).fail(contract, { ...requestOf(name), body });
     expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "surprise" }] });
   });
 
-  test("refuses a value of another type in every field, and names it", async () => {
+  test("rejects a value of the wrong type in every field, and names the field", async () => {
     const { body } = requestOf(name);
     for (const field of Object.keys(body)) {
       for (const wrong of [null, true, 1.5, "\u0001", [[]], {}]) {
@@ -118,29 +118,29 @@ describe.for(withBody)("%s", ([name, contract]) => {
 
   test.for<[hint: string, rawBody: BodyInit]>([
     ["nothing", ""],
-    ["a blank", " "],
-    ["half a body", '{"name": "x"'],
+    ["a space", " "],
+    ["a truncated body", '{"name": "x"'],
     ["two bodies", "{}{}"],
     ["JavaScript", "{name: 'x'}"],
-    ["a comma too many", '{"a": 1,}'],
+    ["a trailing comma", '{"a": 1,}'],
     ["NaN", '{"a": NaN}'],
-    ["a line break in a text", '{"a": "\n"}'],
+    ["a line break in a string", '{"a": "\n"}'],
     ["10,000 levels of arrays", `{"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
     ["10,000 levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
     ["65 levels", `{"a": ${"[".repeat(64)}${"]".repeat(64)}}`],
     ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
-    ["half a surrogate pair as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+    ["a lone surrogate as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
     ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
-  ])("refuses %s as no JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
+  ])("rejects %s as invalid JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
 
-  test("refuses JSON that is no object", async () => {
+  test("rejects JSON that is not an object", async () => {
     for (const rawBody of ["null", "[]", '"{}"', "1", "true", "[{}]"]) {
       await refused({ rawBody }, "validation_failed", rawBody);
     }
   });
 
-  test("refuses what could not be kept exactly, wherever it stands", async () => {
+  test("rejects lone surrogates and numbers that cannot be stored exactly, in any field", async () => {
     const { body } = requestOf(name);
     const json = JSON.stringify(body);
     const places = [...json.matchAll(/"(?:[^"\\]|\\.)*"|\d+/g)];
@@ -167,7 +167,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
       await refused({ rawBody: `{"a": ${bad}}` }, "invalid_json", bad);
   });
 
-  test("refuses a body that is not declared as plain JSON", async () => {
+  test("rejects a body whose content type is not plain JSON", async () => {
     const { body } = requestOf(name);
     for (const type of [
       "",
@@ -184,7 +184,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
     await refused({ body, headers: { "content-encoding": "gzip" } }, "unsupported_media_type");
   });
 
-  test("refuses a body over 8 MiB, whatever its length is said to be", async () => {
+  test("rejects a body over 8 MiB, whatever its Content-Length says", async () => {
     const bytes = new Uint8Array(8 * MIB + 1).fill(0x20);
     await refused({ rawBody: bytes }, "payload_too_large");
     const stream = () =>
@@ -204,13 +204,13 @@ describe.for(withBody)("%s", ([name, contract]) => {
   });
 });
 
-describe("a write that is refused stores nothing of it", () => {
+describe("a rejected write stores nothing", () => {
   const append = (...messages: unknown[]) => ({ params: { ...ids }, body: { messages } });
   const say = (content: string, more = {}) => ({ role: "user", content, ...more });
   const bytes = (count: number) => "é".repeat(count / 2) + "x".repeat(count % 2);
 
   test.for<[title: string, code: string, contract: RouteConfig, parts: () => RequestParts]>([
-    ["no message", "validation_failed", contracts.appendMessages, () => append()],
+    ["no messages", "validation_failed", contracts.appendMessages, () => append()],
     [
       "1,001 messages",
       "validation_failed",
@@ -242,13 +242,13 @@ describe("a write that is refused stores nothing of it", () => {
       () => ({ params: { ...ids }, body: { content: "x", metadata: { a: "x".repeat(16_377) } } }),
     ],
     [
-      "an external id that holds other content",
+      "an external id with different content",
       "external_id_conflict",
       contracts.appendMessages,
       () => append(say("new"), say("other", { external_id: "taken" })),
     ],
     [
-      "two messages of one external id",
+      "two messages with the same external id",
       "external_id_conflict",
       contracts.appendMessages,
       () => append(say("a", { external_id: "m" }), say("b", { external_id: "m" })),
@@ -267,7 +267,7 @@ describe("a write that is refused stores nothing of it", () => {
       }),
     ],
     [
-      "a replacement of another end",
+      "a replacement that expects another last sequence",
       "sequence_conflict",
       contracts.replaceMessages,
       () => ({
@@ -276,7 +276,7 @@ describe("a write that is refused stores nothing of it", () => {
       }),
     ],
     [
-      "a change of another version",
+      "an update of another version",
       "precondition_failed",
       contracts.updateConversation,
       () => ({ params: { ...ids }, body: { title: "x" }, headers: { "if-match": '"9999"' } }),
@@ -287,7 +287,7 @@ describe("a write that is refused stores nothing of it", () => {
       contracts.deleteConversation,
       () => ({ params: { ...ids }, headers: { "if-match": "nonsense" } }),
     ],
-  ])("%s: %s", async ([, code, contract, parts]) => {
+  ])("of a request with %s: %s", async ([, code, contract, parts]) => {
     const world = ids;
     const conversation_id = await seedConversation(caller, [
       say("taken", { external_id: "taken" }),
@@ -303,7 +303,7 @@ describe("a write that is refused stores nothing of it", () => {
   });
 });
 
-test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
+test("a body of exactly 8 MiB and a content of exactly 1,000,000 bytes are accepted", async () => {
   const conversation_id = await seedConversation(caller);
   const content = "é".repeat(500_000);
   const json = JSON.stringify({ messages: [{ role: "user", content }] });
@@ -315,7 +315,7 @@ test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
 });
 
 test.for(["2026-11-24", "2026-11-24T00:00:00", "yesterday"])(
-  "says once that a time needs a time zone: %s",
+  "an invalid time gets one error, which says that it needs a time zone: %s",
   async (time) => {
     const { errors } = await caller.fail(contracts.search, { body: { query: "tea", created_after: time } });
     expect(errors).toEqual([

@@ -8,7 +8,7 @@ import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-test("a body that breaks off is refused, and not blamed on the database", async () => {
+test("a request body that breaks off is rejected as a bad request, not as a database failure", async () => {
   const caller = await createOrganization();
   const broken = new ReadableStream({
     start(controller) {

@@ -11,7 +11,7 @@ import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 const contract = contracts.deleteConversations;
 const deletionOf = (filter: object, more: object = {}) => ({ body: { filter, ...more } });
 
-/** What a sweep would take many runs for: all but a few of the hidden conversations, which hold nothing, are gone. */
+/** Purges all but a few of the deleted conversations, which are empty. Sweeps would take long for that. */
 const purgeMost = (organizationId: string) =>
   env.DB.prepare(
     "DELETE FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL AND row_key % 50 > 0",
@@ -39,7 +39,7 @@ const countersOf = (organizationId: string) =>
 describe("delete conversations by a filter", () => {
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("hides what all conditions find, and nothing else, from the next request on", async () => {
+  test("hides all conversations that match all conditions, and no others, from the next request on", async () => {
     const { caller, organizationId, idle } = await open();
     const one = { user_id: "u-1", tags: ["old", "billing"], metadata: { ticket: 7 } };
     const gone = await seedConversation(caller, ["The zeppelin lands."], one);
@@ -85,7 +85,7 @@ describe("delete conversations by a filter", () => {
     expect(events).toMatchObject([{ target_id: organizationId, operation_id: closed.id }]);
   });
 
-  test("continues a thousand per step after the response, and counts its progress", async () => {
+  test("continues after the response with 1,000 conversations per step, and counts its progress", async () => {
     const { caller, organizationId, service, idle } = await open();
     await insertConversations(organizationId, 2_500, "many");
     const kept = await seedConversation(caller, ["This one stays."], { user_id: "other" });
@@ -105,7 +105,7 @@ describe("delete conversations by a filter", () => {
     expect(await caller.call(contracts.getOperation, { params })).toMatchObject({ status: "succeeded" });
   });
 
-  test("is gone on with by the sweep when the Worker died, and spares what was created later", async () => {
+  test("is continued by the sweep if the Worker dies, and keeps conversations created later", async () => {
     const { caller, organizationId, service } = await open();
     await insertConversations(organizationId, 1_200, "many");
     const receipt = await dyingService()
@@ -120,7 +120,7 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
-  test("continues although another one fails at every attempt", async () => {
+  test("continues even if another deletion fails at every attempt", async () => {
     const { caller, organizationId, service } = await open();
     await insertConversations(organizationId, 1_010, "broken");
     await insertConversations(organizationId, 1_020, "many");
@@ -139,7 +139,7 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
-  test("continues after what it has read, however few conversations the filter finds", async () => {
+  test("continues after the conversations it has read, even if few of them match the filter", async () => {
     const rows = new RowsRead();
     const limits = { filteredConversations: 20, softDeleteStepConversations: 2 };
     const { caller, organizationId, service } = await open({ DB: rows.db }, limits);
@@ -155,7 +155,7 @@ describe("delete conversations by a filter", () => {
     expect(receipt).toMatchObject({ status: "running", progress: { done: 2, total: null } });
     rows.reset();
     await service.settle();
-    // Each step reads what a scan holds, and no step what was read before it.
+    // Each step reads at most the limit of a scan, and nothing that an earlier step has read.
     expect(rows.most.rows).toBeLessThan(10 * 20);
     const params = { operation_id: `${"id" in receipt && receipt.id}` };
     const done = marked.results.length;
@@ -170,7 +170,7 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
-  test("reads no more conversations when ten times as many are stored", async () => {
+  test("reads the same number of conversations when ten times as many are stored", async () => {
     const rows = new RowsRead();
     const limits = { filteredConversations: 20, scannedConversations: 20 };
     const { caller, organizationId, service } = await open({ DB: rows.db }, limits);
@@ -198,7 +198,7 @@ describe("delete conversations by a filter", () => {
     expect(Math.max(...few)).toBeLessThan(10 * 20);
   });
 
-  test("counts in a dry run as far as a bounded number of scans reads, and says so", async () => {
+  test("counts in a dry run up to a limited number of reads, and says if the count is incomplete", async () => {
     const limits = { filteredConversations: 5, dryRunSteps: 3 };
     const { caller, organizationId } = await open({}, limits);
     await insertConversations(organizationId, 14, "many");
@@ -244,7 +244,7 @@ describe("delete conversations by a filter", () => {
     });
   });
 
-  test("reaches one agent's alone with a key that is bound to it", async () => {
+  test("deletes only the agent's conversations with a key bound to an agent", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, [], { agent_id: "a", user_id: "u" });
     const kept = await seedConversation(caller, [], { agent_id: "b", user_id: "u" });
@@ -258,7 +258,7 @@ describe("delete conversations by a filter", () => {
     expect((await other.call(contracts.listOperations)).items).toEqual([]);
   });
 
-  test("reaches no other organization's", async () => {
+  test("deletes nothing of another organization", async () => {
     const [one, other] = [await createOrganization(), await createOrganization()];
     await seedConversation(one, ["mine"], { user_id: "same" });
     await seedConversation(other, ["theirs"], { user_id: "same" });
@@ -269,7 +269,7 @@ describe("delete conversations by a filter", () => {
     expect(await countersOf(other.organizationId)).toMatchObject({ conversations: 1, messages: 1 });
   });
 
-  test("answers a repeat with the same receipt, and refuses another body", async () => {
+  test("returns the same receipt for a repeat with its idempotency key, and rejects a different body", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, [], { user_id: "u" });
     const parts = { ...deletionOf({ user_id: "u" }), headers: { "idempotency-key": "k" } };
@@ -282,7 +282,7 @@ describe("delete conversations by a filter", () => {
   });
 
   test.for([{}, { tags_any: [] }, { tags_all: [] }, { metadata: {} }, { color: "red" }])(
-    "refuses a filter that does not narrow: %j",
+    "rejects a filter without a condition: %j",
     async (filter) => {
       const caller = await createOrganization();
       await seedConversation(caller);
@@ -291,7 +291,7 @@ describe("delete conversations by a filter", () => {
     },
   );
 
-  test("refuses who may not, and what is no body", async () => {
+  test("rejects missing keys, missing scopes and invalid bodies", async () => {
     const caller = await createOrganization();
     const writer = await createKey(caller, { scopes: ["read", "write", "search"] });
     await expectKeyRefusals(contract, writer, deletionOf({ user_id: "u" }));

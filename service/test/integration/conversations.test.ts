@@ -20,7 +20,7 @@ describe("create conversation", () => {
   const contract = contracts.createConversation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("keeps every field as it was sent", async () => {
+  test("stores every field unchanged", async () => {
     const body = {
       external_id: "ticket-1",
       title: "  Refund\u0000 😀 ",
@@ -34,7 +34,7 @@ describe("create conversation", () => {
     expect(await get(created.id)).toMatchObject(body);
   });
 
-  test("gets the conversation that has the external id already, unchanged", async () => {
+  test("returns the existing conversation with the external id, unchanged", async () => {
     const first = await create({ external_id: "twice", title: "first" });
     const again = await caller.fetch(contract, { body: { external_id: "twice", title: "second" } });
     expect(again.status).toBe(200);
@@ -42,13 +42,13 @@ describe("create conversation", () => {
     expect(await caller.call(contract, { body: { external_id: "twice" } })).toEqual(first);
   });
 
-  test("gives an external id free again once its conversation is deleted", async () => {
+  test("can reuse an external id after its conversation is deleted", async () => {
     const { id } = await create({ external_id: "reused" });
     await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
     expect((await create({ external_id: "reused" })).id).not.toBe(id);
   });
 
-  test("answers a repeat under one idempotency key alike", async () => {
+  test("returns the same response for a repeat with its idempotency key", async () => {
     const parts = { body: { title: "once" }, headers: { "idempotency-key": "create" } };
     const [first, again] = [await caller.fetch(contract, parts), await caller.fetch(contract, parts)];
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -58,14 +58,14 @@ describe("create conversation", () => {
     expect(other.code).toBe("idempotency_mismatch");
   });
 
-  test("a repeat does not bring back what was deleted since", async () => {
+  test("does not restore a conversation that was deleted before a repeat", async () => {
     const parts = { body: {}, headers: { "idempotency-key": "gone" } };
     const { id } = await caller.call(contract, parts);
     await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
     expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
-  test("a key of one agent creates for that agent only, and does not reach another's by external id", async () => {
+  test("with a key bound to an agent creates only for that agent, and does not return another agent's conversation by external id", async () => {
     const bot = await createKey(caller, { scopes: ["read", "write"], agent_id: "bot" });
     expect((await bot.call(contract, { body: {} })).agent_id).toBe("bot");
     expect((await bot.fail(contract, { body: { agent_id: "other" } })).code).toBe("forbidden");
@@ -73,7 +73,7 @@ describe("create conversation", () => {
     expect((await bot.fail(contract, { body: { external_id: "others" } })).code).toBe("external_id_conflict");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid bodies", async () => {
     await expectKeyRefusals(contract, searcher, { body: {} });
     await expectBodyRefusals(contract, caller, { params: ABSENT });
   });
@@ -122,18 +122,18 @@ describe("list conversations", () => {
     [{ metadata: '{"$.n":1}' }, []],
     [{ created_after: "2999-01-01T00:00:00Z" }, []],
     [{ created_before: "2999-01-01T00:00:00Z", created_after: "2020-01-01T00:00:00Z" }, [0, 1, 2, 3]],
-  ] as [Record<string, string | string[]>, number[]][])("%o keeps %o", async ([query, expected]) => {
+  ] as [Record<string, string | string[]>, number[]][])("with %o returns %o", async ([query, expected]) => {
     expect((await list(query)).sort()).toEqual(expected);
   });
 
-  test("orders by each of its measures, both ways", async () => {
+  test("sorts by each sort field, ascending and descending", async () => {
     expect(await list({ sort: "created_at", order: "asc" })).toEqual([0, 1, 2, 3]);
     expect(await list({ sort: "created_at" })).toEqual([3, 2, 1, 0]);
     expect((await list({ sort: "message_count" })).slice(0, 2)).toEqual([2, 0]);
     expect((await list({})).slice(0, 2)).toEqual([0, 2]);
   });
 
-  test("pages without skipping or repeating, with a true total", async () => {
+  test("pages without gaps or repeats, and returns the total", async () => {
     for (const sort of ["created_at", "updated_at", "message_count"]) {
       const met: string[] = [];
       let cursor: string | null = null;
@@ -150,13 +150,13 @@ describe("list conversations", () => {
     }
   });
 
-  test("refuses a cursor under other parameters", async () => {
+  test("rejects a cursor with other parameters", async () => {
     const { next_cursor } = await own.call(contract, { query: { limit: 1 } });
     const query = { limit: 1, agent_id: "bot", cursor: next_cursor ?? "" };
     expect((await own.fail(contract, { query })).code).toBe("invalid_cursor");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid parameters", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT });
     for (const query of [
       { metadata: "[1]" },
@@ -173,7 +173,7 @@ describe("get conversation", () => {
   const contract = contracts.getConversation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers a page of messages, and none when none are wanted", async () => {
+  test("returns a page of messages, or none with message_limit 0", async () => {
     const id = await seedConversation(caller, ["1", "2", "3"]);
     const first = await get(id, { message_limit: 2 });
     expect(first.messages.items.map(({ content }) => content)).toEqual(["1", "2"]);
@@ -185,7 +185,7 @@ describe("get conversation", () => {
     expect(first).toMatchObject({ message_count: 3, last_sequence: 3 });
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, unknown ids and invalid parameters", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT });
     expect(await caller.fail(contract, { params: ABSENT })).toMatchObject({ code: "not_found" });
     const query = { message_limit: 501 };
@@ -203,7 +203,7 @@ describe("update conversation", () => {
   const contract = contracts.updateConversation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("changes what is named and leaves the rest", async () => {
+  test("changes only the given fields", async () => {
     const { id } = await create({ title: "a", tags: ["t"], metadata: { m: 1 } });
     const update = (body: object) => caller.call(contract, { params: { conversation_id: id }, body });
     expect(await update({ title: "b" })).toMatchObject({ title: "b", tags: ["t"], metadata: { m: 1 } });
@@ -215,7 +215,7 @@ describe("update conversation", () => {
     expect(await update({ metadata: {} })).toMatchObject({ metadata: {} });
   });
 
-  test("acts only on the version that `If-Match` names", async () => {
+  test("applies only to the version in `If-Match`", async () => {
     const { id } = await create();
     const params = { conversation_id: id };
     const etag = (await caller.fetch(contracts.getConversation, { params })).headers.get("etag") ?? "";
@@ -225,7 +225,7 @@ describe("update conversation", () => {
     expect((await caller.fetch(contract, { ...update, headers: { "if-match": "*" } })).status).toBe(200);
   });
 
-  test("any change of its messages changes the ETag", async () => {
+  test("any change of the conversation's messages changes its ETag", async () => {
     const id = await seedConversation(caller, ["1"]);
     const params = { conversation_id: id };
     const etag = async () => (await caller.fetch(contracts.getConversation, { params })).headers.get("etag");
@@ -237,7 +237,7 @@ describe("update conversation", () => {
     expect(await etag()).not.toBe(before);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, unknown ids and invalid bodies", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT, body: { title: "x" } });
     await expectBodyRefusals(contract, caller, { params: ABSENT });
     expect(await caller.fail(contract, { params: ABSENT, body: { title: "x" } })).toMatchObject({
@@ -250,7 +250,7 @@ describe("delete conversation", () => {
   const contract = contracts.deleteConversation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("soft-deletes it at once, and reports the progress of the purge", async () => {
+  test("hides the conversation at once, and its receipt reports the progress of the purge", async () => {
     const id = await seedConversation(caller, ["a walrus in the bathtub"]);
     const params = { conversation_id: id };
     const receipt = await caller.call(contract, { params });
@@ -264,9 +264,9 @@ describe("delete conversation", () => {
     expect(operation).toEqual(receipt);
   });
 
-  test("acts only on the version that `If-Match` names", async () => {
+  test("applies only to the version in `If-Match`", async () => {
     const params = { conversation_id: (await create()).id };
-    // A weak tag never matches here: If-Match compares strongly.
+    // A weak ETag never matches here, because If-Match compares strongly.
     for (const other of ['"99"', 'W/"1"', "1"]) {
       const stale = await caller.fail(contract, { params, headers: { "if-match": other } });
       expect(stale.code).toBe("precondition_failed");
@@ -274,5 +274,6 @@ describe("delete conversation", () => {
     expect((await caller.fetch(contract, { params, headers: { "if-match": '"1"' } })).status).toBe(202);
   });
 
-  test("refuses what is not for it", () => expectKeyRefusals(contract, searcher, { params: ABSENT }));
+  test("rejects missing keys and missing scopes", () =>
+    expectKeyRefusals(contract, searcher, { params: ABSENT }));
 });

@@ -16,7 +16,7 @@ import {
 import { env } from "../support/env.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-/** Rows that the batches of one call read: the key is looked at outside of them. */
+/** Rows that the batches of one call read. The key is checked outside of them. */
 async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
   let rows = 0;
   const db = interceptCalls(env.DB, async ({ kind }, send) => {
@@ -38,7 +38,7 @@ async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestP
 const rowsReadBySearch = (caller: Caller) =>
   rowsReadBy(caller, contracts.search, { body: { query: "zebra", mode: "keyword", limit: 10 } });
 
-test("what a search reads of matches and neighbours does not grow with everything else that is stored", async () => {
+test("the rows that a search reads of matches and neighbors do not grow with the rest of the data", async () => {
   const caller = await createOrganization();
   await seedConversation(
     caller,
@@ -53,10 +53,10 @@ test("what a search reads of matches and neighbours does not grow with everythin
   expect(await rowsReadBySearch(caller)).toBeLessThan(1.2 * alone);
 });
 
-describe("what a list of one agent's or one user's reads", () => {
+describe("the rows that a list of one agent or one user reads", () => {
   const SORTS = ["created_at", "updated_at"];
 
-  test("does not grow with what others have", async () => {
+  test("do not grow with the data of others", async () => {
     const caller = await createOrganization();
     const store = async (times: number, agent_id: string, user_id: string) => {
       for (let i = 0; i < times; i++) {
@@ -88,7 +88,7 @@ describe("what a list of one agent's or one user's reads", () => {
     expect(await read()).toEqual(alone);
   });
 
-  test("is the user's alone when the agent has far more", async () => {
+  test("are only the user's even if the filter's agent has far more", async () => {
     const caller = await createOrganization();
     for (let i = 0; i < 40; i++)
       await seedConversation(caller, [], { agent_id: "support", user_id: i < 3 ? "me" : `user ${i}` });

@@ -14,7 +14,7 @@ describe("a cursor", () => {
   let bound: Caller;
   let conversation: string;
   let another: string;
-  /** Every list with a cursor of its own. */
+  /** Every list with its own cursor. */
   const lists: [
     name: string,
     contract: (typeof contracts.contracts)[number],
@@ -57,7 +57,7 @@ describe("a cursor", () => {
     bound = await createKey(caller, { scopes: ["read"], agent_id: "bot" });
   });
 
-  test.for(lists)("of %s is refused when altered", async (list) => {
+  test.for(lists)("of %s is rejected when altered", async (list) => {
     const cursor = await first(list);
     for (let i = 0; i < cursor.length - 1; i++) {
       const other = cursor[i] === "A" ? "B" : "A";
@@ -77,13 +77,13 @@ describe("a cursor", () => {
     }
   });
 
-  test.for(lists)("of %s is refused by every other list", async (list) => {
+  test.for(lists)("of %s is rejected by every other list", async (list) => {
     const cursor = await first(list);
     for (const other of lists) if (other !== list) await refuse(other, cursor);
   });
 
   test.for(lists)(
-    "of %s is refused to another organization, and to a key bound to an agent",
+    "of %s is rejected for another organization, and for a key bound to an agent",
     async (list) => {
       const cursor = await first(list);
       const theirs = await seedConversation(stranger, ["one", "two"]);
@@ -101,17 +101,17 @@ describe("a cursor", () => {
     ["listConversations", { order: "asc" }],
     ["listMessages", { from_sequence: "1", to_sequence: "2" }],
     ["listMessages newest", { newest: "2" }],
-  ])("of %s is refused under other parameters: %o", async ([name, more]) => {
+  ])("of %s is rejected with other parameters: %o", async ([name, more]) => {
     const list = lists.find(([other]) => other === name);
     if (list !== undefined) await refuse(list, await first(list), caller, more);
   });
 
-  test.for(lists.slice(2))("of %s is refused for another conversation", async (list) => {
+  test.for(lists.slice(2))("of %s is rejected for another conversation", async (list) => {
     await refuse(list, await first(list), caller, {}, another);
   });
 
-  // The prefixes of cursors are not secret: anyone who reads the source can make a cursor.
-  test("of a caller's own making is refused when it is no position of the list", async () => {
+  // The format of cursors is not secret: anyone who reads the source can build one.
+  test("that is validly signed but contains no valid position of the list is rejected", async () => {
     const { organizationId } = caller;
     const messages = [conversation, 1, Number.MAX_SAFE_INTEGER, null];
     const scopes: [list: (typeof lists)[number] | undefined, scope: CursorScope][] = [

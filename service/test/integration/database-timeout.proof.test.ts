@@ -31,7 +31,7 @@ const MAY_HAVE =
   "The database did not respond in time. The change may have been made. Repeating the request with the same `Idempotency-Key` is safe; without one, first check whether the change was made.";
 
 describe("a database that does not respond", () => {
-  test("fails a read with 503 and Retry-After", async () => {
+  test("makes a read fail with 503 and Retry-After", async () => {
     const { database, service, secret } = await openHanging();
     database.hangs = (sql) => /FROM conversations/.test(sql);
     const lines = captureLog();
@@ -45,7 +45,7 @@ describe("a database that does not respond", () => {
     expect(lines[0]).toMatchObject({ event: "request failed", error: expect.stringContaining("1000 ms") });
   });
 
-  test("fails the check of the key, and the check whether the service is ready", async () => {
+  test("makes the check of the key and the readiness check fail", async () => {
     const { database, service, secret } = await openHanging();
     database.hangs = () => true;
     const listed = await service.fetch(secret, contracts.listKeys);
@@ -55,7 +55,7 @@ describe("a database that does not respond", () => {
   });
 
   test.for([true, false])(
-    "fails a write, whose repetition stores the messages once (executed: %s)",
+    "makes a write fail, and its repeat stores the messages once (executed: %s)",
     async (executes) => {
       const { database, service, secret, organizationId } = await openHanging();
       const caller = service.callerOf(secret);
@@ -84,7 +84,7 @@ describe("a database that does not respond", () => {
     },
   );
 
-  test("does not stop background work for good", async () => {
+  test("stops background work only until it responds again", async () => {
     const { database, clock, open, secret } = await openHanging();
     const service = open(clock);
     const caller = service.callerOf(secret);

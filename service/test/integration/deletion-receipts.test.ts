@@ -15,7 +15,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** The model, answering only when it is let. */
+/** The embedding model, which responds only when the test lets it. */
 function gatedAi() {
   let isAsked = () => {};
   let release = () => {};
@@ -35,8 +35,8 @@ function gatedAi() {
   return { AI, asked, release };
 }
 
-describe("a receipt", () => {
-  test("is filled in as each part is gone, the vectors only when the store no longer has them", async () => {
+describe("the receipt of a deletion", () => {
+  test("reports each part when it is gone, and vectors only when the store no longer returns them", async () => {
     const { caller, params, clock, service, operation } = await openIndexed();
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     const opened = await caller.call(contracts.deleteConversation, { params });
@@ -75,7 +75,7 @@ describe("a receipt", () => {
     });
   });
 
-  test("does not take it for gone that the store does not show a vector which it has taken", async () => {
+  test("does not report a vector as deleted while its stored version is not visible yet", async () => {
     const { caller, clock, service, operation, organizationId } = await openIndexed();
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     const params = { conversation_id: await seedConversation(caller, ["I will be late."]) };
@@ -89,9 +89,9 @@ describe("a receipt", () => {
     expect(await operation(id)).toMatchObject({ status: "succeeded" });
   });
 
-  // Workers have clocks of their own, and a batch can take long to arrive.
+  // Workers have different clocks, and a batch can take long to arrive.
   test.for(["message", "conversation"])(
-    "of a %s waits for vectors that another Worker queued by a later clock",
+    "of a %s waits for vectors that a Worker with a later clock has queued",
     async (what) => {
       const { caller, message, params, service, clock, operation, organizationId } = await openIndexed();
       await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
@@ -105,7 +105,7 @@ describe("a receipt", () => {
           ? await caller.call(contracts.deleteMessage, { params: message })
           : await caller.call(contracts.deleteConversation, { params });
       await service.settle();
-      // Of what was queued last nothing else is left to wait for.
+      // Leaves only the vectors that the Worker with the later clock has queued.
       await env.DB.prepare("DELETE FROM vector_deletions WHERE organization_id = ?1 AND due_at_ms <= ?2")
         .bind(organizationId, clock.nowMs())
         .run();
@@ -114,7 +114,7 @@ describe("a receipt", () => {
     },
   );
 
-  test("of a message names its rows at once", async () => {
+  test("of a message reports its rows as deleted at once", async () => {
     const { caller, message, idle, operation, clock } = await openIndexed();
     const receipt = await caller.call(contracts.deleteMessage, { params: message });
     expect(receipt).toMatchObject({
@@ -126,7 +126,7 @@ describe("a receipt", () => {
     expect(await operation(receipt.id)).toMatchObject({ status: "succeeded", target_id: message.message_id });
   });
 
-  test("of an organization waits for vectors that earlier changes left to be deleted", async () => {
+  test("of an organization also waits for vectors left over from earlier changes", async () => {
     const { caller, organizationId, message, params, service, clock } = await openIndexed();
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     await caller.call(contracts.deleteMessage, { params: message });
@@ -181,7 +181,7 @@ describe("an indexing run that overlaps a deletion", () => {
     expect(await vectorsOf(organizationId)).toEqual(chunks.toSorted());
   });
 
-  test("that has lost its lease leaves what another run has made of the conversation", async () => {
+  test("does not undo the work of the run that took over its lease", async () => {
     const planning = { before: async () => {} };
     const DB = databaseWith("INSERT INTO conversation_chunks", () => planning.before());
     const { organizationId, clock, service, params, idle, secret } = await openIndexed();
@@ -200,7 +200,7 @@ describe("an indexing run that overlaps a deletion", () => {
     expect(await vectorsOf(organizationId)).toEqual(chunks.map(({ vector_id }) => vector_id).toSorted());
   });
 
-  test("puts no vector up for a message that went between its reading and its writing", async () => {
+  test("stores no vector for a message that was deleted after the run read it", async () => {
     const planning = { before: async () => {} };
     const DB = databaseWith("INSERT INTO conversation_chunks", () => planning.before());
     const { secret, organizationId, clock } = await createOrganization().then((o) => ({

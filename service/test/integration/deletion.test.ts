@@ -23,7 +23,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** Pages of the keyword index's file that a word stands in. */
+/** Pages of the keyword index that contain a word. */
 async function pagesWith(word: string): Promise<number> {
   const { count } = await selectRow<{ count: number }>(
     "SELECT count(*) AS count FROM message_words_data WHERE instr(block, CAST(?1 AS BLOB)) > 0",
@@ -32,8 +32,8 @@ async function pagesWith(word: string): Promise<number> {
   return count;
 }
 
-describe("from the next request on", () => {
-  test("a deleted message is answered nowhere, while the vector store still names it", async () => {
+describe("from the next request on, without waiting for the purge,", () => {
+  test("no response contains a deleted message, although the vector store still returns it", async () => {
     const { caller, params, message, found } = await openIndexed();
     expect(await found("semantic")).toEqual([1, 2, 3, 4]);
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
@@ -51,7 +51,7 @@ describe("from the next request on", () => {
     });
   });
 
-  test("a deleted conversation is answered nowhere, while its rows and vectors are still there", async () => {
+  test("no response contains a deleted conversation, although its rows and vectors still exist", async () => {
     const { caller, organizationId, params, message, found } = await openIndexed();
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     await caller.call(contracts.deleteConversation, { params });
@@ -71,7 +71,7 @@ describe("from the next request on", () => {
     expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ messages: 0, chunks: 0, pending: 0 });
   });
 
-  test("no key of a deleted organization is let in", async () => {
+  test("keys of a deleted organization are rejected", async () => {
     const { caller, organizationId, params } = await openIndexed();
     const other = await caller.call(contracts.createKey, { body: { name: "other", scopes: ["read"] } });
     await caller.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
@@ -83,8 +83,8 @@ describe("from the next request on", () => {
   });
 });
 
-describe("what was deleted", () => {
-  test("removes rows, terms and vectors, of a message at once but for its vectors", async () => {
+describe("a deletion", () => {
+  test("of a message removes its row and terms at once, and its vectors later", async () => {
     const { caller, organizationId, message, idle } = await openIndexed();
     const { row_key } = await selectRow<{ row_key: number }>(
       "SELECT row_key FROM messages WHERE id = ?1",
@@ -102,7 +102,7 @@ describe("what was deleted", () => {
     expect(await vectorsOf(organizationId)).toEqual(after);
   });
 
-  test("leaves nothing of a conversation in any table, nor its words in the file of the index", async () => {
+  test("of a conversation leaves no rows in any table, and no words in the database file", async () => {
     const { caller, organizationId, params, idle, id } = await openIndexed();
     await seedConversation(caller, ["This one stays."]);
     const one = { messages: [{ role: "user", content: "Xylophones." }] };
@@ -123,7 +123,7 @@ describe("what was deleted", () => {
     expect(await vectorsOf(organizationId)).toHaveLength(1);
   });
 
-  test("leaves none of its words in the file of the index when it was one message of very many", async () => {
+  test("of one message among a thousand leaves no words in the database file", async () => {
     const { caller, params, idle } = await openIndexed();
     for (let batch = 0; batch < 5; batch++) {
       const messages = Array.from({ length: 200 }, (_, i) => ({
@@ -143,7 +143,7 @@ describe("what was deleted", () => {
     expect((await caller.call(contracts.search, search)).results).toHaveLength(50);
   });
 
-  test("leaves nothing of an organization but its receipt, which the operator can read, and who deleted it", async () => {
+  test("of an organization leaves only the receipt, readable by the operator, and the audit event", async () => {
     const { caller, organizationId, idle } = await openIndexed();
     const { number } = await selectRow<{ number: number }>(
       "SELECT number FROM organizations WHERE id = ?1",
@@ -175,7 +175,7 @@ describe("what was deleted", () => {
     });
   });
 
-  test("goes a thousand messages at a time", async () => {
+  test("purges 1,000 messages at a time", async () => {
     await env.CONTROL.setFault({ ai: "3040" });
     const { caller, params, service, clock, organizationId } = await openIndexed();
     for (const count of [1_000, 1_000, 500]) {
@@ -195,7 +195,7 @@ describe("what was deleted", () => {
     expect((await selectRow<{ count: number }>(count, organizationId)).count).toBe(0);
   });
 
-  test("never gives its sequence numbers away again, and counters tell what is there", async () => {
+  test("of messages keeps their sequences unused, and updates the counters", async () => {
     const { caller, organizationId, params, message } = await openIndexed();
     const organization = { params: { organization_id: organizationId } };
     await caller.call(contracts.deleteMessage, { params: message });
@@ -232,8 +232,8 @@ describe("what was deleted", () => {
   });
 });
 
-describe("sweeps that overlap", () => {
-  test("do no harm: what is to go goes, what is to stay stays", async () => {
+describe("concurrent sweeps", () => {
+  test("purge everything that was deleted, and nothing else", async () => {
     const { caller, organizationId, params, message, service, clock, idle } = await openIndexed();
     const kept = await seedConversation(caller, TEXTS);
     const gone = await Promise.all(Array.from({ length: 5 }, () => seedConversation(caller, TEXTS)));
@@ -260,48 +260,45 @@ describe("sweeps that overlap", () => {
   });
 });
 
-describe("a vector that the store deletes late, on a request that it answered with an error", () => {
+describe("a vector deletion that the store executes late, after a response with an error,", () => {
   test.for([
-    ["and was asked no more", 0],
-    ["and was asked again", 1],
-  ] as const)(
-    "%s, is written again when an import has brought its message back by then",
-    async ([, more]) => {
-      const late: string[][] = [];
-      const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
-        upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
-        query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
-        getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
-        deleteByIds: async (ids: string[]) => {
-          if (late.length > 0) return env.VECTORIZE.deleteByIds(ids);
-          late.push(ids);
-          throw new Error("VECTOR_ERROR: Status + 500");
-        },
-      });
-      const { caller, message, clock, service, idle, organizationId } = await openIndexed({ VECTORIZE });
-      const before = await vectorsOf(organizationId);
-      const told = await exportOnce(caller);
-      await caller.call(contracts.deleteMessage, { params: message });
-      await service.settle();
+    ["without a repeated request", 0],
+    ["with a repeated request", 1],
+  ] as const)("%s, is undone by indexing again if an import has restored the message", async ([, more]) => {
+    const late: string[][] = [];
+    const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
+      upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
+      query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
+      getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
+      deleteByIds: async (ids: string[]) => {
+        if (late.length > 0) return env.VECTORIZE.deleteByIds(ids);
+        late.push(ids);
+        throw new Error("VECTOR_ERROR: Status + 500");
+      },
+    });
+    const { caller, message, clock, service, idle, organizationId } = await openIndexed({ VECTORIZE });
+    const before = await vectorsOf(organizationId);
+    const told = await exportOnce(caller);
+    await caller.call(contracts.deleteMessage, { params: message });
+    await service.settle();
+    await service.sweep();
+    expect(late).toEqual([before]);
+    for (let i = 0; i < more; i++) {
+      clock.advance(1_000);
       await service.sweep();
-      expect(late).toEqual([before]);
-      for (let i = 0; i < more; i++) {
-        clock.advance(1_000);
-        await service.sweep();
-      }
-      await send(caller, [...told.lines, told.end]);
-      await service.settle();
-      expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
-      await env.VECTORIZE.deleteByIds(late[0] ?? []);
-      expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 4 });
-      await idle();
-      expect(await vectorsOf(organizationId)).toEqual(before);
-      expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
-    },
-  );
+    }
+    await send(caller, [...told.lines, told.end]);
+    await service.settle();
+    expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
+    await env.VECTORIZE.deleteByIds(late[0] ?? []);
+    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 4 });
+    await idle();
+    expect(await vectorsOf(organizationId)).toEqual(before);
+    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
+  });
 
-  // Simulated with seed 3758: the one that was answered first took back that the other was still asking.
-  test("is written again though another sweep, at the same time, was answered that it was taken", async () => {
+  // Found by seed 3758 of the simulator: the first confirmed sweep undid the record of the other sweep's request.
+  test("is undone by indexing again, even if a concurrent sweep's deletion was confirmed", async () => {
     const late: string[][] = [];
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
     const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
@@ -330,7 +327,7 @@ describe("a vector that the store deletes late, on a request that it answered wi
     expect(await vectorsOf(organizationId)).toEqual(before);
   });
 
-  test("makes nothing wait once the store has said that it took the deletion", async () => {
+  test("delays nothing once the store has confirmed the deletion", async () => {
     const { caller, message, service, organizationId } = await openIndexed();
     const before = await vectorsOf(organizationId);
     const told = await exportOnce(caller);

@@ -12,18 +12,18 @@ import { createWorld, type Ids, operations, requestFor, scopesOf } from "../supp
 
 const forKeys = operations.filter(([, contract]) => scopesOf(contract) !== null);
 
-/** A key that has ended, with an isolate that still caches it as live. */
+/** A key that is no longer valid, with an isolate that still has it in its cache. */
 interface Ended {
   secret: string;
   ids: Ids;
   clock: Clock;
   service: Service;
-  /** Put the key back into the cache: all isolates of a test share one, and the end took it from there. */
+  /** Puts the key back into the cache. All isolates of a test share one cache, from which the revocation removed it. */
   cacheAgain: () => void;
   isCached: () => boolean;
 }
 
-/** How a key ends, each by way of an isolate other than the one that is asked later. */
+/** The ways to end a key, each through an isolate other than the one that is called later. */
 const ENDS: Record<
   string,
   (
@@ -40,12 +40,12 @@ const ENDS: Record<
       .callerOf(caller.secret)
       .call(contracts.rotateKey, { params: { key_id: keyId }, body: { overlap_seconds: 0 } });
   },
-  "went with its organization": async (elsewhere, { ids }) => {
+  "was deleted with its organization": async (elsewhere, { ids }) => {
     await elsewhere.callerOf(operator.secret).call(contracts.deleteOrganization, { params: { ...ids } });
   },
 };
 
-/** A value for each argument that a tool cannot do without. */
+/** A value for each required argument of a tool. */
 const argumentsOf = (ids: Ids): Record<string, unknown> => ({
   ...ids,
   id: ids.memory_id,
@@ -76,20 +76,23 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     ended = await endElsewhere(end);
   });
 
-  test.for(forKeys)("is refused by %s in the next request, though cached here", async ([name, contract]) => {
-    ended.cacheAgain();
-    const { service, secret, ids } = ended;
-    const response = await service.fetch(secret, contract, requestFor(name, ids));
-    // The detail of the check in the database; a key that is not cached is refused with another.
-    expect(await readProblem(contract, response)).toMatchObject({
-      status: 401,
-      detail: "The key was revoked or has expired. Use another key.",
-    });
-    // The check is part of the call that the operation makes anyway.
-    expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');
-  });
+  test.for(forKeys)(
+    "is rejected by %s in the next request, although this isolate has it cached",
+    async ([name, contract]) => {
+      ended.cacheAgain();
+      const { service, secret, ids } = ended;
+      const response = await service.fetch(secret, contract, requestFor(name, ids));
+      // The detail of the check in the database. A key that is not cached is rejected with another detail.
+      expect(await readProblem(contract, response)).toMatchObject({
+        status: 401,
+        detail: "The key was revoked or has expired. Use another key.",
+      });
+      // The check is part of the database call that the operation makes anyway.
+      expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');
+    },
+  );
 
-  test("is refused by every tool, and by `/mcp` itself from then on", async () => {
+  test("is rejected by every tool, and then by `/mcp` itself", async () => {
     const { service, secret, ids, cacheAgain } = ended;
     const send: Send = (path, init) => service.send(path, init);
     cacheAgain();
@@ -98,7 +101,7 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     expect(tools.length).toBeGreaterThan(8);
     for (const { name, inputSchema } of tools) {
       cacheAgain();
-      // An update names what it changes too, or has nothing to do.
+      // An update must also change a field, or it has nothing to do.
       const names = Object.keys(inputSchema.properties ?? {}).filter(
         (argument) => inputSchema.required?.includes(argument) || ["content", "title"].includes(argument),
       );
@@ -110,14 +113,14 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     await expect(call("list_conversations")).rejects.toThrow("401");
   });
 
-  test("is looked up again after it was refused", async () => {
+  test("is looked up again after it was rejected", async () => {
     ended.cacheAgain();
     await ended.service.fetch(ended.secret, contracts.listConversations);
     expect(ended.isCached()).toBe(false);
   });
 });
 
-test("an append that waits for the index keeps what it stored when its key is revoked meanwhile", async () => {
+test("an append that waits for indexing keeps its messages if its key is revoked meanwhile", async () => {
   const { caller, ids } = await createWorld();
   const key = await createKey(caller, { scopes: ["write"] });
   const elsewhere = new Service();

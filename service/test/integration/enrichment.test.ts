@@ -18,7 +18,7 @@ interface Asked {
 }
 type Answer = (asked: Asked) => unknown;
 
-/** An organization of a service whose text model answers so; it embeds as ever. */
+/** An organization of a service with this text model. Embeddings are as usual. */
 async function open(answer: Answer) {
   const { secret, organizationId } = await createOrganization();
   const asked: Asked[] = [];
@@ -51,8 +51,8 @@ async function open(answer: Answer) {
 
 const written = { summary: "Refunds go to the card.", tags: ["refunds", "customer", "card"] };
 
-describe("capture", () => {
-  test("gets summary and tags of a text model after the response, and names the model", async () => {
+describe("the enrichment of a captured memory", () => {
+  test("adds a summary and tags of the text model after the response, and names the model", async () => {
     const { capture, get } = await open(() => written);
     expect(await get(await capture({ content: "Maria wants refunds to her card." }))).toMatchObject({
       ...written,
@@ -60,7 +60,7 @@ describe("capture", () => {
     });
   });
 
-  test("keeps what a person gave, and does not ask where both were", async () => {
+  test("keeps the caller's tags and summary, and does not call the model if both are given", async () => {
     const { asked, capture, get } = await open(() => written);
     const tags = ["mine"];
     const summary = "Mine.";
@@ -81,7 +81,7 @@ describe("capture", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("never writes over what a person changes while the model thinks, nor claims it", async () => {
+  test("never overwrites changes made while the model runs, and does not name the model for them", async () => {
     for (const [body, after] of [
       [{ tags: ["mine"] }, { tags: ["mine"], summary: written.summary, enriched_by: MODEL }],
       [
@@ -98,7 +98,7 @@ describe("capture", () => {
     }
   });
 
-  test("is neither held up nor failed by a model that is down, and is described once it is back", async () => {
+  test("follows once the model is back, and does not delay or fail the capture while it is down", async () => {
     let isDown = true;
     const { caller, capture, get, sweep } = await open(() => {
       if (isDown) throw new Error("out of capacity");
@@ -113,7 +113,7 @@ describe("capture", () => {
     expect(await get(id)).toMatchObject(written);
   });
 
-  test("is left as it is when the model says nothing usable, and holds up no other", async () => {
+  test("changes nothing if the model returns nothing usable, and does not delay other memories", async () => {
     const { asked, capture, get, sweep } = await open(({ note }) => (note === "odd" ? "no JSON" : written));
     const odd = await capture({ content: "odd" });
     const other = await capture({ content: "even" });
@@ -123,7 +123,7 @@ describe("capture", () => {
     expect(asked.filter(({ note }) => note === "odd")).toHaveLength(1);
   });
 
-  test("is described within minutes after the model is back, though that was away for hours", async () => {
+  test("follows within minutes after an outage of hours", async () => {
     let isBack = false;
     const { get, capture, sweep } = await open(() => {
       if (isBack) return written;
@@ -136,7 +136,7 @@ describe("capture", () => {
     for (const memory of memories) expect(await get(memory)).toMatchObject(written);
   });
 
-  test("is described with hundreds of others by one sweep", async () => {
+  test("of hundreds of memories is done by one sweep", async () => {
     const { caller, organizationId, service, sweep } = await open(() => written);
     const memories = Array.from({ length: 220 }, (_, i) => ({ content: `Note ${i}.` }));
     await caller.call(contracts.createMemories, { body: { memories } });
@@ -146,7 +146,7 @@ describe("capture", () => {
     expect(await selectRows(left, organizationId)).toEqual([]);
   });
 
-  test("asks a slow model once, although others enrich at the same time", async () => {
+  test("calls a slow model once per memory, although several runs enrich at the same time", async () => {
     const { asked, caller, clock, service, sweep } = await open(() => {
       clock.advance(7_000);
       return written;
@@ -154,13 +154,13 @@ describe("capture", () => {
     const memories = Array.from({ length: 60 }, (_, i) => ({ content: `Note ${i}.` }));
     await caller.call(contracts.createMemories, { body: { memories } });
     await service.settle();
-    // What a run begins with is done before its lease ends, and the next takes up the rest at once.
+    // A run completes the calls that it begins before its lease ends, and the next run takes the rest at once.
     expect(asked.length).toBeLessThan(20);
     await sweep(6);
     expect(asked.map(({ note }) => note).sort()).toEqual(memories.map(({ content }) => content).sort());
   });
 
-  test("gives the model up after 64 failures in some five hours", async () => {
+  test("is given up after 64 failures in about five hours", async () => {
     const { asked, capture, sweep } = await open(() => {
       throw new Error("poisoned");
     });
@@ -173,7 +173,7 @@ describe("capture", () => {
     expect(asked).toHaveLength(64);
   });
 
-  test("counts no failure for a memory that only waited while the model failed on others", async () => {
+  test("counts no failure for a memory that only waited while the model failed for others", async () => {
     const { asked, caller, organizationId, service, sweep } = await open(() => {
       throw new Error("out of capacity");
     });
@@ -189,7 +189,7 @@ describe("capture", () => {
     expect(memories.map(({ content }) => times.get(content)?.length)).toEqual(memories.map(() => 4));
   });
 
-  test("offers the model the tags that are in use, most frequent first, and for an agent's memory its own alone", async () => {
+  test("gives the model the tags in use, most frequent first, and only an agent's own tags for its memories", async () => {
     const { asked, capture } = await open(() => null);
     await capture({ content: "1", tags: ["rare", "common"], summary: "" });
     await capture({ content: "2", tags: ["common"], summary: "" });
@@ -202,7 +202,7 @@ describe("capture", () => {
     ]);
   });
 
-  test("offers for a user's memory the tags of that user and agent alone", async () => {
+  test("of a user's memory gives the model only the tags of that user and agent", async () => {
     const { asked, capture } = await open(() => null);
     const maria = { user_id: "maria" };
     for (const owner of [{}, maria, { user_id: "jon" }, { ...maria, agent_id: "b" }])
@@ -222,7 +222,7 @@ describe("capture", () => {
     ]);
   });
 
-  test("describes new content again, and what a person gave stays", async () => {
+  test("is repeated for new content, and keeps the caller's tags", async () => {
     let round = 0;
     const { caller, capture, get, service } = await open(() => {
       round += 1;
@@ -234,7 +234,7 @@ describe("capture", () => {
     expect(await get(id)).toMatchObject({ content: "second", summary: "Round 2.", tags: ["mine"] });
   });
 
-  test("keeps nothing of what a model said of a content that is no more", async () => {
+  test("removes the model's tags and summary when the content changes", async () => {
     const { caller, capture } = await open(() => written);
     const [id, mine] = [
       await capture({ content: "The code is 4711." }),
@@ -260,7 +260,7 @@ describe("capture", () => {
     });
   });
 
-  test("is enriched again when its content changes while the model reads the old one", async () => {
+  test("is repeated if the content changes while the model reads the old one", async () => {
     let isDown = true;
     const { caller, capture, get, sweep } = await open(async ({ note }) => {
       if (note === "new" && isDown) throw new Error("out of capacity");
@@ -279,8 +279,8 @@ describe("capture", () => {
   });
 });
 
-describe("an import", () => {
-  test("leaves what is described and what a person gave as they are, and has the rest described", async () => {
+describe("an import of memories", () => {
+  test("keeps all tags and summaries, and enriches memories that have none", async () => {
     const { asked, caller, get, service, sweep } = await open(() => written);
     const lines = [
       await memory("1", "described", {
@@ -305,7 +305,7 @@ describe("an import", () => {
     await send(caller, lines);
     await caller.call(contracts.enrichMemories, { body: {} });
     await sweep(3);
-    // A backfill has the current model replace what another model wrote, and nothing else.
+    // A backfill makes the current model replace the output of other models, and nothing else.
     expect(await get(lines[0]?.id ?? "")).toMatchObject({ ...written, enriched_by: MODEL });
     expect(await get(lines[1]?.id ?? "")).toMatchObject({ tags: ["mine"], summary: "Mine." });
     expect((await get(lines[2]?.id ?? "")).tags).toEqual(["mine"]);
@@ -313,8 +313,8 @@ describe("an import", () => {
   });
 });
 
-describe("a hostile note", () => {
-  test("changes nothing of another note, whatever an obedient model answers", async () => {
+describe("a note with a prompt injection", () => {
+  test("cannot change the tags or summary of another note, even if the model obeys it", async () => {
     const attack = {
       ...written,
       tags: ["pwned", "owned", "hacked"],
@@ -334,7 +334,7 @@ describe("enrichMemories", () => {
   const contract = contracts.enrichMemories;
   afterAll(() => expectEveryStatusRead(contract));
 
-  /** Names its topic as each note spells it, unless a known tag fits. */
+  /** Tags a note by its topic in the note's own spelling, unless a known tag fits. */
   const spells: Answer = ({ note, known_tags }) => ({
     summary: note,
     tags: [
@@ -345,7 +345,7 @@ describe("enrichMemories", () => {
   });
   const notes = ["kubernetes one", "kubernetes two", "k8s three", "kubernetes four"];
 
-  test("describes the memories of one user alone, if the filter names the user", async () => {
+  test("enriches only the memories of one user if the filter names the user", async () => {
     const { asked, caller, capture, sweep } = await open(() => written);
     const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
     for (const user_id of ["maria", "jon"]) await capture({ content: `of ${user_id}`, user_id }, plain);
@@ -356,7 +356,7 @@ describe("enrichMemories", () => {
     expect([...new Set(asked.map(({ note }) => note))]).toEqual(["of maria"]);
   });
 
-  test("describes in two passes, so that one name wins, with progress", async () => {
+  test("enriches in two passes, so that similar notes get the same tag, and reports progress", async () => {
     const { caller, capture, get, service, sweep } = await open(spells);
     const written = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
     const ids: string[] = [];
@@ -374,7 +374,7 @@ describe("enrichMemories", () => {
     expect(again).toMatchObject({ progress: { done: 0, total: 0 } });
   });
 
-  test("counts no memory as enriched for which the model gives no usable answer", async () => {
+  test("does not count a memory for which the model returns nothing usable", async () => {
     const answer: Answer = (one) => (one.note === "odd" ? "no JSON" : spells(one));
     const { caller, capture, sweep } = await open(answer);
     const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
@@ -424,7 +424,7 @@ describe("enrichMemories", () => {
     expect(await caller.fail(contract, other)).toMatchObject({ code: "idempotency_mismatch" });
   });
 
-  test("takes over nothing that waits for its capture, or that another run holds", async () => {
+  test("skips memories whose capture is still being enriched, or that another run has queued", async () => {
     let isDown = true;
     const { caller, capture, get, service, sweep } = await open((one) => {
       if (isDown) throw new Error("down");
@@ -442,14 +442,14 @@ describe("enrichMemories", () => {
     for (const { id } of [first])
       await caller.call(contracts.cancelOperation, { params: { operation_id: id } });
     isDown = false;
-    // Its wait of some seconds after the failure is over with the call.
+    // The call ends the wait of some seconds that follows the failure.
     await sweep(1, 1_000);
     await service.settle();
     expect(await get(captured)).toMatchObject({ enriched_by: MODEL });
     expect(await get(older)).toMatchObject({ enriched_by: null });
   });
 
-  test("refuses who may not call it, a body that is none, and a service without a text model", async () => {
+  test("rejects missing scopes and invalid bodies, and is rejected without a text model", async () => {
     const caller = await createOrganization();
     await expectKeyRefusals(contract, await createKey(caller, { scopes: ["admin"] }), { body: {} });
     await expectBodyRefusals(contract, caller);

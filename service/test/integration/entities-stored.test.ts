@@ -21,7 +21,7 @@ interface Row {
   mentions: string;
 }
 
-/** Compares what is stored of an organization with what the rules find in its messages. */
+/** Compares the stored entities of an organization with those that the rules find in its messages. */
 async function expectStored(caller: Caller, organizationId: string): Promise<number> {
   const stored = await selectRows<Row>(
     "SELECT row_key, mentions FROM message_entities WHERE organization_id = ?1 AND rules = ?2 ORDER BY row_key",
@@ -86,9 +86,9 @@ async function openStored(texts = TEXTS, more: object = {}) {
   };
 }
 
-describe("the entities of messages are stored when they are indexed", () => {
+describe("entities are stored when their messages are indexed", () => {
   test.for([{}, { agent_id: "a" }, { user_id: 'u"ü' }, { agent_id: "a", user_id: "u" }])(
-    "after appends, for the owner %j",
+    "by an append, for the owner %j",
     async (owner) => {
       const { append, id, idle, stored } = await openStored(TEXTS, owner);
       expect(await stored()).toBe(4);
@@ -98,21 +98,21 @@ describe("the entities of messages are stored when they are indexed", () => {
     },
   );
 
-  test("of each message of a long conversation, one append at a time", async () => {
+  test("by single appends to a long conversation", async () => {
     const { append, id, idle, stored } = await openStored();
     for (let i = 0; i < 9; i++) await append(id, [`See https://host.example/${i}`]);
     await idle();
     expect(await stored()).toBe(13);
   });
 
-  test("after a fork", async () => {
+  test("by a fork", async () => {
     const { caller, params, idle, stored } = await openStored();
     await caller.call(contracts.forkConversation, { params, body: { sequence: 3 } });
     await idle();
     expect(await stored()).toBe(6);
   });
 
-  test("after a replacement of the last messages", async () => {
+  test("by a replacement of the last messages", async () => {
     const { caller, params, idle, stored } = await openStored();
     await caller.call(contracts.replaceMessages, {
       params,
@@ -126,7 +126,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await stored()).toBe(2);
   });
 
-  test("after an import", async () => {
+  test("by an import", async () => {
     const { caller, idle, stored } = await openStored();
     const content = "Ask bo@host.example yesterday";
     const lines = [conversation("e1"), message("e1", 1, { content })];
@@ -135,7 +135,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await stored()).toBe(5);
   });
 
-  test("of words that are late", async () => {
+  test("by a write whose index terms are inserted later", async () => {
     const world = await open({}, { wordsAtOnceCharacters: 10 });
     const { id } = await world.caller.call(contracts.createConversation, { body: {} });
     await world.append(id, TEXTS);
@@ -143,14 +143,14 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("not of a memory", async () => {
+  test("and memories have no entities", async () => {
     const { caller, idle, stored } = await openStored();
     await caller.call(contracts.createMemory, { body: { content: "Ana is ana@host.example" } });
     await idle();
     expect(await stored()).toBe(4);
   });
 
-  test("although the embedding model is down", async () => {
+  test("even if the embedding model is down", async () => {
     const AI = { run: () => Promise.reject(new Error("3040: Capacity temporarily exceeded")) };
     const world = await open({ AI } as never);
     const { id } = await world.caller.call(contracts.createConversation, { body: {} });
@@ -161,7 +161,7 @@ describe("the entities of messages are stored when they are indexed", () => {
     expect(await expectStored(world.caller, world.organizationId)).toBe(4);
   });
 
-  test("again by a repair, as the rules find them now", async () => {
+  test("and again by a repair, with the current rules", async () => {
     const { caller, organizationId, params, idle, stored } = await openStored();
     const mentions: Partial<StoredMention>[] = [
       { kind: "symbol", folded: "old", value: "old", start: 0, end: 3 },
@@ -180,7 +180,7 @@ describe("the entities of messages are stored when they are indexed", () => {
   });
 });
 
-describe("mentions are deleted with their text", () => {
+describe("entity mentions are deleted with their text", () => {
   const countRows = async (organizationId: string) => {
     const [counts] = await selectRows<Record<string, number>>(
       `SELECT (SELECT count(*) FROM message_entities WHERE organization_id = ?1) AS mentions,
@@ -201,7 +201,7 @@ describe("mentions are deleted with their text", () => {
     expect(await stored()).toBe(2);
   });
 
-  test("in the transaction that changes its content, and found in the new content when it is indexed", async () => {
+  test("in the transaction that changes the content, and found in the new content when it is indexed", async () => {
     const { caller, organizationId, of, stored, idle } = await openStored();
     await caller.call(contracts.updateMessage, { params: of(0), body: { content: "Mail bo@host.example" } });
     const { mentions } = (await countRows(organizationId)) ?? {};

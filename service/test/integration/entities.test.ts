@@ -23,7 +23,7 @@ async function pages<Item>(fetch: (query: Query) => Promise<{ items: Item[]; nex
   return items;
 }
 
-/** Conversations of two agents and two users that all mention an address, and each one of its own. */
+/** Conversations of two agents and two users. All mention the same address, and each mentions a URL of its own. */
 async function openOwned() {
   const world = await open();
   const owners = [
@@ -49,7 +49,7 @@ async function openOwned() {
 }
 
 describe("list entities", () => {
-  test("with their counts and times, by kind and value", async () => {
+  test("returns each with its counts and times, ordered by kind and value", async () => {
     const { caller, append, idle } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const said = (content: string, created_at: string) => ({ role: "user", content, created_at });
@@ -77,7 +77,7 @@ describe("list entities", () => {
     ]);
   });
 
-  test("on pages, each once, whatever characters a value has", async () => {
+  test("returns each once over several pages, whatever characters its value has", async () => {
     const { caller, append, idle } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const urls = ["a", "x".repeat(900)].map((path) => `https://host.example/${path}`);
@@ -95,7 +95,7 @@ describe("list entities", () => {
     );
   });
 
-  test("by kind and prefix", async () => {
+  test("filters by kind and prefix", async () => {
     const { caller } = await openOwned();
     const valuesOf = async (query: Query) => (await list(caller, query)).items.map(({ value }) => value);
     expect(await valuesOf({ kind: "email" })).toEqual(["ANA@host.example"]);
@@ -110,7 +110,7 @@ describe("list entities", () => {
     expect(await pages((query) => list(caller, { prefix: "h", ...query }))).toHaveLength(4);
   });
 
-  test("by conversation, agent and user, and counts only their mentions", async () => {
+  test("filters by conversation, agent and user, and counts only their mentions", async () => {
     const { caller, ids } = await openOwned();
     const shown = async (query: Query) =>
       (await list(caller, query)).items.map(({ value, mention_count, conversation_count }) => [
@@ -134,7 +134,7 @@ describe("list entities", () => {
     );
   });
 
-  test("not of a conversation that is deleted, from the next request on", async () => {
+  test("leaves out mentions in a deleted conversation from the next request on", async () => {
     const { caller, ids } = await openOwned();
     const { items } = await list(caller);
     await caller.call(contracts.deleteConversation, { params: { conversation_id: ids[0] ?? "" } });
@@ -151,7 +151,7 @@ describe("list entities", () => {
 });
 
 describe("list mentions", () => {
-  test("in the order of conversations and messages, with their exact text", async () => {
+  test("returns them in the order of conversations and messages, with their exact text", async () => {
     const { caller, append, idle } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const contents = [`🎈 ${EMAIL}, ${EMAIL}`, "Nothing", "Ask Ana@host.example"];
@@ -172,7 +172,7 @@ describe("list mentions", () => {
     expect(await pages((query) => mentionsOf(caller, entity?.id ?? "", query))).toEqual(items);
   });
 
-  test("by conversation, agent and user", async () => {
+  test("filters by conversation, agent and user", async () => {
     const { caller, ids } = await openOwned();
     const [email] = (await list(caller)).items;
     const id = email?.id ?? "";
@@ -196,14 +196,14 @@ describe("list mentions", () => {
     expect(await pages((query) => mentionsOf(caller, id, { ...query, user_id: "u" }))).toHaveLength(4);
   });
 
-  test("of no unknown entity", async () => {
+  test("returns 404 for an unknown entity", async () => {
     const { caller } = await openOwned();
     expect(await caller.fail(contracts.listMentions, { params: { entity_id: "ent_x" } })).toMatchObject({
       code: "not_found",
     });
   });
 
-  test("with a cursor whose conversation was removed: it is invalid", async () => {
+  test("rejects a cursor at a conversation that was purged", async () => {
     const { caller, ids, idle } = await openOwned();
     const [email] = (await list(caller)).items;
     const { next_cursor } = await mentionsOf(caller, email?.id ?? "", { limit: 1 });
@@ -216,7 +216,7 @@ describe("list mentions", () => {
   });
 });
 
-describe("a search", () => {
+describe("a search by entity", () => {
   const search = async (caller: Caller, ids: string[], body: object) => {
     const { results } = await caller.call(contracts.search, {
       body: { query: "mail or see", context: { before: 0, after: 0 }, limit: 50, ...body },
@@ -246,7 +246,7 @@ describe("a search", () => {
     },
   );
 
-  test("does not find a message by an entity that an edit removed", async () => {
+  test("does not find a message whose update removed the entity", async () => {
     const { caller, append, idle } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const { message_ids } = await append(id, [`Mail ${EMAIL}`]);
@@ -266,7 +266,7 @@ describe("a key that is bound to an agent or a user", () => {
     [{ user_id: "u" }, 4, [0, 2]],
     [{ agent_id: "a", user_id: "u" }, 2, [0]],
     [{ agent_id: "none" }, 0, []],
-  ] as const)("%j sees and counts only its own mentions", async ([owner, count, urls]) => {
+  ] as const)("%j sees and counts only the mentions in its own messages", async ([owner, count, urls]) => {
     const { caller, ids, keyOf } = await openOwned();
     const all = (await list(caller)).items;
     const bound = await keyOf(owner);
@@ -299,7 +299,7 @@ describe("a key that is bound to an agent or a user", () => {
   });
 });
 
-test("another organization has other ids, and sees nothing", async () => {
+test("entity ids differ between organizations, and another organization's return 404", async () => {
   const { caller, ids } = await openOwned();
   const stranger = await openOwned();
   const own = (await list(caller)).items.map(({ id }) => id);
@@ -317,7 +317,7 @@ test("another organization has other ids, and sees nothing", async () => {
   });
 });
 
-test("an entity that a thousand messages mention is not counted, and is read in bounded steps", async () => {
+test("an entity with a thousand mentions has null counts, and is read in limited steps", async () => {
   const { caller, append, idle, clock } = await open();
   const { id } = await caller.call(contracts.createConversation, { body: {} });
   for (let i = 0; i < 3; i++)

@@ -19,7 +19,7 @@ import { someTurns } from "../support/runtime.ts";
 
 type Query = Record<string, string | number | string[]>;
 
-/** A clock that passes as fast as it is awaited. */
+/** A clock that advances by every pause at once. */
 class FastClock extends Clock {
   override async pause(ms: number): Promise<void> {
     this.advance(ms);
@@ -59,7 +59,7 @@ function counted(): { DB: D1Database; looks: () => number } {
   return { DB, looks: () => looks };
 }
 
-/** An organization, and a service with a clock of its own. */
+/** An organization, and a service with its own clock. */
 async function openService(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
   const owner = await createOrganization();
   const clock = new FastClock();
@@ -121,7 +121,7 @@ const list = async (caller: Caller, query: Query = {}) =>
 describe("GET /v1/events/stream", () => {
   afterAll(() => expectEveryStatusRead(contracts.streamEvents));
 
-  test("sends what `listEvents` returns, with the same filters, and the position after it", async () => {
+  test("sends the events that `listEvents` returns for the same filters, and the position after them", async () => {
     const { service, caller } = await openService();
     const id = await seedConversation(caller, ["one"], { agent_id: "a" });
     await seedConversation(caller, ["two"], { user_id: "u" });
@@ -151,7 +151,7 @@ describe("GET /v1/events/stream", () => {
     }
   });
 
-  test("sends new events as they happen, each once and in order, also across many chunks", async () => {
+  test("sends new events once and in order, even if they are split over many chunks", async () => {
     const { service, caller } = await openService();
     const sent = reading(await stream(service, caller, { after: "now" }));
     expect(await sent.next()).toEqual({ id: "1", retry: "500" });
@@ -177,7 +177,7 @@ describe("GET /v1/events/stream", () => {
     await sent.cancel();
   });
 
-  test("sends its position every 15 seconds, and ends after five minutes with one", async () => {
+  test("sends its position every 15 seconds, and ends after five minutes with its position", async () => {
     const { service, caller, clock } = await openService();
     const startMs = clock.nowMs();
     const sent = reading(await stream(service, caller, { after: "now", type: "memory.created" }));
@@ -192,7 +192,7 @@ describe("GET /v1/events/stream", () => {
     expect(blocks.slice(1)).toEqual(Array(20).fill({ id: "2", retry: "500" }));
   });
 
-  test("ends after a number of events read, and the next one continues", async () => {
+  test("ends after a limited number of events, and the next stream continues", async () => {
     const { DB, looks } = counted();
     const { service, caller } = await openService({ DB }, { eventStreamRows: 5, eventPageRows: 2 });
     for (let i = 0; i < 7; i++) await seedConversation(caller);
@@ -206,7 +206,7 @@ describe("GET /v1/events/stream", () => {
     await sent.cancel();
   });
 
-  test("ends after a number of reads of the log whose statements D1 allows in one invocation", async () => {
+  test("ends after a number of reads that stays within D1's statements per invocation", async () => {
     const { DB, looks } = counted();
     const { service, caller } = await openService({ DB }, { eventStreamLooks: 5 });
     await reading(await stream(service, caller, { after: "now" })).rest();
@@ -215,7 +215,7 @@ describe("GET /v1/events/stream", () => {
     expect(3 * SERVICE_LIMITS.eventStreamLooks + others).toBeLessThan(1_000);
   });
 
-  test("reads nothing for a client that does not read", async () => {
+  test("stops reading the log while its client does not read", async () => {
     const { DB, looks } = counted();
     const { service, caller } = await openService({ DB }, { eventPageRows: 2 });
     for (let i = 0; i < 20; i++) await seedConversation(caller);
@@ -233,7 +233,7 @@ describe("GET /v1/events/stream", () => {
     await sent.cancel();
   });
 
-  test("reads nothing after its client has disconnected", async () => {
+  test("stops reading the log when its client disconnects", async () => {
     const { DB, looks } = counted();
     const clock = new HeldClock();
     const service = new Service({ DB }, clock);
@@ -252,7 +252,7 @@ describe("GET /v1/events/stream", () => {
     expect(looks() - before).toBe(0);
   });
 
-  test.for(["revoked", "expired"])("sends nothing to a key after it is %s, and ends", async (how) => {
+  test.for(["revoked", "expired"])("sends nothing more after its key is %s, and ends", async (how) => {
     const { owner, service, clock } = await openService();
     const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
     const key = await createKey(owner, { scopes: ["read"], expires_at });
@@ -268,7 +268,7 @@ describe("GET /v1/events/stream", () => {
     expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
   });
 
-  test("sends the problem and ends if its position is deleted while the client does not read", async () => {
+  test("sends a problem and ends if its position is deleted while the client does not read", async () => {
     const { service, caller, clock } = await openService();
     for (let i = 0; i < 3; i++) await seedConversation(caller);
     const sent = reading(await stream(service, caller, { after: "now" }));
@@ -287,7 +287,7 @@ describe("GET /v1/events/stream", () => {
       });
   });
 
-  test("sends only what the key may read", async () => {
+  test("sends only events that the key may read", async () => {
     const { owner, service } = await openService();
     const mine = await seedConversation(owner, [], { agent_id: "mine" });
     await seedConversation(owner, [], { agent_id: "other" });
@@ -306,7 +306,7 @@ describe("GET /v1/events/stream", () => {
     expect(await typesFor(other, { conversation_id: mine })).toEqual([]);
   });
 
-  test("refuses a key without the scope `read`, and an invalid position or type", async () => {
+  test("rejects a key without the scope `read`, and an invalid position or type", async () => {
     const { owner, caller } = await openService();
     await expectKeyRefusals(contracts.streamEvents, await createKey(owner, { scopes: ["write", "admin"] }));
     const invalid: RequestParts[] = [
@@ -319,7 +319,7 @@ describe("GET /v1/events/stream", () => {
       expect(await caller.fail(contracts.streamEvents, parts)).toMatchObject({ code: "validation_failed" });
   });
 
-  test("streams from the Worker itself", async () => {
+  test("is served by the deployed Worker", async () => {
     const owner = await createOrganization();
     const headers = { authorization: `Bearer ${owner.secret}` };
     const sent = reading(

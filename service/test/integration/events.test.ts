@@ -156,7 +156,7 @@ describe("the event log", () => {
     ]);
   });
 
-  test("has an event for each conversation and memory of a bulk deletion, and for the end of its operation", async () => {
+  test("has an event for each conversation and memory of a bulk deletion, and for the end of the operation", async () => {
     const { caller, clock, news, newsBut, organizationId, service } = await open();
     const user_id = "user_1";
     const ids = [];
@@ -169,7 +169,7 @@ describe("the event log", () => {
     const bulk = (await caller.call(contracts.deleteConversations, { body })) as contracts.Operation;
     const deleted = await news();
     expect(deleted[0]).toEqual(["conversation.deleted", first]);
-    // Conversations of one moment are deleted in the order of their ids, which is random.
+    // Conversations of the same time are deleted in the order of their ids, which is random.
     expect(deleted.slice(1)).toEqual(others.sort().map((id) => ["conversation.deleted", id]));
     const noted = await caller.call(contracts.createMemory, { body: { content: "A note.", user_id } });
     const last = await seedConversation(caller, [], { user_id });
@@ -192,7 +192,7 @@ describe("the event log", () => {
     expect(await news()).toEqual([]);
   });
 
-  test("has an event for each conversation and memory of an import, and for its end", async () => {
+  test("has an event for each conversation and memory of an import, and for the end of the operation", async () => {
     const { caller, newsBut } = await open();
     const [one, two] = [conversation("1", { last_sequence: 2 }), conversation("2")];
     const note = await memory("1", "A note.");
@@ -218,7 +218,7 @@ describe("the event log", () => {
     ]);
   });
 
-  test("has an event for an operation that is canceled, once", async () => {
+  test("has one event for a canceled operation", async () => {
     const { caller, clock, news, service } = await open();
     const begun = await caller.call(contracts.beginImport, { body: {} });
     const params = { operation_id: begun.id };
@@ -250,13 +250,13 @@ describe("the event log", () => {
     ]);
   });
 
-  test("says when search by meaning covers a conversation, and not before", async () => {
+  test("has an event when all messages of a conversation are searchable by meaning, and not earlier", async () => {
     const { caller, clock, news, service } = await open({ INDEX_QUIET_SECONDS: "5" });
     const params = { conversation_id: await seedConversation(caller) };
     await news();
     const messages = ["1", "2", "3", "4", "5", "6", "7"].map((text) => user(text));
     await caller.call(contracts.appendMessages, { params, body: { messages } });
-    // The first window is indexed, and the second is not complete.
+    // The first window is indexed, and the second is incomplete.
     expect(await news()).toEqual([["messages.appended", params.conversation_id, 1, 7]]);
     await clock.pass(6_000);
     await service.settle();
@@ -283,7 +283,7 @@ describe("the event log", () => {
     expect(appends.items).toHaveLength(30);
   });
 
-  test("costs one row for an event", async () => {
+  test("writes one row per event", async () => {
     const { organizationId } = await open();
     const events = [1, 2].map((nowMs) =>
       recordedEvent("key.created", { organizationId, subjectId: "key", nowMs }),
@@ -296,7 +296,7 @@ describe("the event log", () => {
     expect(pruned.meta.rows_written).toBe(1);
   });
 
-  test("has no content, names or addresses in any row", async () => {
+  test("contains no content, names or addresses", async () => {
     const { caller, organizationId, service } = await open();
     const marks = { user_id: "maria@example.com", agent_id: "secret-agent", title: "Zeppelin" };
     const id = await seedConversation(caller, ["The zeppelin lands."], marks);
@@ -312,7 +312,7 @@ describe("the event log", () => {
 describe("events are kept", () => {
   const DAY_MS = 24 * 3_600_000;
 
-  test("for seven days, and then deleted from the start of the log, but never the newest", async () => {
+  test("for seven days, and then deleted from the start of the log, except the newest", async () => {
     const { caller, clock, service } = await open();
     await seedConversation(caller);
     clock.advance(4 * DAY_MS);
@@ -329,14 +329,14 @@ describe("events are kept", () => {
     expect((await list(caller)).after).toBe(4);
   });
 
-  test("up to a number, and deleted beyond it in steps", async () => {
+  test("up to a maximum number, and deleted beyond it in steps", async () => {
     const { caller, service } = await open({}, { eventsKept: 5, eventPruneRows: 2 });
     for (let i = 0; i < 9; i++) await seedConversation(caller);
     const oldest = async () => {
       await service.sweep();
       return (await list(caller)).oldest;
     };
-    // Other organizations of this file can take a share of a sweep.
+    // Other organizations of this file can take part of a sweep.
     const seen = [
       await oldest(),
       await oldest(),
@@ -349,7 +349,7 @@ describe("events are kept", () => {
     expect(seen[0]).toBeLessThanOrEqual(3);
   });
 
-  test("as long as their organization, and none longer", async () => {
+  test("until their organization is purged", async () => {
     const { caller, clock, organizationId, service } = await open({}, { eventPurgeRows: 3 });
     for (let i = 0; i < 8; i++) await seedConversation(caller, ["one"]);
     await caller.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
@@ -361,7 +361,7 @@ describe("events are kept", () => {
     expect(left.rows).toBe(0);
   });
 
-  test("in order when the deletion of their organization is canceled", async () => {
+  test("in order if the deletion of their organization is canceled", async () => {
     const { caller, clock, news, organizationId, service } = await open();
     const id = await seedConversation(caller);
     await news();
@@ -380,7 +380,7 @@ describe("events are kept", () => {
 
 describe("listEvents", () => {
   afterAll(() => expectEveryStatusRead(contracts.listEvents));
-  test("continues from its cursor, which covers events that the filters leave out", async () => {
+  test("continues from a cursor that also covers events left out by the filters", async () => {
     const { caller } = await open();
     const start = (await list(caller, { after: "now" })).after;
     const [one, two] = [await seedConversation(caller), await seedConversation(caller)];
@@ -398,7 +398,7 @@ describe("listEvents", () => {
     expect(both.items).toHaveLength(3);
   });
 
-  test("reads a limited number of events in one request, and says that more follow", async () => {
+  test("reads a limited number of events per request, and reports that more follow", async () => {
     const { caller } = await open({}, { eventPageRows: 3 });
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push(await seedConversation(caller));
@@ -430,7 +430,7 @@ describe("listEvents", () => {
     }
   });
 
-  test("names no agent or user once the conversation is purged", async () => {
+  test("returns null for agent and user once the conversation is purged", async () => {
     const { caller, clock, organizationId, service } = await open();
     const id = await seedConversation(caller, ["one"], { agent_id: "a", user_id: "u" });
     const bound = await createKey(caller, { scopes: ["read"], agent_id: "a" });
@@ -446,7 +446,7 @@ describe("listEvents", () => {
     expect((await list(bound, query)).items).toEqual([]);
   });
 
-  test("gives a key only events of what it may read", async () => {
+  test("returns only events that the key may read", async () => {
     const { caller } = await open();
     const other = await createOrganization();
     const theirs = await seedConversation(other, ["one"]);
@@ -474,7 +474,7 @@ describe("listEvents", () => {
     }
   });
 
-  test("refuses a position whose events are deleted, and one after the newest event", async () => {
+  test("rejects a position whose events are deleted, and one after the newest event", async () => {
     const { caller, clock, service } = await open();
     for (let i = 0; i < 3; i++) await seedConversation(caller);
     const { after: newest } = await list(caller);
@@ -489,7 +489,7 @@ describe("listEvents", () => {
     expect((await list(caller, { after: newest })).items).toEqual([]);
   });
 
-  test("refuses a key without the scope `read`, and an invalid position, type, limit or wait", async () => {
+  test("rejects a key without the scope `read`, and an invalid position, type, limit or wait", async () => {
     const { caller } = await open();
     await expectKeyRefusals(contracts.listEvents, await createKey(caller, { scopes: ["write", "admin"] }));
     const invalid: RequestParts["query"][] = [
@@ -507,7 +507,7 @@ describe("listEvents", () => {
       });
   });
 
-  test("waits for an event of the type, and returns it", async () => {
+  test("waits for an event of the given type, and returns it", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const { after } = await list(caller, { after: "now" });
@@ -522,7 +522,7 @@ describe("listEvents", () => {
     expect(items.map(brief)).toEqual([["messages.appended", id, 1, 1]]);
   });
 
-  test("returns nothing at the end of the wait, with a position that covers other events", async () => {
+  test("returns no events when the wait ends, with a position that covers events of other types", async () => {
     const caller = await createOrganization();
     const start = (await list(caller, { after: "now" })).after;
     await seedConversation(caller);
@@ -530,7 +530,7 @@ describe("listEvents", () => {
     expect(page).toMatchObject({ items: [], after: start + 1, caught_up: true });
   });
 
-  test("gives no event to a key that is revoked while its request waits", async () => {
+  test("returns no event to a key that is revoked while the request waits", async () => {
     const owner = await createOrganization();
     const key = await createKey(owner, { scopes: ["read"] });
     const id = await seedConversation(owner);

@@ -59,13 +59,13 @@ describe("an export", () => {
     expect(told.end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 6 });
   });
 
-  test("has what every other operation returns: conversations by id, each with its messages in order, then memories by id", async () => {
+  test("contains what every other operation returns: conversations by id with their messages in order, then memories by id", async () => {
     expect(asRead(lines)).toEqual(await readAll(caller));
     for (const id of deleted) expect(JSON.stringify(lines)).not.toContain(id);
     expect(JSON.stringify(lines)).not.toMatch(/never exported|theirs/);
   });
 
-  test("says which tags and summaries of memories a person wrote, and which model wrote the others", () => {
+  test("states which tags and summaries the caller gave, and which model wrote the others", () => {
     const memories = lines.flatMap((line) => (line.type === "memory" ? [line] : []));
     expect(memories.map(({ given, enriched_by }) => [given.tags, given.summary, enriched_by])).toEqual([
       [false, false, null],
@@ -77,7 +77,7 @@ describe("an export", () => {
     ]);
   });
 
-  test("continues after any of its lines without skipping or repeating one", async () => {
+  test("can continue after any of its lines without gaps or repeats", async () => {
     for (const [i, line] of lines.entries()) {
       const rest = await exportOnce(caller, behind(line));
       expect(rest.lines, `after line ${i + 1}`).toEqual(lines.slice(i + 1));
@@ -85,13 +85,13 @@ describe("an export", () => {
     expect((await exportOnce(caller, { after_memory_id: deleted[1] ?? "" })).lines).toEqual([]);
   });
 
-  test("of an empty organization is its last line alone", async () => {
+  test("of an empty organization has only the end line", async () => {
     const { lines, end } = await exportOnce(await createOrganization());
     expect(lines).toEqual([]);
     expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
   });
 
-  test("continues after an item that was deleted meanwhile", async () => {
+  test("can continue after an item that was deleted meanwhile", async () => {
     const caller = await createOrganization();
     const ids = [await seedConversation(caller, ["one"]), await seedConversation(caller, ["two"])];
     const { lines } = await exportOnce(caller);
@@ -99,7 +99,7 @@ describe("an export", () => {
     expect((await exportOnce(caller, behind(lines[0]))).lines).toEqual(lines.slice(2));
   });
 
-  test("begins with everything after another organization's id, and discloses nothing of it", async () => {
+  test("can continue after another organization's id, and reveals nothing about it", async () => {
     const [caller, other] = [await createOrganization(), await createOrganization()];
     const earlier = await seedConversation(caller, ["ours, before"]);
     const theirs = await seedConversation(other, ["theirs"]);
@@ -110,7 +110,7 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test("ends with `complete: false` after 100 pages, and another continues it", async () => {
+  test("ends with `complete: false` after 100 pages, and another request continues it", async () => {
     const { secret, organizationId } = await createOrganization();
     const caller = new Service({}, undefined, { exportStepRows: 2 }).callerOf(secret);
     await insertEmpty(organizationId, 201);
@@ -122,7 +122,7 @@ describe("an export", () => {
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
   });
 
-  test("is cut off when its key is revoked while it is read", async () => {
+  test("is cut off if its key is revoked while it is read", async () => {
     const caller = await createOrganization();
     await insertEmpty(caller.organizationId, 5_000);
     const reader = await createKey(caller, { scopes: ["admin"] });
@@ -140,7 +140,7 @@ describe("an export", () => {
       }
     };
     await expect(rest()).rejects.toThrow(/unauthenticated/);
-    // What was on its way already.
+    // Lines that were sent before.
     expect(lines).toBeLessThan(2_500);
     await service.settle();
   });
@@ -154,7 +154,7 @@ describe("an export", () => {
     ]);
   });
 
-  test("needs the scope `admin`, and rejects an invalid place to continue after", async () => {
+  test("requires the scope `admin`, and rejects an invalid position", async () => {
     const caller = await createOrganization();
     const weak = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
     await expectKeyRefusals(operation, weak);
@@ -168,8 +168,8 @@ describe("an export", () => {
   });
 });
 
-describe("the cost of an export", () => {
-  /** An export's lines and what it took, page by page, of a service of the test's own. */
+describe("the rows that an export reads", () => {
+  /** The lines of an export and its cost per page, with a separate service. */
   async function counted(
     caller: Caller,
     query: Record<string, string | number> = {},
@@ -187,7 +187,7 @@ describe("the cost of an export", () => {
     };
   }
 
-  test("is the same wherever it begins: pages of 500 messages, of any conversations", async () => {
+  test("are the same per item at any position, in pages of 500 messages from several conversations", async () => {
     const caller = await createOrganization();
     for (let i = 0; i < 40; i++) await seedConversation(caller, ["alone"]);
     const long = await seedConversation(
@@ -199,12 +199,12 @@ describe("the cost of an export", () => {
     expect(whole).toMatchObject({ told: 40 + 40 + 1 + 600 + 40, pages: 2 });
     const late = await counted(caller, { after_conversation_id: long, after_sequence: 590 });
     expect(late).toMatchObject({ told: 10 + 40, pages: 1 });
-    // Keys and tables once, the page's own numbers some times more.
+    // Keys and tables are read once, and the rows of a page several times.
     expect(whole.rowsRead).toBeLessThan(12 * whole.told);
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test("is bounded by the bytes of a page, which has at least one message", async () => {
+  test("are limited by the bytes of a page, which has at least one message", async () => {
     const caller = await createOrganization();
     const digits = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10).join("");
     for (let i = 0; i < 3; i++)
@@ -217,7 +217,7 @@ describe("the cost of an export", () => {
     expect([await pagesBy(5_000), await pagesBy(30_000), await pagesBy(500_000)]).toEqual([3, 2, 1]);
   });
 
-  test("is paid page by page as the client reads, and ends when the client disconnects", async () => {
+  test("are read page by page as the client reads, until it disconnects", async () => {
     const caller = await createOrganization();
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
@@ -244,7 +244,7 @@ describe("the cost of an export", () => {
     expect(pages).toBe(3);
   });
 
-  test("is none for a HEAD request", async () => {
+  test("are none for a HEAD request", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
     const service = new Service();
@@ -253,7 +253,7 @@ describe("the cost of an export", () => {
     await service.settle();
   });
 
-  test("is two searches of indexes, without sorting or scanning a table", async () => {
+  test("come from index searches, without sorting or scanning a table", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
     const asked: string[] = [];
@@ -285,7 +285,7 @@ describe("the cost of an export", () => {
   });
 });
 
-describe("an export that fails", () => {
+describe("a failing export", () => {
   /** A database whose page number `nth` cannot be read. */
   function failingAt(nth: number): D1Database {
     let pages = 0;
@@ -302,13 +302,13 @@ describe("an export that fails", () => {
     return caller;
   };
 
-  test("on its first page returns a problem", async () => {
+  test("returns a problem if its first page fails", async () => {
     const { secret } = await seed();
     const failing = new Service({ DB: failingAt(1) }).callerOf(secret);
     expect(await failing.fail(operation)).toMatchObject({ code: "unavailable" });
   });
 
-  test("on a later page is cut off without its last line, and logged", async () => {
+  test("is cut off without its end line and logged if a later page fails", async () => {
     const { secret } = await seed();
     const service = new Service({ DB: failingAt(2) });
     const lines = captureLog();

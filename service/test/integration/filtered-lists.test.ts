@@ -29,11 +29,11 @@ const stored = fc.dictionary(
 );
 const wanted = fc.dictionary(fc.constantFrom(...KEYS), scalar, { minKeys: 1, maxKeys: 2 });
 
-/** What a metadata filter means. */
+/** The meaning of a metadata filter. */
 const allows = (filter: Record<string, Scalar>, metadata: Record<string, unknown>) =>
   Object.entries(filter).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value);
 
-/** Every item of a list, and how many pages were read for it. */
+/** Every item of a list, and the number of pages that were read. */
 async function readAll(caller: Caller, contract: RouteConfig, query: Record<string, unknown>) {
   const ids: string[] = [];
   let pages = 0;
@@ -48,7 +48,7 @@ async function readAll(caller: Caller, contract: RouteConfig, query: Record<stri
 }
 
 describe("a metadata filter", () => {
-  test("allows what an exact comparison allows, in lists, searches and dry runs", async () => {
+  test("matches what an exact comparison matches, in lists, searches and dry runs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(stored, { minLength: 1, maxLength: 8 }),
@@ -161,7 +161,7 @@ describe("a list", () => {
     [contracts.listMemories, { kind: "summary" }],
   ];
 
-  test("reads as many rows as its limits say, however many conversations are stored", async () => {
+  test("reads at most as many rows as its limits allow, however many conversations are stored", async () => {
     const rows = new RowsRead();
     const most = 20;
     const limits = { filteredConversations: most, scannedConversations: most };
@@ -179,12 +179,12 @@ describe("a list", () => {
     const few = await read();
     await insertMany(organizationId, 30, 300);
     const many = await read();
-    // The scan, what it finds of each conversation, and where it ends.
+    // The scan, the rows of each conversation that it finds, and its end.
     for (const [title, count] of many) expect(count, title).toBeLessThanOrEqual(5 * most);
     expect(many).toEqual(few);
   });
 
-  test("continues after what it has read, page by page, until all matches of a filter are found", async () => {
+  test("continues after what it has read, page by page, until all matches are found", async () => {
     const { caller, organizationId } = await open({}, { filteredConversations: 20 });
     await insertMany(organizationId, 0, 90);
     for (const order of ["asc", "desc"]) {
@@ -223,7 +223,7 @@ describe("a list", () => {
   });
 });
 
-test("a list counts its items up to a number of rows, and answers null beyond it", async () => {
+test("the total of a list is null beyond a maximum number of rows", async () => {
   const { secret, organizationId } = await createOrganization();
   const { number } = await store(organizationId, 4, Date.now());
   const { conversation_id } = storedIds({ id: organizationId, number }, 1);
@@ -245,11 +245,11 @@ test("a list counts its items up to a number of rows, and answers null beyond it
     return found;
   };
   expect(await totals(7)).toEqual([5, 3, 2, 4, 7, 8]);
-  // Rows that the filter does not match are read too. A conversation knows the number of its messages.
+  // Rows that do not match the filter are read too. A conversation stores the number of its messages.
   expect(await totals(3)).toEqual([null, null, null, null, null, 8]);
 });
 
-test("lists of audit events, operations and usage read a bounded number of rows a page, and lose none", async () => {
+test("lists of audit events, operations and usage read a limited number of rows per page, and lose none", async () => {
   const { caller, organizationId, idle } = await open();
   for (let n = 0; n < 4; n++) {
     await createKey(caller, { scopes: ["read"] });

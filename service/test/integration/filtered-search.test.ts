@@ -10,7 +10,7 @@ import { Ledger, RowsRead } from "../support/counting.ts";
 import { open } from "../support/invocations.ts";
 
 describe("a search with a filter", () => {
-  test("compares metadata once with each conversation, however many of its messages match", async () => {
+  test("compares metadata once per conversation, however many of its messages match", async () => {
     const rows = new RowsRead();
     const { caller } = await open({ DB: rows.db });
     const metadata = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i]));
@@ -24,11 +24,11 @@ describe("a search with a filter", () => {
       return rows.total;
     };
     const unfiltered = await rowsOf({ created_after: "2000-01-01T00:00:00Z" });
-    // Once for the lengths of the messages and once for the messages themselves.
+    // Once for the lengths of the messages, and once for the messages.
     expect(await rowsOf({ metadata: { key499: 499 } })).toBeLessThan(unfiltered + 3 * 500);
   });
 
-  test("compares a bounded number of conversations, those with the rarest words first, and says so", async () => {
+  test("compares a limited number of conversations, those with the rarest words first, and reports this", async () => {
     const { caller } = await open({}, { filteredConversations: 3 });
     const best = await seedConversation(caller, ["The walrus eats kelp."], { tags: ["x"] });
     for (let i = 0; i < 8; i++) await seedConversation(caller, [`The walrus, day ${i}.`], { tags: ["x"] });
@@ -46,7 +46,7 @@ describe("a search with a filter", () => {
     expect(await search({ query: "kelp" })).toEqual({ ids: [best], degraded: [] });
   });
 
-  test("finds all of a person with few conversations, however many others hold the words", async () => {
+  test("finds all messages of a user with few conversations, however many others contain the words", async () => {
     const { caller } = await open({}, { filteredConversations: 3, scannedConversations: 3 });
     const mine = { user_id: "me", tags: ["x"] };
     const ids = [
@@ -68,7 +68,7 @@ describe("a search with a filter", () => {
     }
   });
 
-  test("by meaning reads a bounded part of the conversations, and says so", async () => {
+  test("and by meaning reads a limited number of conversations, and reports this", async () => {
     const { caller, idle } = await open({}, { filteredConversations: 3 });
     const old = await seedConversation(caller, ["The walrus eats kelp."], { metadata: { place: "old" } });
     for (let i = 0; i < 4; i++) await seedConversation(caller, [`Day ${i}.`], { metadata: { place: "new" } });
@@ -83,11 +83,11 @@ describe("a search with a filter", () => {
   });
 });
 
-describe("lists of numbers", () => {
+describe("row keys in the parameters of a search's statements", () => {
   const scope = { owner: wholeOrganization("org_none"), termPrefixes: [], filter: {} };
   const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
 
-  test("go to D1 in strings under 1.5 MB, however many conversations and messages are asked for", async () => {
+  test("are sent to D1 in strings under 1.5 MB, however many conversations and messages there are", async () => {
     const ledger = new Ledger();
     const messages = many.slice(0, 100_000).map((number) => number * 2 ** 24 + 2 ** 23);
     await selectLengths(ledger.bindings.DB, scope, { messages, conversations: many });
@@ -95,7 +95,7 @@ describe("lists of numbers", () => {
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
   });
 
-  test("of offers too, at most as many as one search makes", async () => {
+  test("are sent in such strings also for the maximum number of candidates", async () => {
     const ledger = new Ledger();
     const candidates = many.slice(0, 30_000).map((number, i) => ({
       rowKey: number * 2 ** 24 + 2 ** 23,
@@ -111,16 +111,16 @@ describe("lists of numbers", () => {
   });
 });
 
-describe("the best conversations", () => {
+describe("topConversations", () => {
   const at = (...conversations: number[]) =>
     Float64Array.from(conversations.map((number) => number * 2 ** 24 + 1));
 
-  test("hold the rarest words, and of equals are the newest", () => {
+  test("selects the conversations with the rarest words, and the newest of equals", () => {
     const terms = [at(1, 2, 3, 4, 5, 5), at(2), at(2, 3)];
     expect(topConversations({ messages: 100, terms }, 3)).toEqual(new Set([2, 3, 5]));
   });
 
-  test("are not chosen when there are few enough", () => {
+  test("selects no conversations if there are few enough to search all", () => {
     expect(topConversations({ messages: 100, terms: [at(1, 2, 2, 2), at(2, 3)] }, 3)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ async function messagesOf(caller: Caller, conversation_id: string) {
   return items;
 }
 
-/** What two messages have in common when one is a copy of the other. */
+/** The fields that a message and its copy have in common. */
 const copied = ({ id: _, conversation_id: __, stored_at: ___, ...rest }: contracts.Message) => rest;
 
 const RICH = [
@@ -35,7 +35,7 @@ const RICH = [
 describe("fork a conversation", () => {
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("copies all messages exactly, under new ids, and leaves the original as it was", async () => {
+  test("copies all messages exactly under new ids, and leaves the original unchanged", async () => {
     const { caller, idle } = await open();
     const like = { title: "t", agent_id: "a", user_id: "u", tags: ["x", "y"], metadata: { k: { n: null } } };
     const given = { ...like, external_id: "original" };
@@ -59,7 +59,7 @@ describe("fork a conversation", () => {
     expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0 });
   });
 
-  test("ends at the given sequence, keeps gaps, and is independent from there", async () => {
+  test("ends at the given sequence, keeps gaps, and changes independently of the original", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
     const [, second] = await messagesOf(caller, id);
@@ -101,7 +101,7 @@ describe("fork a conversation", () => {
     ).toEqual({ messages: 1, tokens: 1, conversations: 3 });
   });
 
-  test("copies many pages of messages", async () => {
+  test("copies a conversation of many pages", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     for (let batch = 0; batch < 3; batch++) {
@@ -123,7 +123,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(50);
   });
 
-  test("starts over when a message is changed while it is read", async () => {
+  test("starts over if a message is changed while the conversation is read", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["before"]);
     const [message] = await messagesOf(caller, id);
@@ -143,7 +143,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
   });
 
-  test("starts over when a message is replaced by another while it is read", async () => {
+  test("starts over if a message is replaced while the conversation is read", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["before"]);
     const [message] = await messagesOf(caller, id);
@@ -162,20 +162,20 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
   });
 
-  test("copies a conversation of which every message was changed", async () => {
+  test("copies a conversation whose messages have the largest update times", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(
       caller,
       Array.from({ length: 5 }, (_, i) => `${i}`),
     );
-    // Times so far on that their sum is past what a number holds exactly, as that of some 5,000 of today.
+    // Times so large that their sum exceeds 2^53, as that of some 5,000 current times does.
     await env.DB.prepare("UPDATE messages SET updated_at_ms = 4000000000000001 WHERE organization_id = ?1")
       .bind(caller.organizationId)
       .run();
     expect((await caller.call(contract, forkOf(id))).message_count).toBe(5);
   });
 
-  test("is put off when messages change faster than they can be copied", async () => {
+  test("fails with 503 if messages change faster than they can be copied", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["before"]);
     const [message] = await messagesOf(caller, id);
@@ -198,7 +198,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
 
-  test("answers a repeat with the same fork, and refuses another body", async () => {
+  test("returns the same fork for a repeat with its idempotency key, and rejects a different body", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"]);
     const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
@@ -210,7 +210,7 @@ describe("fork a conversation", () => {
     );
   });
 
-  test("answers a repeat alike, though what it copied is gone by then, and the fork as long as it is there", async () => {
+  test("returns the same response for a repeat after the original is deleted, and 404 after the fork is deleted", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"]);
     const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
@@ -223,7 +223,7 @@ describe("fork a conversation", () => {
     expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
-  test("answers a repeat that overtook what it repeats, though its source is gone by then", async () => {
+  test("returns the first response to a concurrent repeat, even if the original is deleted meanwhile", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"]);
     const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
@@ -238,11 +238,11 @@ describe("fork a conversation", () => {
     expect(await again.json()).toEqual(first);
   });
 
-  test("refuses a conversation however long, and however late its messages", async () => {
+  test("rejects a conversation of 40,000 messages with the latest times as too large", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"]);
     const [message] = await messagesOf(caller, id);
-    // 40,000 of them, of the last moment that there is: their times are more than an integer holds.
+    // 40,000 messages with the latest possible time, so that the sum of their times exceeds 64 bits.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 40000)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
@@ -260,7 +260,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contract, forkOf(id, { sequence: 5 }))).message_count).toBe(5);
   });
 
-  test("refuses what does not fit, and stores nothing", async () => {
+  test("rejects conflicts, unknown ids and missing scopes, and stores nothing", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"], { external_id: "taken" });
     expect((await caller.fail(contract, forkOf(id, { sequence: 2 }))).code).toBe("sequence_conflict");

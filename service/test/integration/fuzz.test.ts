@@ -18,10 +18,10 @@ import {
 
 const RUNS = { read: scale(50, 6), write: scale(30, 2), body: scale(100, 4), query: scale(50, 2) };
 
-/** Operations that need an organization of their own: they delete, they conflict, or they have a low limit. */
+/** Operations that need a separate organization: they delete, they conflict, or they have a low limit. */
 const APART = /^(delete|revoke|rotate|cancel|replace|retry|updateMemory|createWebhook)/;
 
-/** Values that only stored data decides. A mark in `<>` is replaced with an id of the organization. */
+/** Values that must refer to stored data. A mark in `<>` is replaced with an id of the organization. */
 const MARKS = Object.fromEntries(Object.keys(ABSENT).map((name) => [name, `<${name}>`])) as unknown as Ids;
 const GIVEN: Given = {
   ...MARKS,
@@ -33,7 +33,7 @@ const GIVEN: Given = {
   "if-match": "*",
   "last-event-id": "0",
   wait_seconds: 0,
-  // Cursors have tests of their own.
+  // Cursors have separate tests.
   cursor: undefined,
   message_cursor: undefined,
 };
@@ -45,7 +45,7 @@ const GIVEN_TO: Record<string, Given> = {
   listEvents: { after: "0" },
   listMemories: { metadata: '{"ticket":"T-1029"}' },
   replaceMessages: { expected_last_sequence: 2 },
-  // An item needs a word, which the document says in words only.
+  // An item needs a word, which the document states only in words.
   search: { exclude: ["kettle"] },
   searchMemories: { exclude: ["kettle"] },
   streamEvents: { after: "0" },
@@ -57,7 +57,7 @@ const isEmpty = ({ content, parts }: Sent) => content === "" && parts === undefi
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
   [tags_any, tags_all].flat().some((tag) => !contracts.Tag.safeParse(tag).success);
-/** Rules that the document states in words only: whether a query and a body together break one. */
+/** Rules that the document states only in words: whether a query and a body together break one. */
 const BREAKS: Record<string, (sent: Sent) => boolean> = {
   broadcast: ({ value }) => JSON.stringify(value).length > contracts.BROADCAST_CHARACTERS_MAX,
   createKey: (sent) =>
@@ -96,7 +96,7 @@ async function callerFor(contract: RouteConfig, { caller }: World): Promise<Call
   return scopesOf(contract) === null ? operator : caller;
 }
 
-/** The request with ids of the organization in the places of their marks. */
+/** The request with the organization's ids in place of the marks. */
 async function fill(name: string, parts: RequestParts, { caller, ids }: World): Promise<RequestParts> {
   const { operation_id } = ids;
   const needsImport = name === "cancelOperation" || name === "importConversations";
@@ -110,7 +110,7 @@ async function fill(name: string, parts: RequestParts, { caller, ids }: World): 
   return JSON.parse(text);
 }
 
-/** Fails unless the committed document describes the response. `fetch` holds it against the contract, too. */
+/** Fails unless the committed document describes the response. `fetch` also checks it against the contract. */
 async function expectDescribed(contract: RouteConfig, response: Response, parts: object): Promise<void> {
   expect(response.status).toBeLessThan(500);
   expect(await responseFaults(contract, response), JSON.stringify(parts)).toEqual([]);
@@ -135,7 +135,7 @@ test.for(operations)(
         // Only accepted requests count as runs.
         fc.pre(!isBroken);
       }),
-      // The first finds items, which random filters rarely do.
+      // The first one finds items, which random filters rarely do.
       { numRuns: isWrite(contract) ? RUNS.write : RUNS.read, examples: [[requestFor(name, MARKS)]] },
     );
   },
@@ -146,7 +146,7 @@ test.for<[what: string, contract: RouteConfig, body: object]>([
   ["an update of a message without a field", contracts.updateMessage, {}],
   ["an update of a memory without a field", contracts.updateMemory, {}],
   ["a key with a scope twice", contracts.createKey, { name: "x", scopes: ["read", "read"] }],
-])("%s is rejected by the service and by the OpenAPI document", async ([, contract, body]) => {
+])("%s rejects the same invalid values as the OpenAPI document", async ([, contract, body]) => {
   const response = await shared.caller.fetch(contract, { params: { ...shared.ids }, body });
   expect([response.status, isForbidden(contract, { rawBody: JSON.stringify(body) })]).toEqual([400, true]);
 });
@@ -159,7 +159,7 @@ test.for(operations.filter(([, contract]) => contract.request?.body !== undefine
     const valid = JSON.stringify(request.body);
     const anyBody = fc.oneof(
       fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).map((value) => JSON.stringify(value)),
-      // A valid body with one of its values, at any depth, replaced by anything.
+      // A valid body with one of its values, at any depth, replaced by any JSON.
       fc
         .tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), anyText, fc.double(), fc.maxSafeInteger()))
         .map(([nth, value]) => {
@@ -171,7 +171,7 @@ test.for(operations.filter(([, contract]) => contract.request?.body !== undefine
           const replacement = isKey && typeof value !== "string" ? JSON.stringify(json) : json;
           return valid.slice(0, place.index) + replacement + valid.slice(place.index + place[0].length);
         }),
-      // A valid body with bytes of it gone.
+      // A valid body without some of its bytes.
       fc.tuple(fc.nat(), fc.nat(4)).map(([at, length]) => {
         const start = at % valid.length;
         return valid.slice(0, start) + valid.slice(start + length);

@@ -7,14 +7,14 @@ import { env } from "../support/env.ts";
 import { fetchWith } from "../support/requests.ts";
 
 describe("health", () => {
-  test("answers without a key and without the database", async () => {
+  test("responds without a key and without the database", async () => {
     const DB = null as unknown as D1Database;
     expect(await readAs(contracts.getHealth, await fetchWith({ DB }, contracts.getHealth, {}))).toEqual({
       status: "ok",
     });
   });
 
-  test("what is not served is answered with a problem", async () => {
+  test("an unknown path gets a problem", async () => {
     for (const [path, method] of [
       ["/", "POST"],
       ["/v1/nothing", "GET"],
@@ -32,7 +32,7 @@ describe("readiness", () => {
   const contract = contracts.getReadiness;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("needs the newest migration there is", () => {
+  test("requires the newest migration", () => {
     expect(MIGRATION).toBe(
       env.MIGRATIONS.map(({ name }) => name)
         .sort()
@@ -40,7 +40,7 @@ describe("readiness", () => {
     );
   });
 
-  test("answers without a key, model or vector store", async () => {
+  test("responds without a key, model or vector store", async () => {
     const without = { AI: null, VECTORIZE: null } as never;
     expect(await readAs(contract, await fetchWith(without, contract, {}))).toEqual({
       status: "ready",
@@ -48,7 +48,7 @@ describe("readiness", () => {
     });
   });
 
-  test("is refused while the database lacks a migration, and says which", async () => {
+  test("fails if the database lacks a migration, and names it", async () => {
     await env.DB.prepare("UPDATE d1_migrations SET name = 'x' || name WHERE name = ?1").bind(MIGRATION).run();
     const response = await send("/ready");
     expect(response.headers.get("retry-after")).toBe("10");
@@ -60,7 +60,7 @@ describe("readiness", () => {
     expect((await send("/ready")).status).toBe(200);
   });
 
-  test("is refused while the database was never migrated, or does not answer", async () => {
+  test("fails if the database was never migrated, or does not respond", async () => {
     const DB = {
       prepare: () => {
         throw new Error("D1_ERROR: no such table: d1_migrations");
@@ -71,7 +71,7 @@ describe("readiness", () => {
     });
   });
 
-  test("is for the hosts that the deployment serves", async () => {
+  test("responds only on the hosts that the deployment allows", async () => {
     const response = await fetchWith({ ALLOWED_HOSTS: "api.example" }, contract, {});
     expect(await readProblem(contract, response)).toMatchObject({ code: "host_not_allowed" });
   });

@@ -28,7 +28,7 @@ const contentsOf = (id: string) =>
     id,
   );
 
-/** Answers of the same request sent at once, as the first one of its kind and the others. */
+/** The responses of concurrent equal requests: the first of its kind, and the others. */
 async function race(count: number, send: () => Promise<Response>) {
   const responses = await Promise.all(Array.from({ length: count }, send));
   const bodies = await Promise.all(responses.map((response) => response.text()));
@@ -37,7 +37,7 @@ async function race(count: number, send: () => Promise<Response>) {
 }
 
 describe("an idempotency key", () => {
-  test("raced by fifty of the same request has its effect once and answers all of them alike", async () => {
+  test("of fifty concurrent equal requests has one effect, and all get the same response", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const parts = appendOf(id, [say("one"), say("two", { external_id: "m-2" })], key("race"));
@@ -54,22 +54,25 @@ describe("an idempotency key", () => {
   test.for([
     ["createConversation", contracts.createConversation, { title: "t", tags: ["a"] }, 201],
     ["repairIndex", contracts.repairIndex, {}, 202],
-  ] as [string, RouteConfig, object, number][])("does so for %s", async ([, contract, body, status]) => {
-    const caller = await createOrganization();
-    await seedConversation(caller, ["hello"]);
-    const { statuses, bodies, replayed } = await race(10, () =>
-      caller.fetch(contract, { body, headers: key("k") }),
-    );
-    expect([[...statuses], bodies.size, replayed.filter((header) => header === null).length]).toEqual([
-      [status],
-      1,
-      1,
-    ]);
-    const { items } = await caller.call(contracts.listConversations);
-    expect(items).toHaveLength(contract === contracts.createConversation ? 2 : 1);
-  });
+  ] as [string, RouteConfig, object, number][])(
+    "has one effect for concurrent requests of %s",
+    async ([, contract, body, status]) => {
+      const caller = await createOrganization();
+      await seedConversation(caller, ["hello"]);
+      const { statuses, bodies, replayed } = await race(10, () =>
+        caller.fetch(contract, { body, headers: key("k") }),
+      );
+      expect([[...statuses], bodies.size, replayed.filter((header) => header === null).length]).toEqual([
+        [status],
+        1,
+        1,
+      ]);
+      const { items } = await caller.call(contracts.listConversations);
+      expect(items).toHaveLength(contract === contracts.createConversation ? 2 : 1);
+    },
+  );
 
-  test("with another body or another place is refused, and nothing is stored", async () => {
+  test("with another body or path is rejected, and nothing is stored", async () => {
     const caller = await createOrganization();
     const [id, other] = [await seedConversation(caller), await seedConversation(caller)];
     await caller.call(contracts.appendMessages, appendOf(id, [say("one")], key("k")));
@@ -82,7 +85,7 @@ describe("an idempotency key", () => {
     expect([await contentsOf(id), await contentsOf(other)]).toMatchObject([[{ content: "one" }], []]);
   });
 
-  test("of another organization, key or operation is another key", async () => {
+  test("of another organization, key or operation is independent", async () => {
     const [a, b] = [await createOrganization(), await createOrganization()];
     const second = await createKey(a, { scopes: ["read", "write", "delete"] });
     const id = await seedConversation(a);
@@ -101,7 +104,7 @@ describe("an idempotency key", () => {
     ).toHaveLength(3);
   });
 
-  test("that is empty in its quotes is refused, and nothing is done", async () => {
+  test("that is an empty quoted string is rejected, and nothing is stored", async () => {
     const caller = await createOrganization();
     const headers = { "idempotency-key": '""' };
     const body = { title: "once" };
@@ -112,7 +115,7 @@ describe("an idempotency key", () => {
     expect(await caller.call(contracts.listConversations)).toMatchObject({ items: [] });
   });
 
-  test("means the same in quotes and without", async () => {
+  test("means the same with and without quotes", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const first = await caller.call(contracts.appendMessages, appendOf(id, [say("x")], key("k-1")));
@@ -122,7 +125,7 @@ describe("an idempotency key", () => {
     expect(await contentsOf(id)).toHaveLength(1);
   });
 
-  test("of a request that failed is free again", async () => {
+  test("of a failed request can be used again", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [say("one", { external_id: "m-1" })]);
     const conflicting = appendOf(id, [say("other", { external_id: "m-1" })], key("k"));
@@ -134,7 +137,7 @@ describe("an idempotency key", () => {
     });
   });
 
-  test("is kept for 24 hours, then pruned by the sweep and free", async () => {
+  test("is kept for 24 hours, then deleted by the sweep and can be used again", async () => {
     const { secret, organizationId } = await createOrganization();
     const clock = new Clock();
     const service = new Service({}, clock);
@@ -151,14 +154,14 @@ describe("an idempotency key", () => {
     expect(again.headers.get("idempotent-replayed")).toBeNull();
     expect(await again.json()).not.toEqual(first);
     expect(await kept()).not.toEqual([]);
-    // The sweep deletes the keys of a day once it is over.
+    // The sweep deletes the keys of a day after its end.
     clock.advance(2 * DAY_MS);
     await service.sweep();
     expect(await kept()).toEqual([]);
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(2);
   });
 
-  test("is forgotten as fast as a busy service takes keys", async () => {
+  test("is deleted by the sweep together with tens of thousands of others", async () => {
     const { organizationId } = await createOrganization();
     const clock = new Clock();
     const service = new Service({}, clock);
@@ -178,9 +181,9 @@ describe("an idempotency key", () => {
     expect(kept).toHaveLength(10);
   });
 
-  // The second: another isolate revoked it, and this one still has it in its cache.
+  // The second case: another isolate revoked the key, and this one still has it in its cache.
   test.for(["through the API", "in another isolate"])(
-    "replays nothing to a key that was revoked %s",
+    "returns nothing to a key that was revoked %s",
     async (how) => {
       const admin = await createOrganization();
       const caller = await createKey(admin, { scopes: ["write"] });
@@ -195,7 +198,7 @@ describe("an idempotency key", () => {
     },
   );
 
-  test("of a replacement names again what was deleted and stored, and keeps no content", async () => {
+  test("of a replacement returns the deleted and stored ids again, and stores no content", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["one", "two", "three"]);
     const body = { expected_last_sequence: 3, from_sequence: 2, messages: [say("swordfish")] };
@@ -215,7 +218,7 @@ describe("an idempotency key", () => {
     expect(JSON.stringify(kept)).not.toContain("swordfish");
   });
 
-  test("of what shows a secret is answered with 409, and neither secret nor its hash is kept", async () => {
+  test("of a request that returns a secret gets 409 on a repeat, and neither the secret nor its hash is stored", async () => {
     const organization = { body: { name: "once" }, headers: key(crypto.randomUUID()) };
     const { key: first } = await operator.call(contracts.createOrganization, organization);
     expect(await operator.fail(contracts.createOrganization, organization)).toMatchObject({
@@ -252,7 +255,7 @@ describe("an idempotency key", () => {
 });
 
 describe("an external id of a message", () => {
-  test("stores the same message once and reports it as there already, within a request and after", async () => {
+  test("stores a message once, within a request and across requests, and reports it as existing", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const message = say("one", { external_id: "m-1", metadata: { a: 1, b: [2] } });
@@ -276,7 +279,7 @@ describe("an external id of a message", () => {
     expect(await contentsOf(id)).toHaveLength(3);
   });
 
-  test("with other content is refused and nothing of the request is stored", async () => {
+  test("with different content is rejected, and nothing of the request is stored", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [say("one", { external_id: "m-1" })]);
     for (const messages of [
@@ -293,7 +296,7 @@ describe("an external id of a message", () => {
     });
   });
 
-  test("raced by many appends becomes one message, and the numbers have no gap", async () => {
+  test("appended concurrently becomes one message, and sequences have no gap", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const answers = await Promise.all(
@@ -313,7 +316,7 @@ describe("an external id of a message", () => {
 });
 
 describe("an external id of a conversation", () => {
-  test("gets or creates, raced twenty times over, and is free again once the conversation is deleted", async () => {
+  test("creates one conversation for twenty concurrent requests, and can be reused after its deletion", async () => {
     const caller = await createOrganization();
     const create = () => caller.fetch(contracts.createConversation, { body: { external_id: "thread-1" } });
     const responses = await Promise.all(Array.from({ length: 20 }, create));
@@ -329,10 +332,10 @@ describe("an external id of a conversation", () => {
   });
 });
 
-describe("writers of as many appends each", () => {
+describe("concurrent appends of several writers", () => {
   const WRITERS = scale(20, 6);
 
-  test("get 1, 2, 3… without gap or repeat, and each finds its own in the order it wrote them", async () => {
+  test("get the sequences 1, 2, 3… without gap or repeat, in the order of each writer", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     await Promise.all(
@@ -357,7 +360,7 @@ describe("writers of as many appends each", () => {
   });
 });
 
-test("a key is stored with its answer, and the conversation once: so few rows does an append write", async () => {
+test("an append writes its idempotency key together with its response, and the conversation once", async () => {
   const { secret } = await createOrganization();
   const database = new RowsRead();
   const service = new Service({ DB: database.db }, new Clock());

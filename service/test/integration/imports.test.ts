@@ -35,7 +35,7 @@ afterAll(() => expectEveryStatusRead(operation));
 afterEach(() => env.CONTROL.clearFaults());
 
 const DAY_MS = 24 * 3_600_000;
-/** Bytes that an import stores in one transaction. */
+/** Bytes that an import stores per transaction. */
 const BATCH_BYTES = 2_097_152;
 
 const exportedLines = async (caller: Caller) => (await exportOnce(caller)).lines;
@@ -53,7 +53,7 @@ function disturbed(
   return new Service({ DB }, undefined, limits).callerOf(secret);
 }
 
-describe("an export, imported into an empty organization", () => {
+describe("an export that is imported into an empty organization", () => {
   let from: Caller & { organizationId: string };
   let to: Caller & { organizationId: string };
   let lines: Told[];
@@ -80,12 +80,12 @@ describe("an export, imported into an empty organization", () => {
     expect(await send(to, [...lines, told.end])).toEqual(answer("created"));
   });
 
-  test("makes an equal organization, by every operation and by another export", async () => {
+  test("makes an organization that looks the same to every operation and in a new export", async () => {
     expect(await readAll(to)).toEqual(await readAll(from));
     expect(await exportedLines(to)).toEqual(lines);
   });
 
-  test("makes the same counters, words of the index and features of messages", async () => {
+  test("makes the same counters, index terms and features of messages", async () => {
     const counters = (organizationId: string) =>
       selectRow(
         `SELECT conversation_count, message_count, term_count, memory_count, memory_term_count
@@ -109,7 +109,7 @@ describe("an export, imported into an empty organization", () => {
     expect(await counters(to.organizationId)).toMatchObject({ message_count: 6, memory_count: 6 });
   });
 
-  test("is found by its words at once and by its meaning once it is indexed; a memory only by keys of its agent", async () => {
+  test("is found by words at once and by meaning once indexed, and an agent's memory only by keys for that agent", async () => {
     const found = async (by: Caller, mode: string) => {
       const body = { query: "when does the ferry leave", mode };
       const { results } = await by.call(contracts.searchMemories, { body });
@@ -123,21 +123,21 @@ describe("an export, imported into an empty organization", () => {
     const bound = service.callerOf(secret);
     expect([await found(to, "keyword"), await found(bound, "keyword")]).toEqual([2, 1]);
     expect(await foundMessage("keyword")).toBe("The zeppelin lands at noon.");
-    // After the response of the import, not by the sweep.
+    // After the response of the import, not in the sweep.
     await service.settle();
     expect([await found(to, "semantic"), await found(bound, "semantic")]).toEqual([2, 1]);
     expect(await foundMessage("semantic")).toBe("The zeppelin lands at noon.");
     expect(await to.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0, messages: 12 });
   });
 
-  test("changes nothing when it is imported again, whole or line by line", async () => {
+  test("changes nothing if it is imported again, whole or line by line", async () => {
     const before = await rowsOf(to.organizationId);
     expect(await send(to, lines)).toEqual(answer("existing"));
     for (const line of lines) expect(await send(to, [line])).toMatchObject({ problems: [] });
     expect(await rowsOf(to.organizationId)).toEqual(before);
   });
 
-  test("keeps the external ids of messages, so that an append of the same message finds it, and numbers the next after the last", async () => {
+  test("keeps external ids of messages, so that an append recognizes them and continues the sequence", async () => {
     const source = lines.find((line) => line.type === "conversation" && line.external_id === "ticket-1");
     const params = { conversation_id: source?.id ?? "" };
     const again = {
@@ -162,7 +162,7 @@ describe("an export, imported into an empty organization", () => {
     expect(await to.fail(contracts.appendMessages, other)).toMatchObject({ code: "external_id_conflict" });
   });
 
-  test("keeps what was changed in the copy", async () => {
+  test("does not overwrite later changes if it is imported again", async () => {
     const line = lines.at(-1) as contracts.MemoryLine;
     const params = { memory_id: line.id };
     await to.call(contracts.updateMemory, { params, body: { tags: ["other"] } });
@@ -170,7 +170,7 @@ describe("an export, imported into an empty organization", () => {
     expect((await to.call(contracts.getMemory, { params })).tags).toEqual(["other"]);
   });
 
-  test("can be deleted and imported again, and the organization that it comes from stays as it is", async () => {
+  test("can be deleted and imported again, and the exported organization stays unchanged", async () => {
     const before = await rowsOf(from.organizationId);
     for (const { id, type } of lines) {
       if (type === "conversation")
@@ -192,8 +192,8 @@ describe("an export, imported into an empty organization", () => {
   });
 });
 
-// A backup that the first version exported must stay importable.
-test("accepts the lines that the first version exported", async () => {
+// A backup of the first version must stay importable.
+test("an import accepts lines of the first export format", async () => {
   const caller = await createOrganization();
   const lines = [
     '{"type":"conversation","id":"conv_1m8065tjy793709ces30","external_id":"t-1","title":"Order 1029","agent_id":"bot","user_id":"maria","tags":["a"],"metadata":{"b":1,"a":[]},"message_count":1,"last_sequence":3,"created_at":"2026-11-21T23:13:32.254Z","updated_at":"2026-11-21T23:14:32.254Z"}',
@@ -206,10 +206,10 @@ test("accepts the lines that the first version exported", async () => {
   expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
 });
 
-/** The id of a message that has the same number as the memory `id`. */
+/** The message id that has the same number as the memory id. */
 const idsOf = (id: string) => ({ id: `msg_${id.padStart(20, "0")}` });
 
-describe("a line that cannot be stored", () => {
+describe("a line of an import", () => {
   const other = (more: object) => message("a", 1, more);
   const stored = async () => [
     conversation("a", { external_id: "taken", last_sequence: 2 }),
@@ -328,7 +328,7 @@ describe("a line that cannot be stored", () => {
     ["in an earlier request", true],
     ["earlier in the same request", false],
   ] as const)(
-    "is named by its number, and all others are stored, when what it contradicts came %s",
+    "that cannot be stored is reported by number, and the others are stored, if the conflicting item came %s",
     async ([, isEarlier]) => {
       const caller = await createOrganization();
       const lines = [...(await stored()), "", "  "];
@@ -355,7 +355,7 @@ describe("a line that cannot be stored", () => {
     },
   );
 
-  test("is one line also when it is not UTF-8", async () => {
+  test("that is not UTF-8 is reported as one line", async () => {
     const caller = await createOrganization();
     const [first = "", last = ""] = [conversation("a"), message("a", 1)].map((line) => JSON.stringify(line));
     const bytes = new TextEncoder().encode(`${first}\r\n"~"\r\n${last}\r\n`);
@@ -368,7 +368,7 @@ describe("a line that cannot be stored", () => {
     });
   });
 
-  test("is not one that comes twice in a request: it is stored once", async () => {
+  test("that is repeated in a request is stored once", async () => {
     const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
     const twice = { created: 1, existing: 1 };
     expect(await send(await createOrganization(), [...lines, ...lines])).toEqual({
@@ -377,7 +377,7 @@ describe("a line that cannot be stored", () => {
     });
   });
 
-  test("is not one whose content and ids another organization has", async () => {
+  test("with the content and ids of another organization's item is stored", async () => {
     const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
     for (const caller of [await createOrganization(), await createOrganization()])
       expect(await send(caller, lines)).toMatchObject({
@@ -388,8 +388,8 @@ describe("a line that cannot be stored", () => {
   });
 });
 
-describe("what an import restores", () => {
-  test("includes a message that was deleted, in its place, and no sequence is given twice", async () => {
+describe("an import restores", () => {
+  test("a deleted message in its place, and no sequence is used twice", async () => {
     const { caller, idle } = await open();
     const conversation_id = await seedConversation(caller, ["one", "two", "three"]);
     const { lines } = await exportOnce(caller);
@@ -413,7 +413,7 @@ describe("what an import restores", () => {
     expect(results[0]?.messages.map(({ content }) => content)).toContain("three");
   });
 
-  test("includes the last sequence, which messages raise and nothing lowers", async () => {
+  test("the last sequence, which is raised but never lowered", async () => {
     const caller = await createOrganization();
     const last = async () => {
       const params = { conversation_id: conversation("a").id };
@@ -427,7 +427,7 @@ describe("what an import restores", () => {
     expect(await last()).toBe(9);
   });
 
-  test("leaves the times as they were, and changes the ETag", async () => {
+  test("all times unchanged, and gives new ETags", async () => {
     const caller = await createOrganization();
     await send(caller, [conversation("a")]);
     const params = { conversation_id: conversation("a").id };
@@ -439,7 +439,7 @@ describe("what an import restores", () => {
   });
 });
 
-describe("an import during other writes", () => {
+describe("an import during concurrent writes", () => {
   test("of the same lines stores each once", async () => {
     const caller = await createOrganization();
     const lines = [conversation("a"), ...Array.from({ length: 200 }, (_, i) => message("a", i + 1))];
@@ -516,7 +516,7 @@ describe("an import during other writes", () => {
     expect(counters).toEqual({ message_count: count("message"), memory_count: count("memory") });
   });
 
-  test("that never end is answered with 503, and stores nothing", async () => {
+  test("without end fails with 503, and stores nothing", async () => {
     const caller = await createOrganization();
     let times = 0;
     const late = disturbed(caller, "INSERT INTO conversations", async (batch) => {
@@ -529,7 +529,7 @@ describe("an import during other writes", () => {
   });
 });
 
-describe("the cost of an import", () => {
+describe("the work of an import", () => {
   const CONVERSATIONS = scale(500, 150);
   const MEMORIES = scale(1_000, 150);
   const LARGE: [string, () => Promise<unknown[]> | unknown[]][] = [
@@ -580,9 +580,9 @@ describe("the cost of an import", () => {
     ],
     ["a memory of a million control characters", async () => [await memory("1", "\u0001".repeat(1_000_000))]],
   ];
-  // One of messages and one of memories in the gate.
+  // One case with messages and one with memories in the gate.
   test.for([...sample(LARGE.slice(0, 4), 1), ...sample(LARGE.slice(4), 1)])(
-    "keeps within the limits of D1, the first time and the second: %s",
+    "stays within the limits of D1, the first time and on a repeat: %s",
     async ([, make]) => {
       const { secret, organizationId } = await createOrganization();
       const ledger = new Ledger();
@@ -642,7 +642,7 @@ describe("the cost of an import", () => {
 });
 
 describe("the batches of an import", () => {
-  /** Seven lines and a blank one, in four batches: of lines 1 to 3, 4 to 5, 6 to 8 and 9. */
+  /** Seven lines and a blank one, in four batches: lines 1 to 3, 4 to 5, 6 to 8 and 9. */
   const FILE = [
     conversation("a"),
     message("a", 1),
@@ -655,15 +655,15 @@ describe("the batches of an import", () => {
     message("b", 1, { content: "y".repeat(1_000) }),
   ];
   const ENDS = [3, 5, 8, 9];
-  /** Bytes of a batch that splits the file like this. */
+  /** The limit of a batch that splits the file in this way. */
   const SMALL = 2_000;
   const failAt = (broken: number) => async (batch: number) => {
     if (batch === broken) throw new Error("D1_ERROR: Network connection lost.");
   };
-  /** Lines of the file up to one that are not blank. */
+  /** The number of lines up to this one that are not blank. */
   const linesTo = (end: number) => FILE.slice(0, end).filter((line) => line !== "").length;
 
-  test("hold 2,097,152 bytes each", async () => {
+  test("have at most 2,097,152 bytes each", async () => {
     const caller = await createOrganization();
     let batches = 0;
     const others = (of: string) => [
@@ -688,7 +688,7 @@ describe("the batches of an import", () => {
     expect(await exportedLines(caller)).toHaveLength(12);
   });
 
-  test("leave the same rows as one transaction, and the response covers every line", async () => {
+  test("store the same rows as one transaction, and the response covers every line", async () => {
     const [one, many] = [await createOrganization(), await createOrganization()];
     const lines = [
       ...FILE,
@@ -752,7 +752,7 @@ describe("the batches of an import", () => {
     },
   );
 
-  test("that others disturb too often end the request with 503, which says how many lines are stored", async () => {
+  test("fail with 503 after too many concurrent changes, and the problem says how many lines are stored", async () => {
     const caller = await createOrganization();
     const racing = disturbed(
       caller,
@@ -768,7 +768,7 @@ describe("the batches of an import", () => {
     expect(await exportedLines(caller)).toHaveLength(3);
   });
 
-  test("end when the import is canceled: the first stay, and no further one is stored", async () => {
+  test("end when the import is canceled: the first stay, and no others are stored", async () => {
     const caller = await createOrganization();
     const { id, get, cancel } = await beginImport(caller);
     const canceling = disturbed(
@@ -784,8 +784,8 @@ describe("the batches of an import", () => {
   });
 });
 
-describe("a request to import", () => {
-  test("is rejected without the scope, with another content type, or when it is too large", async () => {
+describe("an import request", () => {
+  test("is rejected without the scope, with another content type, or if it is too large", async () => {
     const caller = await createOrganization();
     const weak = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
     const rawBody = JSON.stringify(conversation("a"));
@@ -803,7 +803,7 @@ describe("a request to import", () => {
     expect((await exportOnce(caller)).lines).toEqual([]);
   });
 
-  test("that is cut off stores nothing", async () => {
+  test("that breaks off stores nothing", async () => {
     const caller = await createOrganization();
     const broken = new ReadableStream({
       start(controller) {
@@ -816,14 +816,14 @@ describe("a request to import", () => {
     expect((await exportOnce(caller)).lines).toEqual([]);
   });
 
-  test("of nothing, or of blank lines, stores nothing", async () => {
+  test("without lines, or with blank lines, stores nothing", async () => {
     const caller = await createOrganization();
     const answer = { conversations: nothing, messages: nothing, memories: nothing, problems: [] };
     for (const rawBody of [" ", "\r\n\r\n", '{"type":"end","complete":true,"conversations":1,"messages":1}'])
       expect(await caller.call(operation, { rawBody })).toEqual(answer);
   });
 
-  test("holds 1,000 lines and a line break", async () => {
+  test("can have 1,000 lines and a final line break", async () => {
     const caller = await createOrganization();
     const lines = Array.from({ length: 1_000 }, (_, i) => conversation(`${i}`));
     const { conversations } = await caller.call(operation, { rawBody: `${toBody(lines)}\n` });
@@ -835,7 +835,7 @@ describe("a request to import", () => {
   const OWN_FIELDS = Object.keys(message("a", 1)).length;
   const CONVERSATION_FIELDS = Object.keys(conversation("a")).length;
 
-  test("holds at most 100,000 fields and items", async () => {
+  test("can have at most 100,000 fields and items", async () => {
     const caller = await createOrganization();
     const room = 100_000 - CONVERSATION_FIELDS - 2 * OWN_FIELDS;
     const lines = (values: number) => [conversation("a"), wide(1, 40_000), wide(2, values - 40_000)];
@@ -845,7 +845,7 @@ describe("a request to import", () => {
     expect(await send(caller, lines(room))).toMatchObject({ messages: { created: 2 }, problems: [] });
   });
 
-  test("accepts a message with as many fields and items as an append accepts", async () => {
+  test("can have a message with as many fields and items as an append allows", async () => {
     const [from, to] = [await createOrganization(), await createOrganization()];
     const id = await seedConversation(from, []);
     const parts = Array.from({ length: 49_995 }, () => 0);
@@ -860,7 +860,7 @@ describe("a request to import", () => {
     expect((await exportOnce(to)).lines[1]).toEqual(lines[1]);
   });
 
-  test("names a line with too many fields and items, and stores the others", async () => {
+  test("reports a line with too many fields and items, and stores the others", async () => {
     const caller = await createOrganization();
     const answer = await send(caller, [conversation("a"), wide(1, 100_001), message("a", 2)]);
     expect(answer).toMatchObject({
@@ -876,7 +876,7 @@ describe("begin import", () => {
   const contract = contracts.beginImport;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("creates an operation, with the total of lines if the request names it", async () => {
+  test("creates an operation, with the number of lines if it is given", async () => {
     const caller = await createOrganization();
     const unknown = await caller.call(contract, { body: {} });
     expect(unknown).toMatchObject({
@@ -892,7 +892,7 @@ describe("begin import", () => {
     expect(items).toEqual([known, unknown]);
   });
 
-  test("has one effect under one idempotency key", async () => {
+  test("has one effect when repeated with an idempotency key", async () => {
     const caller = await createOrganization();
     const parts = { body: { lines: 3 }, headers: { "idempotency-key": "import-1" } };
     const first = await caller.call(contract, parts);
@@ -902,7 +902,7 @@ describe("begin import", () => {
     expect((await caller.fail(contract, { ...parts, body: { lines: 4 } })).code).toBe("idempotency_mismatch");
   });
 
-  test("rejects invalid bodies, other keys and invalid totals", async () => {
+  test("rejects invalid bodies, missing keys and scopes, and invalid totals", async () => {
     const caller = await createOrganization();
     await expectBodyRefusals(contract, caller);
     await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read", "write", "delete"] }), {
@@ -917,7 +917,7 @@ describe("an import of many requests", () => {
   const first = [conversation("1"), message("1", 1)];
   const second = [message("1", 2), conversation("2")];
 
-  test("counts its lines and succeeds with the last", async () => {
+  test("counts its lines, and succeeds with the last", async () => {
     const caller = await createOrganization();
     const { get, send } = await beginImport(caller, { lines: 4 });
     await send(0, first);
@@ -938,17 +938,17 @@ describe("an import of many requests", () => {
     ).toMatchObject({ conversation_count: 2, message_count: 2 });
   });
 
-  test("counts blank and rejected lines too, so that the number of a line is its place in the file", async () => {
+  test("counts blank and rejected lines too, so that line numbers are those of the file", async () => {
     const { get, send } = await beginImport(await createOrganization());
     const { problems } = await send(0, ["", conversation("1"), "{", message("1", 1), "", ""]);
     expect(problems.map(({ line, code }) => [line, code])).toEqual([[3, "invalid_json"]]);
-    // The last was no line, but the end of the one before.
+    // The last element is no line, but ends the line before.
     expect(await get()).toMatchObject({ progress: { done: 5, total: null } });
     await send(5, [], { last: "true" });
     expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
   });
 
-  test("accepts lines that it has stored again, also once it is complete, and changes nothing", async () => {
+  test("accepts lines that are stored already, also when it is complete, and changes nothing", async () => {
     const caller = await createOrganization();
     const { get, send } = await beginImport(caller);
     await send(0, first);
@@ -959,7 +959,7 @@ describe("an import of many requests", () => {
     expect([await get(), await exportOnce(caller)]).toEqual(before);
   });
 
-  test("of more lines than expected reports how many there are", async () => {
+  test("with more lines than announced reports their number", async () => {
     const { get, send } = await beginImport(await createOrganization(), { lines: 1 });
     await send(0, first);
     expect(await get()).toMatchObject({ status: "running", progress: { done: 2, total: 2 } });
@@ -976,7 +976,7 @@ describe("an import of many requests", () => {
     expect(await exportOnce(caller)).toEqual(before);
   });
 
-  test("reports no missing conversation when the part before is stored at the same time", async () => {
+  test("does not reject lines whose conversation a concurrent request stores", async () => {
     const caller = await createOrganization();
     const { id, get, send: sendPart } = await beginImport(caller);
     let isSent = false;
@@ -992,7 +992,7 @@ describe("an import of many requests", () => {
     expect((await exportOnce(caller)).lines).toHaveLength(4);
   });
 
-  test("rejects lines after its last", async () => {
+  test("rejects lines after the last request", async () => {
     const caller = await createOrganization();
     const { send, refuse } = await beginImport(caller);
     await send(0, first, { last: "true" });
@@ -1002,14 +1002,14 @@ describe("an import of many requests", () => {
     expect(await exportOnce(caller)).toEqual(before);
   });
 
-  test("that is canceled keeps what it has stored and accepts nothing more", async () => {
+  test("that is canceled keeps what is stored, and accepts no more lines", async () => {
     const { caller, service } = await open();
     const { get, cancel, send, refuse } = await beginImport(caller);
     await send(0, first);
     expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2, total: null } });
     const before = await exportOnce(caller);
     expect(await refuse(2, second)).toBe("operation_ended");
-    // Not even what it has had: some of it may have been deleted meanwhile.
+    // Not even lines that it has stored, because some may have been deleted meanwhile.
     expect(await refuse(0, first)).toBe("operation_ended");
     expect(await exportOnce(caller)).toEqual(before);
     await service.sweep();
@@ -1025,7 +1025,7 @@ describe("an import of many requests", () => {
     expect(code).toBe("not_cancelable");
   });
 
-  test("that stays unfinished is canceled after 7 days", async () => {
+  test("that stays incomplete is canceled after 7 days", async () => {
     const { caller, service, clock } = await open();
     const { get, send, refuse } = await beginImport(caller);
     await send(0, first);
@@ -1038,7 +1038,7 @@ describe("an import of many requests", () => {
     expect(await refuse(2, second)).toBe("operation_ended");
   });
 
-  test("accepts no id of another organization or of another kind of operation", async () => {
+  test("rejects the id of another organization's operation, or of an operation of another type", async () => {
     const caller = await createOrganization();
     const other = await createOrganization();
     const { id } = await beginImport(caller);

@@ -12,7 +12,7 @@ afterEach(() => env.CONTROL.clearFaults());
 
 const STEPS = 25;
 
-/** Ten memories, of two organizations, that wait to be indexed. */
+/** Ten unindexed memories of two organizations. */
 async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
   const clock = new Clock();
   const service = new Service({}, clock);
@@ -46,7 +46,7 @@ async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
 const callsOf = ({ calls }: Ledger) =>
   Object.fromEntries([...Map.groupBy(calls, ({ name }) => name)].map(([name, some]) => [name, some.length]));
 
-test("ten memories take as many calls as one, and one upsert for each organization", async () => {
+test("indexing ten memories takes as many calls as indexing one, and one upsert per organization", async () => {
   const { service, ids, index, waiting, organizationIds } = await openMemories();
   const ledger = new Ledger();
   const { indexed, failed } = await index(ledger.bindings);
@@ -68,7 +68,7 @@ test("ten memories take as many calls as one, and one upsert for each organizati
   await service.settle();
 });
 
-test("a text that the model rejects fails no other memory of its group", async () => {
+test("a text that the model rejects does not prevent the indexing of other memories in its group", async () => {
   const { ids, index, waiting } = await openMemories((i) => (i === 3 ? "poison" : `Memory number ${i}.`));
   const AI: AiBinding = {
     run: async (model, input: EmbeddingInput) => {
@@ -87,7 +87,7 @@ test("a text that the model rejects fails no other memory of its group", async (
   ).toEqual({ attempts: 1, last_error: "text_refused: code 5006" });
 });
 
-test("text that cannot be decoded fails no other memory of its group", async () => {
+test("a text that cannot be decompressed does not prevent the indexing of other memories in its group", async () => {
   const { ids, index, waiting } = await openMemories();
   await env.DB.prepare(
     "UPDATE messages SET content = 'no gzip', content_encoding = 'gzip+base64' WHERE conversation_id = ?1",
@@ -98,7 +98,7 @@ test("text that cannot be decoded fails no other memory of its group", async () 
   expect(await waiting()).toEqual([ids[3]]);
 });
 
-test("vectors that the store rejects fail no memory of another organization", async () => {
+test("vectors that the store rejects do not prevent the indexing of another organization's memories", async () => {
   const { ids, index, waiting, organizationIds } = await openMemories();
   const VECTORIZE: Env["VECTORIZE"] = {
     ...new Ledger().bindings.VECTORIZE,
@@ -112,7 +112,7 @@ test("vectors that the store rejects fail no memory of another organization", as
   expect(await waiting()).toEqual(ids.filter((_, i) => i % 2 === 0));
 });
 
-test("a lease that is lost writes nothing, and lets the others be retried without it", async () => {
+test("an indexing run that lost a job's lease writes no vectors, and the other jobs are retried without that one", async () => {
   const { clock, service, ids, index, waiting, organizationIds } = await openMemories();
   const AI: AiBinding = {
     run: async (...input) => {

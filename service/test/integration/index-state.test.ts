@@ -16,7 +16,7 @@ async function openCounted() {
   const rows = new RowsRead();
   const service = new Service({ DB: rows.db }, undefined, { statusRows: LIMIT, searchStateRows: LIMIT });
   const bot = await createKey(own, { scopes: ["read"], agent_id: "bot" });
-  /** Conversations of another agent's, or of none, each with a job, a chunk of this model, and a vector to be deleted. */
+  /** Conversations of another agent, or of none, each with a job, a chunk of this model, and a vector to delete. */
   const fill = async (from: number, to: number, model: string, agentId: string | null = null) => {
     const insert = (sql: string, ...more: unknown[]) =>
       env.DB.prepare(
@@ -48,7 +48,7 @@ async function openCounted() {
   return { fill, rows, callers, organizationId };
 }
 
-test("a status counts up to a limit of rows, says where it stopped, and reads no more of a larger organization", async () => {
+test("index status counts up to a maximum number of rows, reports if it is incomplete, and reads no more rows beyond", async () => {
   const { fill, rows, callers, organizationId } = await openCounted();
   const read = async (of: keyof typeof callers) => {
     rows.reset();
@@ -75,14 +75,14 @@ test("a status counts up to a limit of rows, says where it stopped, and reads no
   expect((await read("all")).rows).toBeLessThanOrEqual(before.all + 5);
   expect((await read("bot")).rows).toBeLessThanOrEqual(before.bot + 5);
   expect(Math.max(before.all, before.bot)).toBeLessThan(30 * LIMIT);
-  // All of one conversation.
+  // All of them in one conversation.
   await env.DB.prepare("UPDATE vector_deletions SET conversation_id = 'conv_6' WHERE organization_id = ?1")
     .bind(organizationId)
     .run();
   expect((await read("bot")).status).toMatchObject({ deletions_pending: LIMIT, complete: false });
 });
 
-test("a search counts what waits up to a limit of jobs, and reads no more of a larger organization", async () => {
+test("a search counts pending messages up to a maximum number of jobs, and reads no more rows beyond", async () => {
   const { fill, rows, organizationId } = await openCounted();
   const read = async (agentId: string | null) => {
     rows.reset();
@@ -96,7 +96,7 @@ test("a search counts what waits up to a limit of jobs, and reads no more of a l
   };
   await fill(1, 5, "earlier");
   expect(await read(null)).toMatchObject({ pending: 5, otherModels: true });
-  // None of these is the agent's.
+  // None of these belongs to the agent.
   expect(await read("bot")).toMatchObject({ pending: 0, otherModels: false });
   await fill(6, 100, "earlier");
   const many = { all: await read(null), bot: await read("bot") };

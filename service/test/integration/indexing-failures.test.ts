@@ -24,7 +24,7 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
-/** The stand-in, but every call with a text that `refuses` fails as `error`. */
+/** The stand-in, except that a call with a text for which `refuses` returns true fails with `error`. */
 const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBinding => ({
   run: async (model, input: EmbeddingInput) => {
     if (input.text.some(refuses)) throw new Error(error);
@@ -32,26 +32,26 @@ const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBindin
   },
 });
 
-describe("a text that the model refuses", () => {
+describe("a text that the model rejects", () => {
   test.for([
-    ["on account of the input", "5006: Error: Length of '/text' must be >= 1", "text_refused: code 5006"],
-    ["by an endpoint", "5006: Error: status 422", "text_refused: code 5006, status 422"],
-    ["for no known reason", "AiError: no idea", "text_refused"],
+    ["because of the input", "5006: Error: Length of '/text' must be >= 1", "text_refused: code 5006"],
+    ["at an endpoint", "5006: Error: status 422", "text_refused: code 5006, status 422"],
+    ["for an unknown reason", "AiError: no idea", "text_refused"],
   ] as const)(
-    "%s blocks no other, is given up after ten attempts and reported; repair tries again",
+    "%s blocks no other, is given up after ten attempts and reported, and a repair tries it again",
     async ([, error, reported]) => {
       let isPoison = true;
       const { service, clock, caller, append, status, idle, organizationId } = await open({
         AI: poisonedAi((text) => isPoison && text.includes("poison"), error),
       });
       const id = await seedConversation(caller);
-      // Apart from each other, so that cutting the batch in halves does not find them all in one.
+      // Apart from each other, so that halving the batch does not put them into the same half.
       await append(
         id,
         texts(1, 60).map((text, i) => ([6, 29, 51].includes(i) ? `${text} poison` : text)),
       );
       await service.settle();
-      // Their windows are found by what else is said in them.
+      // Their windows can be found by their other messages.
       const chunks = await selectChunks(organizationId);
       expect(chunks.map((chunk) => chunk.is_indexed)).toEqual(Array.from({ length: 20 }, () => 1));
       expect(await status(id)).toMatchObject({ pending: 3, failed: 0, chunks: 20 });
@@ -80,7 +80,7 @@ describe("a text that the model refuses", () => {
   );
 });
 
-test("a conversation of refused texts has a few of its jobs claimed at once, and all of them in the end", async () => {
+test("jobs of a conversation with rejected texts are claimed a few at a time, until all are done", async () => {
   let isPoison = true;
   let claimedMax = 0;
   const poisoned = poisonedAi((text) => isPoison && text.includes("poison"), "5006: no");
@@ -110,7 +110,7 @@ test("a conversation of refused texts has a few of its jobs claimed at once, and
   expect(await status(id)).toMatchObject({ pending: 0, failed: 0, chunks: 20 });
 });
 
-test("a refused text hides none of its neighbours from meaning, and is found once the model takes it", async () => {
+test("messages next to a rejected text are found by meaning, and the text itself once the model accepts it", async () => {
   let isPoison = true;
   const AI = poisonedAi((text) => isPoison && text.includes("poison"), "5006: no");
   const { service, caller, append, status, idle, organizationId } = await open({ AI });
@@ -139,14 +139,14 @@ test("a refused text hides none of its neighbours from meaning, and is found onc
   expect((await selectChunks(organizationId))[0]?.text_hash).not.toBe(before?.text_hash);
 });
 
-/** What a model says that repeats its input, as FastAPI servers do. */
+/** Error messages of models that repeat the input, as FastAPI servers do. */
 const repeating = (run: (input: object) => unknown) => async (_: string, input: object) => {
   throw Object.assign(new Error(`5006: Error: 422 ${JSON.stringify({ detail: [{ input }] })}`), {
     cause: run(input),
   });
 };
 
-test("a model that repeats what it was sent is heard in no status, answer, line of the log or row", async () => {
+test("an embedding model's error message that quotes content is in no status, response, log line or row", async () => {
   const AI = { run: repeating((input) => input) } as unknown as AiBinding;
   const { service, clock, caller, append, status } = await open({ AI });
   const lines = captureLog();
@@ -171,7 +171,7 @@ test("a model that repeats what it was sent is heard in no status, answer, line 
   expect(JSON.stringify([answers[0], answers[2], lines, rows])).not.toMatch(/walrus|Error: 422/);
 });
 
-describe("a given-up message", () => {
+describe("a message whose indexing was given up", () => {
   const giveUp = async () => {
     const opened = await open({ AI: poisonedAi((text) => text.includes("poison"), "5006: no") });
     const id = await seedConversation(opened.caller);
@@ -182,7 +182,7 @@ describe("a given-up message", () => {
     await opened.service.sweep();
     expect(await opened.status(id)).toMatchObject({ failed: 2, pending: 0 });
     const params = { conversation_id: id, message_id: message_ids[1] ?? "" };
-    /** As many sweeps as what is deleted needs. The failed jobs stay. */
+    /** Sweeps until all deletions are done. Failed jobs stay. */
     const sweep = async () => {
       for (let sweeps = 0; sweeps < 8; sweeps++) {
         opened.clock.advance(65_000);
@@ -192,7 +192,7 @@ describe("a given-up message", () => {
     return { ...opened, id, params, sweep };
   };
 
-  test("counts as failed no more once it is deleted, before its receipt closes, and others still do", async () => {
+  test("no longer counts as failed once it is deleted, and others still do", async () => {
     const { caller, id, params, status, sweep } = await giveUp();
     const { id: operation_id } = await caller.call(contracts.deleteMessage, { params });
     expect(await status(id)).toMatchObject({ messages: 3, failed: 1 });
@@ -205,7 +205,7 @@ describe("a given-up message", () => {
     expect(await status(id)).toMatchObject({ messages: 0, failed: 0, last_error: null });
   });
 
-  test("counts as failed no more once it has other content", async () => {
+  test("no longer counts as failed once its content changes", async () => {
     const { caller, service, id, params, status } = await giveUp();
     await caller.call(contracts.updateMessage, { params, body: { content: "cured" } });
     await service.settle();
@@ -225,7 +225,7 @@ describe("a given-up message", () => {
     },
   );
 
-  test("leaves no job when it is deleted under a run that dies at its tenth attempt", async () => {
+  test("leaves no job when it is deleted during a run that dies at the tenth attempt", async () => {
     const { caller, clock, id, params, status, sweep } = await giveUp();
     const sql = "UPDATE index_jobs SET lease_id = 'dead', lease_until_ms = ?2 WHERE conversation_id = ?1";
     await env.DB.prepare(sql)
@@ -236,7 +236,7 @@ describe("a given-up message", () => {
     expect(await status(id)).toMatchObject({ messages: 3, failed: 1, pending: 0 });
   });
 
-  test("of many leaves the job of the others when it is deleted", async () => {
+  test("among many keeps the job of the others when it is deleted", async () => {
     const { service, clock, caller, append, status, idle } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const id = await seedConversation(caller);
@@ -252,7 +252,7 @@ describe("a given-up message", () => {
     expect(await status(id)).toMatchObject({ messages: 59, pending: 0, failed: 0, chunks: 20 });
   });
 
-  test("leaves no job when it is deleted while a run has it refused", async () => {
+  test("leaves no job when it is deleted while the model rejects it", async () => {
     let isDeleting = false;
     let remove = async () => {};
     const AI: AiBinding = {
@@ -281,7 +281,7 @@ describe("a given-up message", () => {
   });
 });
 
-describe("a repair of a text that the model refuses", () => {
+describe("a repair with a text that the model rejects", () => {
   const repairs = async (limits: Partial<ServiceLimits> = {}) => {
     const model = { isRefusing: false };
     const refuses = (text: string) => model.isRefusing && text.includes("poison");
@@ -316,7 +316,7 @@ describe("a repair of a text that the model refuses", () => {
     completed_at: expect.any(String),
   };
 
-  test("fails once every attempt was made, and stays so when a later repair succeeds", async () => {
+  test("fails after all attempts, and stays failed when a later repair succeeds", async () => {
     const { caller, idle, model, repair, get, sweep } = await repairs();
     const { id } = await repair();
     await sweep(1);
@@ -338,7 +338,7 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject(failed);
   });
 
-  test("fails if a later repair takes its jobs over before it is complete", async () => {
+  test("fails if a later repair takes over its jobs before it is complete", async () => {
     const { idle, model, repair, get, sweep } = await repairs();
     const { id } = await repair();
     await sweep(10);
@@ -351,7 +351,7 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject(failed);
   });
 
-  test("during an outage joins one of the same scope, and reports success only once the index is repaired", async () => {
+  test("during an outage joins a running repair of the same scope, and succeeds only when the index is repaired", async () => {
     const { clock, service, caller, idle } = await open();
     const id = await seedConversation(caller, texts(1, 5));
     await idle();
@@ -371,11 +371,11 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(one.id)).toMatchObject({ status: "succeeded", reindexed: 1, failed: 0 });
   });
 
-  test("waits for the job of a text that was refused before", async () => {
+  test("waits for the job of a text that was rejected earlier", async () => {
     const { clock, service, poisoned, append, repair, get, sweep } = await repairs();
     await append(poisoned, ["more poison"]);
     await service.settle();
-    // A run holds the jobs while the repair is queued, and dies.
+    // A run takes the jobs while the repair is queued, and dies.
     await env.DB.prepare(
       "UPDATE index_jobs SET lease_id = 'dead', lease_until_ms = ?2, due_at_ms = ?3 WHERE conversation_id = ?1",
     )
@@ -388,7 +388,7 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject(failed);
   });
 
-  test("is not complete while the last attempt is under way", async () => {
+  test("is not complete during the last attempt", async () => {
     const { clock, service, model, poisoned, repair, get, sweep } = await repairs();
     const { id } = await repair();
     await sweep(9);
@@ -404,7 +404,7 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject({ status: "succeeded", reindexed: 2, failed: 0 });
   });
 
-  test("keeps its counts when it is canceled, also when a later repair takes its jobs over", async () => {
+  test("keeps its counts when it is canceled, even if a later repair takes over its jobs", async () => {
     const { caller, idle, model, poisoned, repair, get } = await repairs();
     const { id } = await repair();
     await env.DB.prepare("UPDATE index_jobs SET attempts = 10 WHERE conversation_id = ?1")
@@ -425,7 +425,7 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject({ ...canceled, completed_at: expect.any(String) });
   });
 
-  test("does not wait for it before it queues the rest", async () => {
+  test("queues the other conversations without waiting for that text", async () => {
     const { caller, repair, get, sweep } = await repairs({ repairStepConversations: 1 });
     for (const text of ["one", "two"]) await seedConversation(caller, [text]);
     const { id } = await repair();
@@ -439,8 +439,8 @@ describe("a repair of a text that the model refuses", () => {
   });
 });
 
-describe("a model that is down", () => {
-  test("is asked again every 30 to 40 seconds for as long as it takes, and status says why", async () => {
+describe("during an outage of the embedding model", () => {
+  test("the model is called again every 30 to 40 seconds without end, and index status gives the reason", async () => {
     const { service, clock, caller, append, status } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const id = await seedConversation(caller);
@@ -468,7 +468,7 @@ describe("a model that is down", () => {
     expect(await status(id)).toMatchObject({ pending: 0, failed: 0, chunks: 1, last_error: null });
   });
 
-  test("is asked again about each conversation at another time", async () => {
+  test("the retries of different conversations are spread over time", async () => {
     const { service, clock, caller, organizationId } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     for (let i = 0; i < 20; i++) await seedConversation(caller, [`What is said in conversation ${i}.`]);
@@ -485,7 +485,7 @@ describe("a model that is down", () => {
     expect(waits.at(-1)).toBeLessThan(40_000);
   });
 
-  test("or a vector store that is down, holds up neither appends nor words", async () => {
+  test("(or of the vector store) appends and keyword search still work", async () => {
     const { service, caller, append, status, idle } = await open();
     const id = await seedConversation(caller);
     await env.CONTROL.setFault({ vectorize: "40041" });
@@ -499,7 +499,7 @@ describe("a model that is down", () => {
     expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  test("or a model that takes long: the lease is renewed before vectors are written", async () => {
+  test("(or slow responses of it) the lease is renewed before vectors are written", async () => {
     const leasesMs: number[] = [];
     const run: AiBinding["run"] = async (model, input: EmbeddingInput) => {
       clock.advance(50_000);
@@ -520,7 +520,7 @@ describe("a model that is down", () => {
     expect(leasesMs).toEqual([60_000]);
   });
 
-  test("and a run that was cut off: its jobs are taken over when the lease is over, and by a repair", async () => {
+  test("jobs of an interrupted run are taken over when its lease ends, and by a repair", async () => {
     const { service, clock, caller, append, status, idle } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const id = await seedConversation(caller);
@@ -557,10 +557,10 @@ describe("a model that is down", () => {
   });
 });
 
-describe("after an outage", () => {
+describe("after an outage of the embedding model", () => {
   const CONVERSATIONS = scale(60, 30);
 
-  /** The service's own time in a sweep, in which waiting lets time pass. */
+  /** The service's clock during a sweep, whose pauses advance the time. */
   const passing = (clock: Clock) => ({
     runtime: {
       nowMs: () => clock.nowMs(),
@@ -573,7 +573,7 @@ describe("after an outage", () => {
     },
   });
 
-  test("a sweep indexes in a minute all that waits, in invocations of 25, and asks what is down once a look", async () => {
+  test("a sweep indexes everything pending within a minute, in invocations of 25, and calls the model once per check while it is down", async () => {
     const shares: string[][] = [];
     const { service, clock, caller, organizationId } = await open();
     const indexApart = service.indexApart.bind(service);
@@ -592,8 +592,8 @@ describe("after an outage", () => {
     await env.CONTROL.resetCalls();
     clock.advance(5_000);
     await service.sweep(passing(clock));
-    // Due after 30 to 40 seconds, and looked for every ten until the next sweep: after 35, 45 and 55. Each asks twice,
-    // in case one text caused the failure.
+    // Due after 30 to 40 seconds, and checked every ten until the next sweep: after 35, 45 and 55. Each check calls
+    // twice, in case one text caused the failure.
     expect([await env.CONTROL.countCalls(), shares.map((share) => share.length)]).toEqual([
       { "ai.run": 6 },
       [1, 1, 1],
@@ -610,7 +610,7 @@ describe("after an outage", () => {
   });
 });
 
-test("a failed job of replaced messages still runs after the messages that replaced them are deleted", async () => {
+test("a failed job of replaced messages still runs if their replacements are deleted", async () => {
   const { service, clock, caller, organizationId } = await open();
   const id = await seedConversation(caller, texts(1, 7));
   await service.settle();
@@ -635,7 +635,7 @@ test("a failed job of replaced messages still runs after the messages that repla
   ]);
 });
 
-test("messages that were appended one by one while the model was down are embedded together", async () => {
+test("messages that were appended one by one during an outage of the model are embedded together", async () => {
   const { service, clock, caller, append, status } = await open();
   await env.CONTROL.setFault({ ai: "3040" });
   const id = await seedConversation(caller);
@@ -646,12 +646,12 @@ test("messages that were appended one by one while the model was down are embedd
   clock.advance(40_000);
   await service.sweep();
   expect(await status(id)).toMatchObject({ pending: 0, chunks: 13 });
-  // A batch of chunks a step.
+  // One batch of chunks per step.
   expect((await env.CONTROL.countCalls())["ai.run"]).toBe(1);
 });
 
-describe("another model", () => {
-  test("is never mixed with the old one, as status and search report until everything is embedded again", async () => {
+describe("a new embedding model", () => {
+  test("is never mixed with the old one, and status and search report this until everything is embedded again", async () => {
     const { secret, organizationId } = await createOrganization();
     const clock = new Clock();
     const old = new Service({}, clock);
@@ -684,7 +684,7 @@ describe("another model", () => {
   });
 });
 
-describe("while the vector store lags", () => {
+describe("during the visibility lag of the vector store", () => {
   const lag = async () => {
     const opened = await open();
     const id = await seedConversation(opened.caller);
@@ -695,7 +695,7 @@ describe("while the vector store lags", () => {
     return { ...opened, id, search };
   };
 
-  test("words find what was just said, before and after it is embedded", async () => {
+  test("new messages are found by words, before and after they are embedded", async () => {
     const { id, search, service } = await lag();
     expect(await search("keyword")).toMatchObject({ results: [{ conversation_id: id }] });
     expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }], pending: 1 });
@@ -703,7 +703,7 @@ describe("while the vector store lags", () => {
     expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }] });
   });
 
-  test("every semantic search reports how many messages it cannot see yet, and none once they are visible", async () => {
+  test("every semantic search reports how many messages are not visible yet", async () => {
     const { id, search, service, append } = await lag();
     await service.settle();
     for (const mode of ["hybrid", "semantic"] as const) expect((await search(mode)).pending, mode).toBe(1);
@@ -719,7 +719,7 @@ describe("while the vector store lags", () => {
     expect((await search("hybrid")).pending).toBe(0);
   });
 
-  test("a key of one agent gets the count of that agent's messages alone", async () => {
+  test("a key bound to an agent gets the count of that agent's messages only", async () => {
     const { caller, append, service } = await lag();
     await service.settle();
     const bot = await createKey(caller, { scopes: ["search"], agent_id: "bot" });
@@ -731,7 +731,7 @@ describe("while the vector store lags", () => {
     expect(await pending()).toBe(2);
   });
 
-  test("meaning follows once the store shows the vector, and nothing is found twice", async () => {
+  test("messages are found by meaning once their vector is visible, and none is returned twice", async () => {
     const { id, search, service, status } = await lag();
     await service.settle();
     expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });

@@ -37,8 +37,8 @@ const step = fc.oneof(
 );
 
 describe("indexing", () => {
-  // The promise that windows run over the conversation, not over what one append brought.
-  test("gives the same chunks, vectors and words by any way to the same messages", async () => {
+  // The guarantee that windows depend on the conversation, not on the appends.
+  test("produces the same chunks, vectors and terms for the same messages, whatever writes led to them", async () => {
     const { organizationId, service, clock, caller, idle } = await open();
     await fc.assert(
       fc.asyncProperty(
@@ -87,7 +87,7 @@ describe("indexing", () => {
     );
   });
 
-  test("twice changes nothing and asks neither model nor vector store for anything", async () => {
+  test("a second time changes nothing, and calls neither model nor vector store", async () => {
     const { organizationId, service, clock, caller, append, idle } = await open();
     const id = await seedConversation(caller);
     await append(id, texts(1, 12));
@@ -107,7 +107,7 @@ describe("indexing", () => {
     expect(await env.CONTROL.countCalls()).toEqual({});
   });
 
-  test("never gives two organizations, or two conversations, the same ids for the same texts", async () => {
+  test("gives equal texts in different organizations or conversations different ids", async () => {
     const [a, b] = await Promise.all([open(), open()]);
     for (const { caller, append, service } of [a, a, b]) {
       await append(await seedConversation(caller), texts(1, 8));
@@ -121,7 +121,7 @@ describe("indexing", () => {
     expect(await vectorsOf(b.organizationId)).toEqual(ofB.toSorted());
   });
 
-  test("reads no more messages at once than memory holds, and still reaches all of them", async () => {
+  test("reads a limited number of messages at once, and still processes all", async () => {
     const { organizationId, service, caller, append } = await open(
       { AI: new Ledger().sameVectors },
       { indexStepBytes: 200_000 },
@@ -143,14 +143,14 @@ describe("indexing", () => {
     expect(covered.size).toBe(8);
   });
 
-  test("waits for an append that asks for it, and says truly whether it is done", async () => {
+  test('completes before the response of an append with wait: "indexed", which reports whether it did', async () => {
     const { caller, append, organizationId } = await open();
     const id = await seedConversation(caller);
     expect(await append(id, texts(1, 2))).toMatchObject({ indexed: false });
     expect(await append(id, texts(3, 4), { wait: "indexed" })).toMatchObject({ indexed: true });
     const [chunk] = await selectChunks(organizationId);
     expect(chunk).toMatchObject({ start_sequence: 1, end_sequence: 4, is_indexed: 1 });
-    // Whether there was a window of the first two for a moment depends on which run came first.
+    // Whether there was a window of the first two messages in between depends on which run came first.
     expect(await vectorsOf(organizationId)).toContain(chunk?.vector_id);
     await env.CONTROL.setFault({ ai: "3040" });
     expect(await append(id, texts(5, 6), { wait: "indexed" })).toMatchObject({
@@ -159,7 +159,7 @@ describe("indexing", () => {
     });
   });
 
-  describe("of a conversation that goes on", () => {
+  describe("of a conversation that is still growing", () => {
     const QUIET_MS = 15_000;
     const openTalk = async () => {
       const opened = await open({ INDEX_QUIET_SECONDS: "15" });
@@ -178,7 +178,7 @@ describe("indexing", () => {
       return { ...opened, id, vectors, say, ranges };
     };
 
-    test("embeds each window once: when it is complete, or when nothing was said for a while", async () => {
+    test("embeds each window once: when it is complete, or after a pause", async () => {
       const { caller, clock, service, say, ranges, id } = await openTalk();
       await env.CONTROL.resetCalls();
       for (let sequence = 1; sequence <= 12; sequence++) {
@@ -204,7 +204,7 @@ describe("indexing", () => {
       expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 4 });
     });
 
-    test("replaces the vector of a growing window in place, and deletes none", async () => {
+    test("replaces the vector of a growing window, and deletes none", async () => {
       const { clock, service, say, vectors, organizationId, caller } = await openTalk();
       const seen = new Set<string>();
       for (let sequence = 1; sequence <= 8; sequence++) {
@@ -221,7 +221,7 @@ describe("indexing", () => {
       expect(await vectorsOf(organizationId)).toEqual([...seen].sort());
     });
 
-    test("is left to the sweep when the Worker dies after its responses", async () => {
+    test("is done by the sweep if the Worker dies after its responses", async () => {
       const { clock, service, say, ranges, append, id, idle } = await openTalk();
       await say(1, 1);
       clock.advance(QUIET_MS - 1);
@@ -238,7 +238,7 @@ describe("indexing", () => {
       ]);
     });
 
-    test("is indexed whole at once for an append that waits for it", async () => {
+    test('covers all messages at once for an append with wait: "indexed"', async () => {
       const { append, id, ranges, say } = await openTalk();
       await say(1, 1);
       expect(await append(id, texts(2, 7), { wait: "indexed" })).toMatchObject({ indexed: true });
@@ -249,7 +249,7 @@ describe("indexing", () => {
     });
   });
 
-  test("of a window that grew is pending until the store returns the vector of its new text", async () => {
+  test("of a grown window is pending until the store returns the vector of its new text", async () => {
     const { caller, append, service, clock } = await open();
     const id = await seedConversation(caller);
     await append(id, texts(1, 2));
@@ -265,7 +265,7 @@ describe("indexing", () => {
     expect(await pending()).toBe(0);
   });
 
-  describe("of sequences far apart", () => {
+  describe("of messages with large gaps in their sequences", () => {
     const openFarApart = async (sequences: number[], limits: Partial<ServiceLimits> = {}) => {
       const opened = await open({}, limits);
       const lines = sequences.map((sequence) => message("1", sequence));
@@ -280,7 +280,7 @@ describe("indexing", () => {
       return { ...opened, run, rowsRead };
     };
 
-    test("takes steps for the messages that exist, whatever lies between them", async () => {
+    test("takes steps for existing messages only", async () => {
       const { run, rowsRead, status, organizationId } = await openFarApart([1, 16_777_215]);
       expect(await run()).toMatchObject({ steps: 1, embedded: 2, failed: false });
       expect(rowsRead.total).toBeLessThan(100);
@@ -292,7 +292,7 @@ describe("indexing", () => {
       expect(await status()).toMatchObject({ messages: 2, chunks: 2, pending: 0 });
     });
 
-    test("gives the same chunks however many messages and bytes a step reads", async () => {
+    test("produces the same chunks however many messages and bytes a step reads", async () => {
       const near = [1, 2, 3, 4, 5, 6, 7, 8];
       const sequences = [...near, 50, 51, 52, 53, 54, 55, 1_000, 1_001, 2_000_000, 16_777_215];
       const placesWith = async (limits: Partial<ServiceLimits>) => {
@@ -301,7 +301,7 @@ describe("indexing", () => {
           indexRunSteps: 100,
         });
         const { steps } = await run();
-        // A repair removes what is no longer wanted.
+        // A repair removes vectors that are no longer needed.
         await caller.call(contracts.repairIndex, { body: {} });
         await service.sweep();
         const chunks = await selectChunks(organizationId);
@@ -318,7 +318,7 @@ describe("indexing", () => {
       expect(light.places).toEqual(whole.places);
     });
 
-    test("says how many messages the store does not show yet", async () => {
+    test("reports how many messages are not visible in the vector store yet", async () => {
       const { run, caller } = await openFarApart([1, 16_777_215]);
       await env.CONTROL.setVisibilityDelayMs(3_600_000);
       await run();

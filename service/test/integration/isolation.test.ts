@@ -15,7 +15,7 @@ const QUERIES = [
   "How many zebras and horses were there in May 2023?",
   "the garden and the water",
 ];
-/** Rows read may differ by so much, as a share. */
+/** Rows read may differ by this share. */
 const ROWS_TOLERANCE = 0.1;
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2023, 4, 1);
@@ -23,7 +23,7 @@ const START_MS = Date.UTC(2023, 4, 1);
 const WORDS = "kettle zebra horse refund garden water train museum letter doctor".split(" ");
 const OTHER_WORDS = "compiler schema mutex kettle query thread parser cache index kernel".split(" ");
 
-/** `count` messages by rule; the same words in every organization that is given the same. */
+/** `count` generated messages, the same in every organization. */
 function sayings(count: number, words: string[]): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, i) => {
     const [one, other] = [words[(7 * i) % 10], words[(3 * i + (i >> 2)) % 10]];
@@ -48,10 +48,10 @@ async function createFilled(count: number, words = WORDS): Promise<Caller> {
   return caller;
 }
 
-/** What one search answers, without the ids that creation gave, and what it read. */
+/** The response to a search, without ids, and the rows that it read. */
 interface Asked {
   results: unknown[];
-  /** Of the whole answer, without the results. */
+  /** The response without the results. */
   rest: unknown;
   rowsRead: number;
 }
@@ -59,7 +59,7 @@ interface Asked {
 /** Every query in every mode, by "mode: query". */
 async function askAll(service: Service, { secret }: Caller, lines: Line[]): Promise<Map<string, Asked>> {
   const caller = service.callerOf(secret);
-  // Its clock stands still: once read, the key is remembered, and no later request reads it again.
+  // The clock stands still: after its first use the key stays in the cache, and no later request reads it again.
   await caller.call(contracts.getIndexStatus);
   const asked = new Map<string, Asked>();
   for (const mode of MODES) {
@@ -80,7 +80,7 @@ async function askAll(service: Service, { secret }: Caller, lines: Line[]): Prom
   return asked;
 }
 
-test("what a search answers and what it reads does not depend on other organizations, whatever they hold", async () => {
+test("the results and the rows read of a search do not depend on the data of other organizations", async () => {
   const lines = captureLog();
   const service = new Service({}, new Clock());
   const one = await createFilled(MESSAGES);

@@ -55,7 +55,7 @@ describe("a key bound to an agent", () => {
     scopesOf(contract)?.every((scope) => OF_AGENTS.includes(scope)),
   );
   test.for(open.filter(([, contract]) => idsNamed(contract).some((slot) => slot !== "organization_id")))(
-    "%s answers another agent's ids as ones that never existed",
+    "%s returns 404 for another agent's ids, as for unknown ids",
     async ([name, contract]) => {
       for (const slot of idsNamed(contract)) {
         const answers = (ids: Ids) => answersNaming(slot, bound, contract, ids);
@@ -69,19 +69,19 @@ describe("a key bound to an agent", () => {
   );
 
   test.for(operations.filter(([, contract]) => scopesOf(contract)?.includes("admin")))(
-    "%s is forbidden to it",
+    "is forbidden to call %s",
     async ([name, contract]) => {
       const ids = { ...own, organization_id: owner.organizationId };
       expect(await bound.fail(contract, requestFor(name, ids))).toMatchObject({ code: "forbidden" });
     },
   );
 
-  test("learns nothing of the organization as a whole", async () => {
+  test("cannot read data of the whole organization", async () => {
     const params = { organization_id: owner.organizationId };
     expect(await bound.fail(contracts.getOrganization, { params })).toMatchObject({ code: "forbidden" });
   });
 
-  test("lists, counts and searches only the agent's conversations, whatever its filters ask for", async () => {
+  test("lists, counts and searches only its agent's conversations, whatever filters it sends", async () => {
     const list = (query = {}) =>
       bound.call(contracts.listConversations, { query: { include_total: true, ...query } });
     const { items, total } = await list();
@@ -97,7 +97,7 @@ describe("a key bound to an agent", () => {
     }
   });
 
-  test("sees and repairs only the agent's part of the index, and not the counts of other agents", async () => {
+  test("sees and repairs only its agent's part of the index, and no counts of other agents", async () => {
     await env.CONTROL.setFault({ ai: "3040" });
     await owner.call(contracts.appendMessages, {
       params: { conversation_id: others.conversation_id },
@@ -114,7 +114,7 @@ describe("a key bound to an agent", () => {
     expect(await bound.call(contracts.repairIndex, { body: {} })).toMatchObject({ progress: { total: 1 } });
   });
 
-  test("creates conversations of its agent alone", async () => {
+  test("creates conversations only for its agent", async () => {
     expect(await bound.call(contracts.createConversation, { body: {} })).toMatchObject({ agent_id: "amber" });
     const named = { agent_id: "amber" };
     expect(await bound.call(contracts.createConversation, { body: named })).toMatchObject(named);
@@ -122,7 +122,7 @@ describe("a key bound to an agent", () => {
     expect(await bound.fail(contracts.createConversation, { body })).toMatchObject({ code: "forbidden" });
   });
 
-  test("cannot get another agent's conversation by creating it again under its external id", async () => {
+  test("cannot get another agent's conversation by creating one with the same external id", async () => {
     const body = { external_id: "ticket-1", agent_id: "basil", title: "secret" };
     await owner.call(contracts.createConversation, { body });
     const problem = await bound.fail(contracts.createConversation, { body: { external_id: "ticket-1" } });
@@ -130,27 +130,24 @@ describe("a key bound to an agent", () => {
     expect(JSON.stringify(problem)).not.toContain("secret");
   });
 
-  test("never holds `admin`", async () => {
+  test("cannot have the scope `admin`", async () => {
     const body = { name: "test", scopes: ["read", "admin"], agent_id: "amber" };
     expect(await owner.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
   });
 });
 
-describe("a key that manages keys", () => {
-  test.for(ALL.filter((scope) => scope !== "admin"))(
-    "cannot hand on `%s` unless it holds it",
-    async (scope) => {
-      const held = ALL.filter((other) => other !== scope);
-      const manager = await createKey(owner, { scopes: held });
-      for (const scopes of [[scope], ALL]) {
-        const body = { name: "more", scopes };
-        expect(await manager.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
-      }
-      expect(await createKey(manager, { scopes: held })).toBeDefined();
-    },
-  );
+describe("a key that may manage keys", () => {
+  test.for(ALL.filter((scope) => scope !== "admin"))("cannot grant `%s` unless it has it", async (scope) => {
+    const held = ALL.filter((other) => other !== scope);
+    const manager = await createKey(owner, { scopes: held });
+    for (const scopes of [[scope], ALL]) {
+      const body = { name: "more", scopes };
+      expect(await manager.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
+    }
+    expect(await createKey(manager, { scopes: held })).toBeDefined();
+  });
 
-  test("cannot get at a stronger key's scopes by rotating it", async () => {
+  test("cannot get the scopes of a stronger key by rotating it", async () => {
     const strong = await createKey(owner, { scopes: ALL });
     const manager = await createKey(owner, { scopes: ["admin"] });
     const parts = { params: { key_id: strong.keyId }, body: {} };
@@ -159,7 +156,7 @@ describe("a key that manages keys", () => {
     expect(key).toMatchObject({ rotated_to: null, expires_at: null });
   });
 
-  test("passes on an agent's binding when it rotates", async () => {
+  test("keeps the agent of a key that it rotates", async () => {
     const bound = await createKey(owner, { scopes: OF_AGENTS, agent_id: "amber" });
     const rotated = await owner.call(contracts.rotateKey, { params: { key_id: bound.keyId }, body: {} });
     expect(rotated).toMatchObject({ agent_id: "amber", scopes: OF_AGENTS });
@@ -170,7 +167,7 @@ describe("a rotated key", () => {
   const rotate = (keyId: string, body: object, by: Caller = owner) =>
     by.call(contracts.rotateKey, { params: { key_id: keyId }, body: { ...body } });
 
-  test("works together with its successor for the overlap, and cannot be rotated twice", async () => {
+  test("stays valid together with its successor during the overlap, and cannot be rotated twice", async () => {
     const old = await createKey(owner, { scopes: ["read"] });
     const clock = new Clock();
     const next = await rotate(
@@ -186,7 +183,7 @@ describe("a rotated key", () => {
     expect(await owner.fail(contracts.rotateKey, again)).toMatchObject({ code: "not_found" });
   });
 
-  test("ends at once without an overlap, though it was used a moment ago", async () => {
+  test("is rejected at once without an overlap, although it was used a moment before", async () => {
     const old = await createKey(owner, { scopes: ["read"] });
     await old.call(contracts.listConversations);
     const next = await rotate(old.keyId, { overlap_seconds: 0 });
@@ -194,7 +191,7 @@ describe("a rotated key", () => {
     await callerOf(next.secret).call(contracts.listConversations);
   });
 
-  test("does not outlive its own expiry for the overlap's sake", async () => {
+  test("still expires at its own time if the overlap is longer", async () => {
     const expires_at = new Date(Date.now() + 1_800_000).toISOString();
     const old = await createKey(owner, { scopes: ["read"], expires_at });
     await rotate(old.keyId, { overlap_seconds: 3_600 });
@@ -204,7 +201,7 @@ describe("a rotated key", () => {
   });
 });
 
-test("a key is refused from its expiry on, though it was used a moment before", async () => {
+test("a key is rejected from its expiry time on, although it was used a moment before", async () => {
   const clock = new Clock();
   const expires_at = new Date(clock.nowMs() + 600_000).toISOString();
   const { secret } = await createKey(owner, { scopes: ["read"], expires_at });
@@ -215,8 +212,8 @@ test("a key is refused from its expiry on, though it was used a moment before", 
   expect(await key.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
 });
 
-describe("a secret", () => {
-  test("is stored nowhere: the table of keys holds its hash and beginning, no other table anything", async () => {
+describe("the secret of a key", () => {
+  test("is stored nowhere, only its hash and its prefix in the table of keys", async () => {
     const { secret, keyId } = await createKey(owner, { scopes: ["read"] });
     const row = await env.DB.prepare("SELECT * FROM api_keys WHERE id = ?1").bind(keyId).first();
     expect(row).toMatchObject({ secret_hash: await sha256Hex(secret), prefix: secret.slice(0, 19) });
@@ -230,7 +227,7 @@ describe("a secret", () => {
     }
   });
 
-  test("is shown in no later answer: not by get, list, revoke, nor a repeat of the creation", async () => {
+  test("is in no later response: get, list, revoke or a repeat of the creation", async () => {
     const headers = { "idempotency-key": "once" };
     const body = { name: "shown once", scopes: ["read" as const] };
     const { id, secret } = await owner.call(contracts.createKey, { body, headers });
@@ -247,7 +244,7 @@ describe("a secret", () => {
   test.for([
     ["rotateKey", contracts.rotateKey],
     ["createOrganization", contracts.createOrganization],
-  ] as const)("%s repeated answers 409, not the secret", async ([name, contract]) => {
+  ] as const)("is not returned when %s is repeated, which gets 409", async ([name, contract]) => {
     const { keyId } = await createKey(owner, { scopes: ["read"] });
     const caller = name === "createOrganization" ? operator : owner;
     const headers = { "idempotency-key": crypto.randomUUID() };
@@ -256,7 +253,7 @@ describe("a secret", () => {
     expect(await caller.fail(contract, parts)).toMatchObject({ code: "secret_already_shown" });
   });
 
-  test("cannot be fetched with another caller's idempotency key", async () => {
+  test("is not returned to another caller with the same idempotency key", async () => {
     const headers = { "idempotency-key": "shared" };
     const body = { name: "test", scopes: ["read" as const] };
     const stranger = await createOrganization();

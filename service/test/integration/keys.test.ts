@@ -18,7 +18,7 @@ describe("create key", () => {
   const contract = contracts.createKey;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("shows a secret that works at once and holds its scopes only", async () => {
+  test("returns a secret that works at once, with the given scopes only", async () => {
     const key = await caller.call(contract, { body: { ...KEY, expires_at: "2999-01-01T00:00:00.000Z" } });
     expect(key).toMatchObject({
       ...KEY,
@@ -34,7 +34,7 @@ describe("create key", () => {
     );
   });
 
-  test("never shows a secret again for a repeat", async () => {
+  test("does not return a secret again on a repeat", async () => {
     const parts = { body: KEY, headers: { "idempotency-key": "key" } };
     const { id } = await caller.call(contract, parts);
     const again = await caller.fail(contract, parts);
@@ -48,12 +48,12 @@ describe("create key", () => {
     ["no scope", { scopes: [] }],
     ["an unknown scope", { scopes: ["root"] }],
     ["a name of control characters", { name: "\u0007" }],
-    ["a moment that is none", { expires_at: "2026-02-30T00:00:00Z" }],
-  ] as const)("refuses %s", async ([, change]) => {
+    ["an invalid time", { expires_at: "2026-02-30T00:00:00Z" }],
+  ] as const)("rejects %s", async ([, change]) => {
     expect((await caller.fail(contract, { body: { ...KEY, ...change } })).code).toBe("validation_failed");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid bodies", async () => {
     await expectKeyRefusals(contract, writer, { body: KEY });
     await expectBodyRefusals(contract, caller);
   });
@@ -72,7 +72,7 @@ describe("list keys", () => {
     expect([first.total, rest.next_cursor]).toEqual([4, null]);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid parameters", async () => {
     await expectKeyRefusals(contract, writer);
     expect((await caller.fail(contract, { query: { limit: 0 } })).code).toBe("validation_failed");
     expect((await caller.fail(contract, { query: { cursor: "x" } })).code).toBe("invalid_cursor");
@@ -83,12 +83,12 @@ describe("get key", () => {
   const contract = contracts.getKey;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers what the creation answered, without the secret", async () => {
+  test("returns what the creation returned, without the secret", async () => {
     const { secret: _, ...key } = await caller.call(contracts.createKey, { body: KEY });
     expect(await caller.call(contract, { params: { key_id: key.id } })).toEqual(key);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and unknown ids", async () => {
     await expectKeyRefusals(contract, writer, { params: ABSENT });
     expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
   });
@@ -98,7 +98,7 @@ describe("revoke key", () => {
   const contract = contracts.revokeKey;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("ends the key, and keeps the moment of the first time", async () => {
+  test("revokes the key at once, and keeps the time of the first revocation", async () => {
     const key = await createKey(caller, { scopes: ["read"] });
     await key.call(contracts.listConversations);
     const revoked = await caller.call(contract, { params: { key_id: key.keyId } });
@@ -107,7 +107,7 @@ describe("revoke key", () => {
     expect(await caller.call(contract, { params: { key_id: key.keyId } })).toEqual(revoked);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and unknown ids", async () => {
     await expectKeyRefusals(contract, writer, { params: ABSENT });
     expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
   });
@@ -117,7 +117,7 @@ describe("rotate key", () => {
   const contract = contracts.rotateKey;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("gives a key with the same rights, and lets the old one work on for the overlap", async () => {
+  test("returns a key with the same rights, and keeps the old one valid for the overlap", async () => {
     const old = await createKey(caller, { scopes: ["read"], agent_id: "bot" });
     const next = await caller.call(contract, {
       params: { key_id: old.keyId },
@@ -131,7 +131,7 @@ describe("rotate key", () => {
     expect(Date.parse(kept.expires_at ?? "") - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
-  test("ends the old key at once without an overlap, and rotates none that is over", async () => {
+  test("revokes the old key at once without an overlap, and returns 404 for a key that is no longer valid", async () => {
     const old = await createKey(caller, { scopes: ["read"] });
     const parts = { params: { key_id: old.keyId }, body: { overlap_seconds: 0 } };
     await caller.call(contract, parts);
@@ -139,7 +139,7 @@ describe("rotate key", () => {
     expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
-  test("never shows a secret again for a repeat", async () => {
+  test("does not return a secret again on a repeat", async () => {
     const old = await createKey(caller, { scopes: ["read"] });
     const parts = { params: { key_id: old.keyId }, body: {}, headers: { "idempotency-key": "rotate" } };
     await caller.call(contract, parts);
@@ -148,7 +148,7 @@ describe("rotate key", () => {
     expect(other.code).toBe("idempotency_mismatch");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid bodies", async () => {
     await expectKeyRefusals(contract, writer, { params: ABSENT, body: {} });
     await expectBodyRefusals(contract, caller, { params: ABSENT });
   });

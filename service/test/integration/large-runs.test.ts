@@ -8,8 +8,8 @@ import { Service } from "../support/invocations.ts";
 import { promptRuntime, someTurns } from "../support/runtime.ts";
 
 /**
- * Writes in every way that is indexed after the response. Returns how many writes were embedded at the same time. None
- * is done before `atLeast` are.
+ * Writes in every way that is indexed after the response. Returns how many writes were embedded at the same time.
+ * None is completed before `atLeast` have begun.
  */
 async function mostAtOnce(ordinaryIndexBytes: number, atLeast: number): Promise<number> {
   const caller = await createOrganization();
@@ -57,7 +57,7 @@ async function mostAtOnce(ordinaryIndexBytes: number, atLeast: number): Promise<
   return atOnce.most;
 }
 
-test("an isolate indexes one large write at a time, whatever wrote it", async () => {
+test("an isolate indexes large writes one at a time", async () => {
   expect(await mostAtOnce(1, 1)).toBe(1);
   expect(await mostAtOnce(1_000, 4)).toBeGreaterThan(3);
 });

@@ -10,7 +10,7 @@ import { captureLog } from "../support/log.ts";
 const LIMITS = { wordsAtOnceCharacters: 400 };
 const OVERDUE_MS = 61_000;
 const INSERTS_WORDS = /INSERT(?: OR REPLACE)? INTO message_(?:words|phrases)/;
-/** Its `again` repeats too often to be indexed each time, so that its text is in pieces too. */
+/** Its word `again` is repeated too often to be indexed each time, so that its text has phrase rows too. */
 const LONG = `${"again and ".repeat(40)} the zeppelin lands at noon`;
 const MESSAGES = ["one", "two", "three"].map((word) => ({
   role: "user" as const,
@@ -50,7 +50,7 @@ const countFound = async (caller: Caller, query: string): Promise<number> => {
 const countLate = async (): Promise<number> =>
   (await selectRow<{ count: number }>("SELECT count(*) AS count FROM late_words")).count;
 
-describe("the words of a large write", () => {
+describe("the index terms of a large write", () => {
   test.for([
     [
       "an append",
@@ -76,7 +76,7 @@ describe("the words of a large write", () => {
           ...MESSAGES.map(({ content }, i) => ({ ...message("7", i + 1), content })),
         ]),
     ],
-  ] as const)("are inserted in several transactions, all before the answer: %s", async ([, write]) => {
+  ] as const)("are inserted in several transactions, all before the response: %s", async ([, write]) => {
     const { owner, database, caller } = await open();
     const id = await seedConversation(owner, ["first"]);
     await write(caller, id);
@@ -88,7 +88,7 @@ describe("the words of a large write", () => {
     expect(await countLate()).toBe(0);
   });
 
-  test("of a fork and of memories, too", async () => {
+  test("of a fork or of memories are inserted before the response too", async () => {
     const { owner, caller } = await open();
     const id = await seedConversation(
       owner,
@@ -122,18 +122,21 @@ test.for([
         body: { memories: MESSAGES.map(({ content }) => ({ content })) },
       }),
   ],
-] as const)("a write succeeds whose key is revoked while its words are inserted: %s", async ([, write]) => {
-  const { owner, database, service } = await open();
-  const key = await createKey(owner, { scopes: ["write"] });
-  const id = await seedConversation(owner, ["first"]);
-  database.beforeWords = async () => {
-    await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
-  };
-  expect((await write(service.callerOf(key.secret), id)).ok).toBe(true);
-  expect(await countLate()).toBe(0);
-});
+] as const)(
+  "a write succeeds if its key is revoked while its index terms are inserted: %s",
+  async ([, write]) => {
+    const { owner, database, service } = await open();
+    const key = await createKey(owner, { scopes: ["write"] });
+    const id = await seedConversation(owner, ["first"]);
+    database.beforeWords = async () => {
+      await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+    };
+    expect((await write(service.callerOf(key.secret), id)).ok).toBe(true);
+    expect(await countLate()).toBe(0);
+  },
+);
 
-test("a fork that is stored is not refused when its key is revoked while the database fails", async () => {
+test("a fork that is stored is not answered with 401 if its key is revoked and the database fails afterwards", async () => {
   const { owner, database, service, clock } = await open();
   const key = await createKey(owner, { scopes: ["read", "write"] });
   const conversation_id = await seedConversation(
@@ -156,7 +159,7 @@ test("a fork that is stored is not refused when its key is revoked while the dat
   expect(await countLate()).toBe(0);
 });
 
-describe("a write that failed before its words were inserted", () => {
+describe("a write that failed before its index terms were inserted", () => {
   async function fail() {
     const opened = await open();
     const id = await seedConversation(opened.owner, ["first"]);
@@ -177,14 +180,14 @@ describe("a write that failed before its words were inserted", () => {
     return { ...opened, id, append };
   }
 
-  test("is completed by its repetition", async () => {
+  test("is completed by its repeat", async () => {
     const { append, caller } = await fail();
     expect((await append()).status).toBe(201);
     expect(await countFound(caller, "zeppelin")).toBe(MESSAGES.length);
     expect(await countFound(caller, '"again and the zeppelin lands"')).toBe(MESSAGES.length);
   });
 
-  test("is completed by its repetition, which is an import whose lines are stored already", async () => {
+  test("is completed by importing the same lines again, although they are stored already", async () => {
     const { database, caller } = await open();
     const lines = [
       conversation("8"),
@@ -208,7 +211,7 @@ describe("a write that failed before its words were inserted", () => {
     expect(await countLate()).toBe(0);
   });
 
-  test("is completed although one of its messages cannot be read", async () => {
+  test("is completed even if one of its messages cannot be decompressed", async () => {
     const { owner, clock, service, caller } = await fail();
     await env.DB.prepare(
       "UPDATE messages SET content = 'x', content_encoding = 'gzip+base64' WHERE organization_id = ?1 AND sequence = 2",
@@ -224,7 +227,7 @@ describe("a write that failed before its words were inserted", () => {
     await env.DB.prepare("DELETE FROM late_words").run();
   });
 
-  test("leaves nothing of a message that was deleted or changed since", async () => {
+  test("leaves no terms of a message that was deleted or changed since", async () => {
     const { caller, clock, service, id } = await fail();
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id: id } });
     const [, changed = "", deleted = ""] = items.map((item) => item.id);

@@ -30,13 +30,13 @@ import {
   withText,
 } from "../support/text-places.ts";
 
-/** What is looked up by its name, and so refused where it names nothing. */
+/** Ids and names that must exist, and are rejected otherwise. */
 const NAMING = new Set([
   ...["organization_id", "key_id", "conversation_id", "message_id", "memory_id", "operation_id", "around"],
   ...["webhook_id", "delivery_id", "entity_id"],
   ...["after_conversation_id", "after_memory_id", "cursor", "message_cursor", "if-match", "idempotency-key"],
 ]);
-/** What a text is that names nothing: of every other place, a thing that is not found. */
+/** Responses for an unknown id or name, where they are not 404. */
 const UNNAMED: Record<string, object> = {
   cursor: { status: 400, body: { code: "invalid_cursor" } },
   message_cursor: { status: 400, body: { code: "invalid_cursor" } },
@@ -44,17 +44,17 @@ const UNNAMED: Record<string, object> = {
   "listEvents conversation_id": { status: 200, body: { items: [] } },
   "streamEvents conversation_id": { status: 200, body: [] },
   "listUsage key_id": { status: 200, body: { items: [] } },
-  // Only a place: what follows is one's own.
+  // Only a position: later events are the caller's own.
   after_conversation_id: { status: 200 },
   after_memory_id: { status: 200 },
 };
 const NOT_FOUND = { status: 404, body: { code: "not_found" } };
-/** Those that are tried. */
+/** The texts that are tried. */
 const TEXTS = sample(INJECTIONS, 2);
-/** What a header can carry. */
+/** Texts that a header can contain. */
 const HEADER_TEXTS = TEXTS.filter((text) => /^[ -~]+$/.test(text));
 
-/** Requests on their way at once, where none waits for another. */
+/** Number of concurrent requests that do not depend on each other. */
 const LANES = 6;
 
 const forms = listForms();
@@ -64,7 +64,7 @@ const titled = forms.map((form): [string, Form] => [
 ]);
 type World = Awaited<ReturnType<typeof createWorld>>;
 let readWorld: Promise<World> | undefined;
-/** A world to call this operation in. Operations that only read share one. */
+/** The world in which this operation is called. Operations that only read share one. */
 const worldFor = (id: string): Promise<World> => {
   if (isWrite(contractOf(id))) return createWorld();
   readWorld ??= createWorld();
@@ -73,18 +73,18 @@ const worldFor = (id: string): Promise<World> => {
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split("\n").at(-1) ?? "null");
 const contractOf = (id: string) => operations.find(([name]) => name === id)?.[1] as RouteConfig;
 const lastOf = ({ names }: TextPlace) => names.findLast((name) => name !== "0") ?? "";
-/** Arguments that take free text, and may all have it in one request. */
+/** Fields that accept any text, and can all be sent in one request. */
 const freeOf = (form: Form) =>
   form.places.filter(
     (place) =>
-      // The value of an entity is refused without its kind.
+      // The value of an entity is rejected without its kind.
       !NAMING.has(lastOf(place)) && !place.names.includes("entities") && takesAll(place, INJECTIONS),
   );
 
-/** All rows that an organization has in any table, and its words in the keyword index. */
+/** All rows of an organization in any table, and its words in the keyword index. */
 async function contentsOf(organizationId: string): Promise<unknown> {
   const tables = await selectRows<{ name: string }>(
-    // What is counted of requests is written whenever the next one comes.
+    // Usage is written whenever the next request comes.
     `SELECT name FROM sqlite_master
       WHERE type = 'table' AND sql LIKE '%organization_id TEXT%' AND name <> 'usage' ORDER BY name`,
   );
@@ -98,7 +98,7 @@ async function contentsOf(organizationId: string): Promise<unknown> {
   return { rows, words: await selectPostings(organizationId) };
 }
 
-/** What no request may change: the schema, and rows without an organization. */
+/** Data that no request may change: the schema, and rows without an organization. */
 async function frameOfDatabase(): Promise<unknown> {
   return Promise.all([
     selectRows("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const after = [await contentsOf(bystander.organizationId), await frameOfDatabase()];
   expect(after, "what another organization has, and the tables").toEqual(before);
-  // Apart from what was written and deleted, no row is missing or added.
+  // Except for the rows written and deleted, no row is missing or added.
   expect(
     await selectRows(
       `SELECT o.organization_id FROM organization_counters AS o
@@ -151,7 +151,7 @@ const aboutMemory = (text: string) => ({
   metadata: meta(text),
 });
 
-/** Lines that import takes as they are, with ids of a number. */
+/** Lines that an import accepts, with ids made of a number. */
 const TIMES = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
 const LINES: Record<string, (ids: Ids, number: number, text: string) => Promise<object>> = {
@@ -172,7 +172,7 @@ const LINES: Record<string, (ids: Ids, number: number, text: string) => Promise<
   end: async () => ({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 }),
 };
 
-/** Do something with each of some texts, several at a time. */
+/** Calls a function with each text, several at a time. */
 async function withEach(
   texts: readonly string[],
   work: (text: string, number: number) => Promise<void>,
@@ -184,7 +184,7 @@ async function withEach(
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** A valid request of a form, whatever was done before. */
+/** A valid request of a form, whatever was stored before. */
 async function requestOf(
   { operationId, type }: Form,
   world: { caller: Caller; ids: Ids },
@@ -192,7 +192,7 @@ async function requestOf(
 ): Promise<RequestParts> {
   const parts = requestFor(operationId, world.ids);
   if (type !== null) return { ...parts, body: await LINES[type]?.(world.ids, number, text) };
-  // Around a message there are no pages.
+  // A list around a message has no pages.
   if (operationId === "listMessages") return { ...parts, query: {} };
   if (operationId === "updateMemory") {
     // Only a memory without a user can get one.
@@ -220,7 +220,7 @@ const message = (of: Caller, { conversation_id }: Ids, message_id: string) =>
   of.call(contracts.getMessage, { params: { conversation_id, message_id } });
 const memory = (of: Caller, memory_id: string) => of.call(contracts.getMemory, { params: { memory_id } });
 
-/** How to read again what was written, by what takes it. */
+/** How to read a stored item again, by the operation that wrote it. */
 const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: number) => Promise<unknown>> = {
   createOrganization: (_, { organization }) =>
     operator.call(contracts.getOrganization, { params: { organization_id: organization?.id ?? "" } }),
@@ -240,7 +240,7 @@ const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: numb
   "importConversations (message)": (of, _, ids, number) => message(of, ids, idOf("msg", number)),
   "importConversations (memory)": (of, _, _ids, number) => memory(of, idOf("mem", number)),
 };
-/** Of these a filter finds what bears it; each is tried on its own below. The last five store nothing that can be read. */
+/** A filter of these finds matching items; each is tested below. The last five store nothing that can be read. */
 const FILTERING = [
   ...["listConversations", "listMemories", "listEvents", "streamEvents", "search", "searchMemories"],
   ...["deleteConversations", "deleteMemories", "enrichMemories"],
@@ -249,7 +249,7 @@ const FILTERING = [
 ];
 const READ_LOG = ["listEvents", "streamEvents"];
 
-/** Fails unless an import leaves out every line with one of these places filled. */
+/** Fails unless an import rejects every line with an injection string in one of these fields. */
 async function expectLinesRefused(
   { caller: own, ids }: { caller: Caller; ids: Ids },
   form: Form,
@@ -267,7 +267,7 @@ async function expectLinesRefused(
   }
 }
 
-describe.for(titled)("%s", ([title, form]) => {
+describe.for(titled)("the operation %s", ([title, form]) => {
   const contract = contractOf(form.operationId);
   const asking = scopesOf(contract) === null ? operator : null;
   const free = freeOf(form);
@@ -288,7 +288,7 @@ describe.for(titled)("%s", ([title, form]) => {
   };
 
   if (free.length > 0)
-    test("takes what means something elsewhere in every free text, and gives it back as it is", async () => {
+    test("stores query and injection syntax in every free-text field, and returns it unchanged", async () => {
       const read = READ[title];
       expect(read !== undefined || FILTERING.includes(title), "how to read it again").toBe(true);
       for (const [i, text] of TEXTS.entries()) {
@@ -312,7 +312,7 @@ describe.for(titled)("%s", ([title, form]) => {
       NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS) && !(free.length > 0 && keys.includes(place)),
   );
   if (naming.length > 0)
-    test("finds nothing by it where something is named", async () => {
+    test("finds nothing for query and injection syntax in place of an id or name", async () => {
       for (const place of naming) {
         const name = lastOf(place);
         const expected = UNNAMED[name] ?? UNNAMED[`${title} ${name}`] ?? NOT_FOUND;
@@ -326,7 +326,7 @@ describe.for(titled)("%s", ([title, form]) => {
 
   const bound = form.places.filter((place) => !takesAll(place, INJECTIONS));
   if (bound.length > 0)
-    test("refuses it where only some texts may stand, and says where", async () => {
+    test("rejects query and injection syntax in fields with a limited format, and names the field", async () => {
       // A position in the event log may be 0.
       const isRefused = (text: string) => !READ_LOG.includes(form.operationId) || text !== "0";
       for (const place of bound)
@@ -346,7 +346,7 @@ describe.for(titled)("%s", ([title, form]) => {
     });
 
   for (const place of free.filter(({ at, isObject }) => at === "query" && isObject))
-    test(`refuses it in ${lastOf(place)} where it is no object`, async () => {
+    test(`rejects query and injection syntax in ${lastOf(place)} unless it is a JSON object`, async () => {
       for (const text of TEXTS) {
         const answer = await ask({ query: { [lastOf(place)]: text } });
         const isObject = text === '{"$ne":1}';
@@ -366,7 +366,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
         ([, { method, path }]) => method.toUpperCase() === tool.method && path === tool.path,
       )?.[0] ?? "";
     const form = forms.find((one) => one.operationId === operationId);
-    /** The parameters of the operation that the arguments set. */
+    /** The operation's parameters that the tool's arguments set. */
     const places = placesOf("body", [], tool.inputSchema, {}).map(({ names: [argument = "", ...inner] }) => {
       const to = tool.places[argument];
       const path = JSON.stringify([to?.name, ...inner]);
@@ -387,14 +387,14 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
       );
 
     if (places.length > 0)
-      test("takes it in every argument, or says what is wrong with it", async () => {
+      test("an MCP tool accepts query and injection syntax in every argument, or says which argument is invalid", async () => {
         const { caller: own, ids } = await worldFor(operationId);
         const { call } = await connect(own.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
         await withEach(TEXTS, async (text) => {
           const request = requestFor(operationId, ids);
           if (others.length > 0) {
             const { isError, texts } = await call(name, toArguments(withText(request, others, text)));
-            // Nothing is found in what names nothing.
+            // Nothing is found for an unknown id or name.
             if (isError) expect(texts.join("\n")).toMatch(/^(not_found|invalid_cursor|validation_failed): /);
             else expect(others.map(lastOf)).toEqual(["conversation_id"]);
           }
@@ -407,7 +407,7 @@ describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool
   },
 );
 
-describe("a filter by what means something elsewhere", () => {
+describe("query and injection syntax", () => {
   const found = { conversations: new Map<string, string>(), memories: new Map<string, string>() };
   beforeAll(async () => {
     await withEach(TEXTS, async (text) => {
@@ -429,7 +429,7 @@ describe("a filter by what means something elsewhere", () => {
     ways: [{ query: { type: ["conversation.created"] } }],
     ids: ({ items }) => [...items.map(({ conversation_id }) => conversation_id), items.length],
   };
-  /** How to ask for what a filter finds, and what that is. */
+  /** The requests that find items by a filter, and the expected ids. */
   const READS = {
     listConversations: {
       of: "conversations",
@@ -468,22 +468,25 @@ describe("a filter by what means something elsewhere", () => {
     forms
       .filter(({ operationId }) => operationId === name)
       .flatMap((form) => freeOf(form).map((place) => [name, place.names.join("."), place] as const))
-      // An exclusion finds what does not bear the text.
+      // An exclusion finds items without the text.
       .filter(([, , place]) => lastOf(place) !== "query" && place.names[0] !== "exclude");
 
-  test.for(Object.keys(READS).flatMap(filters))("in %s, as %s, finds what bears it alone", async (one) => {
-    const [name, , place] = one;
-    const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
-    await withEach(TEXTS, async (text) => {
-      for (const parts of ways) {
-        const answer: unknown = await caller.call(contractOf(name), withText(parts, [place], text));
-        const page = Array.isArray(answer) ? { items: answer } : answer;
-        expect(ids(page as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
-      }
-    });
-  });
+  test.for(Object.keys(READS).flatMap(filters))(
+    "in %s, as %s, finds only the item with exactly this value",
+    async (one) => {
+      const [name, , place] = one;
+      const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
+      await withEach(TEXTS, async (text) => {
+        for (const parts of ways) {
+          const answer: unknown = await caller.call(contractOf(name), withText(parts, [place], text));
+          const page = Array.isArray(answer) ? { items: answer } : answer;
+          expect(ids(page as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
+        }
+      });
+    },
+  );
 
-  /** Ids of what is not deleted of an organization. */
+  /** Ids of an organization's items that are not deleted. */
   const living = async (organizationId: string) =>
     (
       await selectRows<{ id: string }>(
@@ -493,7 +496,7 @@ describe("a filter by what means something elsewhere", () => {
     ).map(({ id }) => id);
 
   test.for([...filters("deleteConversations"), ...filters("deleteMemories")])(
-    "in %s, as %s, deletes what bears it alone",
+    "in %s, as %s, deletes only the item with exactly this value",
     async ([name, , place]) => {
       const own = await createOrganization();
       const ids = new Map<string, string>();
@@ -519,33 +522,36 @@ describe("a filter by what means something elsewhere", () => {
     },
   );
 
-  test.for(filters("enrichMemories"))("in %s, as %s, takes what bears it alone", async ([name, , place]) => {
-    const own = await createOrganization();
-    // They are not enriched yet.
-    const service = new Service({ ENRICHMENT_MODEL: "" });
-    const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
-    const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
-    await service.settle();
-    for (const [i, text] of TEXTS.entries()) {
-      const { id, progress } = (await own.call(
-        contractOf(name),
-        withText({ body: {} }, [place], text),
-      )) as contracts.OperationOf<"enrich_memories">;
-      expect(progress.total, text).toBe(1);
-      const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
-      expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
-    }
-  });
+  test.for(filters("enrichMemories"))(
+    "in %s, as %s, selects only the item with exactly this value",
+    async ([name, , place]) => {
+      const own = await createOrganization();
+      // The memories are not enriched yet.
+      const service = new Service({ ENRICHMENT_MODEL: "" });
+      const body = { memories: [...TEXTS.map(aboutMemory), { content: "walrus" }] };
+      const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
+      await service.settle();
+      for (const [i, text] of TEXTS.entries()) {
+        const { id, progress } = (await own.call(
+          contractOf(name),
+          withText({ body: {} }, [place], text),
+        )) as contracts.OperationOf<"enrich_memories">;
+        expect(progress.total, text).toBe(1);
+        const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
+        expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
+      }
+    },
+  );
 
   test.for([
     ["search", "conversations"],
     ["searchMemories", "memories"],
-  ] as const)("as the query of %s obeys no operator, in every mode", async ([name, of]) => {
+  ] as const)("as the query of %s is never read as an operator, in any mode", async ([name, of]) => {
     await withEach(TEXTS, async (text) => {
       for (const mode of ["keyword", "semantic", "hybrid"]) {
         const body = { query: text, mode, limit: 50 };
         const { results } = (await caller.call(contractOf(name), { body })) as unknown as Found;
-        // An operator would find what holds no word of the query, or hide what does.
+        // An operator would find items without a word of the query, or hide items with it.
         if (mode !== "keyword") continue;
         const said: string[] = text.match(/[a-z]{3,}/g) ?? [];
         const has = results.some(
@@ -558,7 +564,7 @@ describe("a filter by what means something elsewhere", () => {
     });
   });
 
-  test("as an exclusion obeys no operator, in every mode", async () => {
+  test("as an exclusion is never read as an operator, in any mode", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["kettle"]);
     for (const text of TEXTS) {
@@ -566,7 +572,7 @@ describe("a filter by what means something elsewhere", () => {
       for (const mode of ["keyword", "semantic", "hybrid"] as const) {
         const body = { query: "kettle", mode, exclude: [text] };
         const answer = await own.fetch(contracts.search, { body });
-        // A text without a word excludes nothing, and is refused.
+        // A text without a word excludes nothing, and is rejected.
         expect(answer.status, text).toBe(words.length === 0 ? 400 : 200);
         const { results } = await answer.json<Found>();
         if (answer.ok && mode === "keyword") expect(results, text).toHaveLength(1);
@@ -574,7 +580,7 @@ describe("a filter by what means something elsewhere", () => {
     }
   });
 
-  test("as an idempotency key is a key of its own", async () => {
+  test("as an idempotency key is distinct for each text", async () => {
     const ids = new Set<string>();
     for (const text of HEADER_TEXTS) {
       const create = { body: { title: "once" }, headers: { "idempotency-key": text } };
@@ -586,8 +592,8 @@ describe("a filter by what means something elsewhere", () => {
   });
 });
 
-describe("what means something elsewhere means itself here", () => {
-  test("metadata is compared by type as well as by value", async () => {
+describe("values of a metadata filter", () => {
+  test("are compared by type as well as by value", async () => {
     const metadata = {
       flag: true,
       count: 1,
@@ -619,7 +625,7 @@ describe("what means something elsewhere means itself here", () => {
   });
 });
 
-describe("while a service that this one calls fails", () => {
+describe("while a Cloudflare service that this one calls fails", () => {
   let conversation_id: string;
   beforeAll(async () => {
     conversation_id = await seedConversation(caller, ["the narwhal dives"]);
@@ -631,7 +637,7 @@ describe("while a service that this one calls fails", () => {
     ["the vector store", { vectorize: "40041" }],
     ["both", { ai: "3007", vectorize: "500" }],
   ] as const)(
-    "(%s) messages are stored and found by their words, and what is missing is said",
+    "(%s) messages are stored and found by words, and responses report what is missing",
     async ([, fault]) => {
       await env.CONTROL.setFault(fault);
       const word = `narwhal${crypto.randomUUID().slice(0, 8)}`;
@@ -646,7 +652,7 @@ describe("while a service that this one calls fails", () => {
       const hybrid = await caller.call(contracts.search, { body: { query: word } });
       expect(hybrid).toMatchObject({ degraded: ["semantic"], results: [{ conversation_id }] });
       expect(hybrid.pending).toBeGreaterThan(0);
-      // Nothing of what was asked for is missing here.
+      // No requested data is missing here.
       const keyword = await caller.call(contracts.search, { body: { query: word, mode: "keyword" } });
       expect(keyword).toMatchObject({ degraded: [], results: [{ conversation_id }] });
 

@@ -9,7 +9,7 @@ import { connect, type Reader } from "../support/socket.ts";
 
 const KILLS = scale(600, 40);
 
-/** A reader as the documentation describes it: it keeps a position with what it has read, and subscribes again. */
+/** A reader as in the documentation: it saves a position with the events that it has read, and subscribes again. */
 class ResumingReader {
   readonly sequences: number[] = [];
   #position = 0;
@@ -23,7 +23,7 @@ class ResumingReader {
     this.#socket.send({ type: "subscribe", id: "a", after: this.#position, filter });
   }
 
-  /** Takes the frames that have come. */
+  /** Reads the frames that have arrived. */
   take(): void {
     const { frames = [] } = this.#socket ?? {};
     for (const frame of frames.slice(this.#taken)) {
@@ -37,14 +37,14 @@ class ResumingReader {
   }
 }
 
-test("a reader gets every event once and in order, whatever is killed: the reader, or the hub with its sockets or without", {}, async () => {
+test("a reader gets every event once and in order if the reader is killed, or the hub with or without its sockets", {}, async () => {
   const random = createRandom("live kills");
   const caller = await createOrganization();
   const id = await seedConversation(caller);
   const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(caller.organizationId);
   const evict = (webSockets: "hibernate" | "close") =>
     evictDurableObject(hub, { webSockets }).catch((error: Error) => {
-      // Evicted just before, it runs again only once something reaches it.
+      // An evicted hub runs again only when something reaches it.
       if (!error.message.includes("not currently running")) throw error;
     });
   const filter = { types: ["messages.appended"] };

@@ -21,13 +21,13 @@ const statesOf = (presences: contracts.Presence[] = []) => presences.map(({ stat
 const framesOf = (reader: Reader): contracts.PresenceFrame[] =>
   reader.frames.filter((frame) => frame.type === "presence");
 
-/** Waits for the frames of presence until there are this many. */
+/** Waits until this number of presence frames has arrived. */
 async function untilFrames(reader: Reader, count: number): Promise<contracts.PresenceFrame> {
   await reader.until(() => framesOf(reader).length >= count);
   return framesOf(reader)[count - 1] as contracts.PresenceFrame;
 }
 
-/** Opens a socket and makes it present, with null only to see the others. */
+/** Opens a socket and sets its presence, or null to only see the others. */
 async function join(caller: Caller, conversation_id: string, state: Record<string, unknown> | null) {
   const reader = await connect(caller.secret);
   reader.send({ type: "presence", conversation_id, state });
@@ -35,15 +35,15 @@ async function join(caller: Caller, conversation_id: string, state: Record<strin
   return reader;
 }
 
-/** What the Worker sends to the hub. */
+/** The request of the Worker to the hub. */
 const inOneMinute = (
   { organizationId }: { organizationId: string },
   conversationId: string,
   presence: contracts.Presence,
 ) => ({ organizationId, conversationId, presence, expiresAtMs: Date.now() + 60_000 });
 
-describe("presence by socket", () => {
-  test("gives all to who joins, and sends the others its joins, changes and end", async () => {
+describe("presence over a socket", () => {
+  test("sends all presences to a client that joins, and its joining, changes and leaving to the others", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const first = await join(caller, id, { name: "first" });
@@ -75,7 +75,7 @@ describe("presence by socket", () => {
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
   });
 
-  test("without a state sees the others unseen", async () => {
+  test("without a state lets a client see the others without being seen", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const watcher = await join(caller, id, null);
@@ -112,7 +112,7 @@ describe("presence by socket", () => {
     expect(statesOf((await untilFrames(reader, 3)).joined)).toEqual([{ name: "again" }]);
   });
 
-  test("gives all again to a client that was silent for too long", async () => {
+  test("sends all presences again to a client that was too slow", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const reader = await join(caller, id, null);
@@ -121,7 +121,7 @@ describe("presence by socket", () => {
       await hubOf(caller).setPresence(inOneMinute(caller, id, { ...presence, state: { i } }));
     expect(framesOf(reader)).toHaveLength(1 + contracts.SOCKET_BROADCASTS_MAX);
     reader.send({ type: "ack", id: "a", to: 1 });
-    // Frames are taken in order, so the acknowledgement was taken once this is answered.
+    // Frames are processed in order, so the acknowledgement was processed when this gets a response.
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.at(-1)?.type === "events");
     await put(caller, id, { i: "last" });
@@ -130,8 +130,8 @@ describe("presence by socket", () => {
   });
 });
 
-describe("presence by key", () => {
-  test("is one for each key, keeps its beginning, and ends with its time", async () => {
+describe("presence set by a request", () => {
+  test("is one per key, keeps its start time, and ends after its duration", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const [key, other] = [
@@ -156,17 +156,17 @@ describe("presence by key", () => {
   test.for([
     ["more than 1,024 bytes of state", { state: { text: "é".repeat(510) } }],
     ["no state", {}],
-    ["a state that is no object", { state: [] }],
-    ["too long a time", { state: {}, ttl_seconds: 61 }],
+    ["a state that is not an object", { state: [] }],
+    ["a duration that is too long", { state: {}, ttl_seconds: 61 }],
     ["an identity", { state: {}, agent_id: "other" }],
-  ] as const)("with %s is refused", async ([, body]) => {
+  ] as const)("with %s is rejected", async ([, body]) => {
     const caller = await createOrganization();
     const params = { conversation_id: await seedConversation(caller) };
     const problem = await caller.fail(contracts.setPresence, { params, body } as never);
     expect(problem).toMatchObject({ code: "validation_failed" });
   });
 
-  test("beyond the hundredth is refused, and a known one may change its state", async () => {
+  test("beyond 100 per conversation is rejected, while existing ones can change", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const reader = await join(caller, id, { name: "socket" });
@@ -190,8 +190,8 @@ describe("presence by key", () => {
   });
 });
 
-describe("presence is closed to", () => {
-  test("keys that may not read the conversation, and those of other organizations", async () => {
+describe("presence of a conversation cannot be read or set with", () => {
+  test("a key that may not read the conversation, or a key of another organization", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [], { agent_id: "mine", user_id: "u1" });
     await put(caller, id, { secret: true });
@@ -231,8 +231,8 @@ describe("presence is closed to", () => {
   });
 });
 
-describe("presence ends", () => {
-  test("with the key, of its socket and without one", async () => {
+describe("presence ends when", () => {
+  test("the key is revoked, over a socket and without one", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const key = await createKey(caller, { scopes: ["read"] });
@@ -249,7 +249,7 @@ describe("presence ends", () => {
     expect(framesOf(socket).some(({ left }) => left.length > 0)).toBe(false);
   });
 
-  test("with the organization", async () => {
+  test("the organization is deleted", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const socket = await join(caller, id, { by: "socket" });

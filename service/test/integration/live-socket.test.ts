@@ -30,7 +30,7 @@ async function listAll(caller: Caller, query: Record<string, string> = {}): Prom
 const isAppend = ({ type }: contracts.Event) => type === "messages.appended";
 
 describe("a subscription", () => {
-  test("gets what is in the log, then what is written, in order and once", async () => {
+  test("receives existing events, then new ones, in order and once", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     await appendMany(caller, id, 5);
@@ -45,7 +45,7 @@ describe("a subscription", () => {
     for (const [i, { from }] of frames.entries()) expect(from).toBe(frames[i - 1]?.to ?? 0);
   });
 
-  test("begins after a position, or at the end of the log", async () => {
+  test("starts after a position, or at the end of the log", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     await appendMany(caller, id, 3);
@@ -63,7 +63,7 @@ describe("a subscription", () => {
     expect(reader.eventsOf("now").filter(isAppend)).toHaveLength(1);
   });
 
-  test("after a position that is gone ends with an error, and the socket stays open", async () => {
+  test("with an expired position ends with an error, and the socket stays open", async () => {
     const caller = await createOrganization();
     const reader = await connect(caller.secret);
     reader.send({ type: "subscribe", id: "a", after: 1_000 });
@@ -74,7 +74,7 @@ describe("a subscription", () => {
     expect(reader.frames[1]?.type).toBe("events");
   });
 
-  test("gets no more than four frames until it acknowledges one", async () => {
+  test("receives at most four frames without an acknowledgement", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const slow = await connect(caller.secret);
@@ -94,7 +94,7 @@ describe("a subscription", () => {
     expect(slow.eventsOf("a")).toEqual(quick.eventsOf("a"));
   });
 
-  test("goes on where it was when the hub was evicted", async () => {
+  test("continues where it was after the hub was evicted", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const reader = await connect(caller.secret);
@@ -110,7 +110,7 @@ describe("a subscription", () => {
     expect(reader.eventsOf("a")).toEqual((await listAll(caller)).filter(isAppend));
   });
 
-  test("ends when the client says so", async () => {
+  test("ends when the client unsubscribes", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const reader = await connect(caller.secret);
@@ -123,7 +123,7 @@ describe("a subscription", () => {
   });
 });
 
-test("the longest filters of eight subscriptions and the longest presence fit into the state of a socket", async () => {
+test("the longest filters of eight subscriptions and the longest presence fit into a socket's stored state", async () => {
   const caller = await createOrganization();
   const [agent_id, user_id] = ["漢".repeat(256), "字".repeat(256)];
   const key = await createKey(caller, { scopes: ["read", "write", "search"], agent_id, user_id });
@@ -144,8 +144,8 @@ test("the longest filters of eight subscriptions and the longest presence fit in
   expect(names.map((name) => reader.eventsOf(name).filter(isAppend).length)).toEqual(names.map(() => 3));
 });
 
-describe("a key", () => {
-  test("gets only the events that it may list", async () => {
+describe("a key with a socket", () => {
+  test("gets only events that it may list", async () => {
     const caller = await createOrganization();
     const own = await seedConversation(caller, [], { agent_id: "mine" });
     const other = await seedConversation(caller, [], { agent_id: "other" });
@@ -161,7 +161,7 @@ describe("a key", () => {
     );
   });
 
-  test("that is revoked gets nothing more, and its socket is closed", async () => {
+  test("gets nothing more when it is revoked, and its socket is closed", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const { keyId: key_id, secret } = await createKey(caller, { scopes: ["read"] });
@@ -174,7 +174,7 @@ describe("a key", () => {
     expect(reader.eventsOf("a")).toEqual([]);
   });
 
-  test("that is revoked has its sockets without a subscription closed, too, within a minute", async () => {
+  test("that is revoked also has sockets without a subscription closed, within a minute", async () => {
     const caller = await createOrganization();
     const { keyId: key_id, secret } = await createKey(caller, { scopes: ["read"] });
     const [idle, other] = [await connect(secret), await connect(caller.secret)];
@@ -186,7 +186,7 @@ describe("a key", () => {
     await other.until((frames) => frames.length === 1);
   });
 
-  test("of an organization that is deleted has its socket closed", async () => {
+  test("of a deleted organization has its socket closed", async () => {
     const caller = await createOrganization();
     const reader = await connect(caller.secret);
     reader.send({ type: "subscribe", id: "a", after: "now" });
@@ -195,7 +195,7 @@ describe("a key", () => {
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
   });
 
-  test("without the scope `read`, of no organization, or without an upgrade gets a problem", async () => {
+  test("cannot open one without the scope `read`, if it is unknown, or without an upgrade", async () => {
     const caller = await createOrganization();
     const writer = await createKey(caller, { scopes: ["write"] });
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
@@ -207,10 +207,10 @@ describe("a key", () => {
   });
 });
 
-describe("a frame", () => {
+describe("a frame from a client", () => {
   test.for([
-    ["that is no JSON", "{"],
-    ["of no known type", '{"type":"shout"}'],
+    ["that is not JSON", "{"],
+    ["of an unknown type", '{"type":"shout"}'],
     ["with an unknown field", '{"type":"subscribe","id":"a","key":"b"}'],
     [
       "with more types than there are",
@@ -225,21 +225,21 @@ describe("a frame", () => {
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
   });
 
-  test("too many of them close the socket, and disturb no other", async () => {
+  test("closes the socket if there are too many, and no other socket", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const other = await connect(caller.secret);
     other.send({ type: "subscribe", id: "a", after: "now" });
     await other.until((frames) => frames.length === 1);
     const reader = await connect(caller.secret);
-    // Frames that cost the hub little, so that it takes more than 100 in a second on a busy machine, too.
+    // Frames that cost the hub little, so that it receives more than 100 in a second, also on a busy machine.
     for (let i = 0; i < 1_000; i++) reader.send({ type: "unsubscribe", id: "a" });
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.tooManyFrames);
     await append(caller, id);
     await other.until(() => other.eventsOf("a").some(isAppend));
   });
 
-  test("for a ninth subscription closes the socket", async () => {
+  test("that opens a ninth subscription closes the socket", async () => {
     const caller = await createOrganization();
     const reader = await connect(caller.secret);
     for (let i = 0; i < 9; i++) reader.send({ type: "subscribe", id: `s${i}` });

@@ -14,7 +14,7 @@ const ticketOf = async (caller: Caller, body: object = {}): Promise<string> =>
   (await caller.call(contracts.createTicket, { body })).ticket;
 
 describe("a ticket", () => {
-  test("opens one socket, and no second one", async () => {
+  test("opens one socket, and cannot be used again", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const ticket = await ticketOf(caller);
@@ -26,7 +26,7 @@ describe("a ticket", () => {
     expect((await second.closed).code).toBe(contracts.LIVE_CLOSE.badTicket);
   });
 
-  test("is refused after its time, and when it is none", async () => {
+  test("is rejected after it expires, and if it is invalid", async () => {
     const caller = await createOrganization();
     const ticket = await ticketOf(caller, { ttl_seconds: 1 });
     await systemRuntime.pause(1_100);
@@ -36,7 +36,7 @@ describe("a ticket", () => {
     }
   });
 
-  test("is never stronger than its key: no events of keys, and only those of its agent and user", async () => {
+  test("gives no more access than its key: no events of keys, and only those of its agent and user", async () => {
     const caller = await createOrganization();
     const own = await seedConversation(caller, [], { agent_id: "mine", user_id: "u1" });
     await seedConversation(caller, [], { agent_id: "mine", user_id: "u2" });
@@ -55,7 +55,7 @@ describe("a ticket", () => {
     });
   });
 
-  test("gets events of keys if it asks for them and its key may list them", async () => {
+  test("gives access to events of keys if it asks for them and its key may list them", async () => {
     const caller = await createOrganization();
     const reading = await createKey(caller, { scopes: ["read"] });
     const typesFor = async (one: Caller, body: object) => {
@@ -68,7 +68,7 @@ describe("a ticket", () => {
     expect(await typesFor(reading, { include_key_events: true })).not.toContain("key.created");
   });
 
-  test("for a conversation admits to no other", async () => {
+  test("for a conversation gives access to no other", async () => {
     const caller = await createOrganization();
     const [one, other] = [await seedConversation(caller), await seedConversation(caller)];
     const reader = await connectByTicket(await ticketOf(caller, { conversation_id: one }));
@@ -82,7 +82,7 @@ describe("a ticket", () => {
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
   });
 
-  test("of a key that was revoked since gets nothing", async () => {
+  test("gives access to nothing after its key is revoked", async () => {
     const caller = await createOrganization();
     await seedConversation(caller);
     const key = await createKey(caller, { scopes: ["read"] });
@@ -107,7 +107,7 @@ describe("a broadcast", () => {
     return reader;
   }
 
-  test("reaches those who are subscribed to the conversation, and no others", async () => {
+  test("reaches the clients subscribed to the conversation, and no others", async () => {
     const caller = await createOrganization();
     const [id, other] = [await seedConversation(caller), await seedConversation(caller)];
     const reader = await listen(caller, id);
@@ -124,7 +124,7 @@ describe("a broadcast", () => {
     for (const one of others) expect(one.frames).toHaveLength(1);
   });
 
-  test("reaches no key that may not read the conversation, and none that was revoked", async () => {
+  test("reaches no key that may not read the conversation, and no revoked key", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [], { agent_id: "mine" });
     const bound = await createKey(caller, { scopes: ["read", "write"], agent_id: "other" });
@@ -139,7 +139,7 @@ describe("a broadcast", () => {
     });
   });
 
-  test("is at most 4,096 characters, and a client that is silent gets no more than 100", async () => {
+  test("has at most 4,096 characters, and a client that does not acknowledge gets at most 100", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
     const params = { conversation_id: id };

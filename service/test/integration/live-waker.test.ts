@@ -56,12 +56,12 @@ async function readStream({ service, caller, id }: Opened): Promise<string> {
   return text;
 }
 
-describe("a request that waits", () => {
+describe("a waiting request", () => {
   test.each([
     ["for an event", waitForEvent],
     ["for a message", waitForMessage],
     ["with a stream", readStream],
-  ])("%s is woken by the change, and leaves no socket", async (_, wait) => {
+  ])("%s is woken by the change, and leaves no socket open", async (_, wait) => {
     const opened = await openService();
     const { clock, caller, id, organizationId } = opened;
     const waiting = wait(opened);
@@ -72,7 +72,7 @@ describe("a request that waits", () => {
     await until(async () => !(await env.HUB?.getByName(organizationId).poke()));
   });
 
-  test("looks no more than five times a second, however much changes", async () => {
+  test("reads the log at most five times a second, however much changes", async () => {
     const opened = await openService();
     const { clock, caller, id } = opened;
     const waiting = waitForEvent(opened);
@@ -87,7 +87,7 @@ describe("a request that waits", () => {
     expect((await waiting).items).toMatchObject([{ type: "messages.appended", conversation_id: id }]);
   });
 
-  test("looks once a second without a hub", async () => {
+  test("reads the log once a second without a hub", async () => {
     const opened = await openService({ HUB: undefined });
     const { clock, caller, id } = opened;
     const waiting = waitForEvent(opened);

@@ -12,8 +12,8 @@ afterEach(() => env.CONTROL.clearFaults());
 
 const MARK = "walrus-8213";
 
-describe("one line a request", () => {
-  test("logs the caller, the operation, the outcome and the cost", async () => {
+describe("the log line of a request", () => {
+  test("has the caller, the operation, the result and the cost", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["The zeppelin lands at noon."]);
     const { items } = await caller.call(contracts.listKeys);
@@ -29,19 +29,19 @@ describe("one line a request", () => {
         status: 200,
         code: null,
         duration_ms: expect.any(Number),
-        // What it cannot see, where the words stand, how long those messages are, and the rows.
+        // The pending messages, the postings of the words, the lengths of those messages, and the rows.
         d1_calls: 4,
         rows_read: expect.any(Number),
         rows_written: 0,
         ai_calls: 1,
-        // The query, and whether it sees what was just stored.
+        // The query, and whether it finds the message just stored.
         vectorize_calls: 2,
       },
     ]);
     expect(lines[0]?.rows_read).toBeGreaterThan(0);
   });
 
-  test("counts the rows that D1 counts, through every way of asking it", async () => {
+  test("has the same number of rows as D1 reports, for every method of the binding", async () => {
     const { secret } = await createOrganization();
     const answered: D1Result[] = [];
     const note = (results: D1Result[]) => {
@@ -77,7 +77,7 @@ describe("one line a request", () => {
     expect(total("rows_written")).toBeGreaterThan(0);
   });
 
-  test("names the problem of a rejected request, and no caller without authentication", async () => {
+  test("has the problem of a rejected request, and no caller without authentication", async () => {
     const reader = await createKey(await createOrganization(), { scopes: ["read"] });
     const lines = captureLog();
     await reader.fetch(contracts.search, { body: { query: "x" } });
@@ -91,7 +91,7 @@ describe("one line a request", () => {
     expect(lines[1]).toMatchObject({ organization_id: null, key_prefix: null, d1_calls: 0 });
   });
 
-  test("names routes outside the contract, and each call that a tool makes", async () => {
+  test("names routes outside the contract, and there is one for each call of an MCP tool", async () => {
     const { secret } = await createOrganization();
     const lines = captureLog();
     for (const path of ["/docs", "/docs/docs.js", "/openapi.json", "/llms.txt"]) await send(path);
@@ -114,8 +114,8 @@ describe("one line a request", () => {
   });
 });
 
-describe("lines of work after the response", () => {
-  test("indexing is counted by itself, under the request that began it", async () => {
+describe("the log lines of background work", () => {
+  test("count indexing separately, with the id of the request that started it", async () => {
     const { secret } = await createOrganization();
     const service = new Service({});
     const caller = service.callerOf(secret);
@@ -132,7 +132,7 @@ describe("lines of work after the response", () => {
     expect(lines[1]?.rows_written).toBeGreaterThan(0);
   });
 
-  test("the cron writes one a run, and one more for each part that failed", async () => {
+  test("are one per cron run, and one more for each part that failed", async () => {
     const lines = captureLog();
     const worker = await import("../../src/worker.ts");
     const DB = {
@@ -151,7 +151,7 @@ describe("lines of work after the response", () => {
     ]);
   });
 
-  test("a search without its meaning says why, under its request", async () => {
+  test("give the reason of a search without vectors, with its request id", async () => {
     const caller = await createOrganization();
     await env.CONTROL.setFault({ ai: "3007" });
     const lines = captureLog();
@@ -162,7 +162,7 @@ describe("lines of work after the response", () => {
     expect(request).toMatchObject({ event: "request", ai_calls: 1, vectorize_calls: 0 });
   });
 
-  test("a search whose model has too many requests asks it twice, and names the code if that fails", async () => {
+  test("show that a search calls a busy model twice, and the code if both calls fail", async () => {
     const { secret, organizationId } = await createOrganization();
     let failures = Number.POSITIVE_INFINITY;
     const AI: AiBinding = {
@@ -181,7 +181,7 @@ describe("lines of work after the response", () => {
     expect(await readAs(contracts.search, await search("semantic"))).toMatchObject({ degraded: [] });
     const failed = { error: "PortFailure: embedding_failed: code 3021" };
     const request = { event: "request", organization_id: organizationId, ai_calls: 2 };
-    // What earlier tests have stored may still be indexed.
+    // Data of earlier tests may still be indexed.
     expect(lines.filter(({ event }) => event !== "index")).toEqual([
       expect.objectContaining({ event: "search degraded", ...failed }),
       expect.objectContaining(request),
@@ -192,8 +192,8 @@ describe("lines of work after the response", () => {
   });
 });
 
-describe("no line", () => {
-  test("holds content, names, filters or secrets, whatever the outcome", async () => {
+describe("log lines", () => {
+  test("never contain content, names, filters or secrets, whatever the result", async () => {
     const { caller, ids } = await createWorld();
     const texts = { title: MARK, user_id: MARK, external_id: MARK, tags: [MARK], metadata: { [MARK]: MARK } };
     const conversation = await seedConversation(caller, [{ role: "user", name: MARK, content: MARK }], texts);
@@ -209,7 +209,7 @@ describe("no line", () => {
       await ask(caller.fetch(contract, { ...asked, body, headers: { "idempotency-key": MARK } }));
       await ask(caller.fetch(contract, { ...asked, query: { ...asked.query, user_id: MARK, cursor: MARK } }));
     }
-    // A migration that is missing: what the database says of a statement must not reach the log with its values.
+    // A missing migration: the database's message about a statement must not reach the log with its values.
     const withoutTable = {
       prepare: (sql: string) => env.DB.prepare(sql.replaceAll(/\bconversations\b/g, "no_such_table")),
       batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
@@ -244,8 +244,8 @@ describe("no line", () => {
   });
 });
 
-describe("Server-Timing", () => {
-  test("reports the total, the bindings that were called and the rows, also to pages of other origins", async () => {
+describe("the Server-Timing header", () => {
+  test("reports the total time, the called bindings and the rows, also to pages of other origins", async () => {
     const caller = await createOrganization();
     const response = await caller.fetch(contracts.search, {
       body: { query: "zeppelin" },
@@ -258,7 +258,7 @@ describe("Server-Timing", () => {
     expect((await send("/health")).headers.get("server-timing")).toMatch(/^total;dur=\d+$/);
   });
 
-  test("has the rows of the log", async () => {
+  test("reports the same rows as the log", async () => {
     const caller = await createOrganization();
     const lines = captureLog();
     const body = { title: "Zeppelins" };
@@ -270,7 +270,7 @@ describe("Server-Timing", () => {
     );
   });
 
-  test("comes with refusals, and adds up what took long", async () => {
+  test("is on rejections too, and adds up repeated slow calls", async () => {
     const clock = new Clock();
     const AI = {
       run: () => {

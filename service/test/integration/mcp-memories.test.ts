@@ -24,7 +24,7 @@ const SETS = {
 };
 const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
 
-/** A client with the tools of some sets. */
+/** A client with the tools of the given sets. */
 const connectWith = ({ secret }: Caller, sets: string, through?: Send) =>
   connect(secret, undefined, through, `/mcp?tools=${sets}`);
 type Connection = Awaited<ReturnType<typeof connectWith>>;
@@ -42,7 +42,7 @@ async function ask({ call }: Connection, name: string, args: Record<string, unkn
 const MARIA = "Maria prefers refunds to her card, never store credit.";
 const KETTLE = "The kettle of order 1029 leaked and went back to the supplier in March.";
 
-describe("a URL selects sets of tools", () => {
+describe("the URL of the MCP server selects tool sets", () => {
   test.for([
     ["", SETS.conversations],
     ["?tools=conversations", SETS.conversations],
@@ -58,7 +58,7 @@ describe("a URL selects sets of tools", () => {
   });
 
   test.for(["", "thought", "memories,", "memories, thoughts", "constructor"])(
-    "and no set is named %j",
+    "and rejects the set %j",
     async (tools) => {
       const { secret } = await createOrganization();
       const path = `/mcp?tools=${encodeURIComponent(tools)}`;
@@ -72,11 +72,11 @@ describe("a URL selects sets of tools", () => {
     },
   );
 
-  describe("and each costs what the page says", () => {
+  describe("and the documentation gives the token cost of each selection", () => {
     const rows = [...page.matchAll(/^\| `([a-z,]+)` \|.*\| ([\d,]+) \| ([\d,]+) \|$/gm)];
 
     test.for(rows.map(([, ...cells]) => cells as [string, string, string]))(
-      "%s: %s, %s as sent",
+      "%s: %s tokens shown, %s sent",
       async ([sets, shown, sent]) => {
         const { client } = await connectWith(await createOrganization(), sets);
         const { tools } = await client.listTools();
@@ -86,13 +86,13 @@ describe("a URL selects sets of tools", () => {
       },
     );
 
-    test("whatever of them it names", () => {
+    test("for all selections that it mentions", () => {
       const named = [...page.matchAll(/\?tools=([a-z,]+)/g)].map(([, sets]) => sets);
       expect(rows.map(([, sets]) => sets)).toEqual(expect.arrayContaining([...Object.keys(SETS), ...named]));
     });
   });
 
-  test("of which no other tool can be called", async () => {
+  test("and other tools cannot be called", async () => {
     const caller = await createOrganization();
     const connection = await connectWith(caller, "memories");
     const unknown = connection.client.callTool({ name: "list_recent", arguments: {} });
@@ -102,8 +102,8 @@ describe("a URL selects sets of tools", () => {
   });
 });
 
-describe("memories", () => {
-  test("are stored once, recalled, listed, corrected and forgotten", async () => {
+describe("memory tools of MCP", () => {
+  test("store a memory once, and recall, list, update and delete it", async () => {
     const connection = await connectWith(await createOrganization(), "memories");
     const metadata = { ticket: "T-1", ü: [1.5, null] };
     const { id, ...more } = await ask(connection, "store_memory", { content: MARIA, metadata });
@@ -133,7 +133,7 @@ describe("memories", () => {
     expect((await ask(connection, "list_memories")).items).toMatchObject([{ content: KETTLE }]);
   });
 
-  test("that answer something else are not recalled, and the answer says how many and at which relevance", async () => {
+  test("do not recall irrelevant memories, and return their number and the minimum relevance", async () => {
     const connection = await connectWith(await createOrganization(), "memories");
     await ask(connection, "store_memory", { content: KETTLE });
     const { tools } = await connection.client.listTools();
@@ -149,7 +149,7 @@ describe("memories", () => {
     expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([1, 0, false]);
   });
 
-  test("are stored with tags, and recalled by every filter of the API", async () => {
+  test("store tags, and recall by every filter of the API", async () => {
     const connection = await connectWith(await createOrganization(), "memories");
     const tags = ["refunds", "customer"];
     const { id } = await ask(connection, "store_memory", {
@@ -187,7 +187,7 @@ describe("memories", () => {
     }
   });
 
-  test("are found together with conversations by `search`, whole and labelled", async () => {
+  test("return memories in `search` together with conversations, whole and labelled", async () => {
     const caller = await createOrganization();
     const connection = await connectWith(caller, "conversations");
     const note = "Maria prefers refunds\nto her card.";
@@ -214,7 +214,7 @@ describe("memories", () => {
     );
   });
 
-  test("cost a search no more than its limit, and one that does not fit is counted", async () => {
+  test("keep a search within its token limit, and count results that do not fit", async () => {
     const caller = await createOrganization();
     const connection = await connectWith(caller, "conversations");
     for (const times of [40, 4_000])
@@ -227,7 +227,7 @@ describe("memories", () => {
     expect([body?.results.length, body?.omitted]).toEqual([1, 1]);
   });
 
-  test("can be those of a user whom the model names", async () => {
+  test("can store memories for a user whom the model names", async () => {
     const connection = await connectWith(await createOrganization(), "memories");
     for (const user_id of ["maria", "jon"])
       await ask(connection, "store_memory", { content: KETTLE, user_id });
@@ -237,7 +237,7 @@ describe("memories", () => {
     expect((await ask(connection, "recall_memory", { query: "kettle" })).results).toHaveLength(2);
   });
 
-  test.for(["the URL", "the key"])("are those of the user whom %s fixes", async (by) => {
+  test.for(["the URL", "the key"])("store memories for the user whom %s fixes", async (by) => {
     const caller = await createOrganization();
     for (const user_id of ["maria", "jon"])
       await caller.call(contracts.createMemory, { body: { content: KETTLE, user_id } });
@@ -268,7 +268,7 @@ describe("memories", () => {
     expect(await named).toMatchObject({ isError: true });
   });
 
-  test("are of no user whose id the API would not take", async () => {
+  test("reject a user id in the URL that the API would reject", async () => {
     const { secret } = await createOrganization();
     for (const id of ["", "x".repeat(300)]) {
       const path = `/mcp?user_id=${id}`;
@@ -278,9 +278,9 @@ describe("memories", () => {
   });
 });
 
-describe("thoughts", () => {
-  test("are captured once, searched with chunk and document, got, listed and deleted", async () => {
-    // Described by no model, a thought stays as it was captured.
+describe("thought tools of MCP", () => {
+  test("capture a thought once, and search, get, list and delete thoughts", async () => {
+    // Without a text model, a thought stays unchanged.
     const service = new Service({ ENRICHMENT_MODEL: "" });
     const caller = service.callerOf((await createOrganization()).secret);
     const connection = await connectWith(caller, "thoughts", (path, init) => service.send(path, init));
@@ -315,7 +315,7 @@ describe("thoughts", () => {
     await service.settle();
   });
 
-  test("come with the chunk of theirs that matched", async () => {
+  test("return the matching chunk of a thought", async () => {
     const caller = await createOrganization();
     const paragraph = (about: string) => `${`${about} is dear to us, as all know. `.repeat(60)}\n\n`;
     const content = ["The harbour", "A tortoise", "Our orchard"].map(paragraph).join("");
@@ -329,7 +329,7 @@ describe("thoughts", () => {
     expect(chunk_content).toContain("tortoise");
   });
 
-  test("are named as the tool's own arguments in its errors", async () => {
+  test("name the tool's own arguments in their errors", async () => {
     const { call } = await connectWith(await createOrganization(), "thoughts");
     const { texts } = await call("semantic_search", { query: "", top_k: 51, tags: [""] });
     expect(texts[0]).toMatch(/^validation_failed: `query`: .+\n`top_k`: .+\n`tags\.0`: /);
@@ -341,8 +341,8 @@ describe("thoughts", () => {
   });
 });
 
-describe("answers of memories", () => {
-  test("fit a model's window, unless it asks for more", async () => {
+describe("results of memory tools", () => {
+  test("stay within the token limit for models, unless the model asks for more", async () => {
     const caller = await createOrganization();
     const memories = Array.from({ length: 8 }, (_, i) => ({
       content: `${i} ${"walrus oyster ".repeat(200)}`,
@@ -366,7 +366,7 @@ describe("answers of memories", () => {
     }
   });
 
-  test("tell of one that fills the window alone, and give it to who names it", async () => {
+  test("leave out a memory that exceeds the limit by itself, which the model can get by its id", async () => {
     const caller = await createOrganization();
     const content = "walrus oyster ".repeat(4_000);
     const connection = await connectWith(caller, "memories,thoughts");
@@ -389,8 +389,8 @@ describe("answers of memories", () => {
   });
 });
 
-describe("what a key reaches", () => {
-  test("by its scopes: who may only read is offered no tool that writes, and calls none", async () => {
+describe("the access of memory tools", () => {
+  test("is limited by the key's scopes to the tools of these scopes", async () => {
     const caller = await createOrganization();
     const offered = async (...scopes: contracts.Scope[]) =>
       connectWith(await createKey(caller, { scopes }), "memories,thoughts");
@@ -409,7 +409,7 @@ describe("what a key reaches", () => {
     expect(await ask(reader, "list_recent")).toMatchObject({ items: [] });
   });
 
-  test("bound to an agent: that agent's memories alone, whatever is asked", async () => {
+  test("is limited by a key bound to an agent to that agent's memories, whatever the arguments", async () => {
     const caller = await createOrganization();
     const theirs = await caller.call(contracts.createMemory, {
       body: { content: MARIA, agent_id: "other", tags: ["refunds"] },
@@ -438,7 +438,7 @@ describe("what a key reaches", () => {
       }
       expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({ id });
     }
-    // The same words are this agent's own memory, and not the other's.
+    // The same words as the memory of the other agent, stored as this agent's own.
     const { id } = await ask(connection, "store_memory", { content: MARIA });
     expect(id).not.toBe(theirs.id);
     expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({
@@ -448,7 +448,7 @@ describe("what a key reaches", () => {
     expect(results).toMatchObject([{ id }]);
   });
 
-  test("of its organization: another's memory is answered as if it were absent", async () => {
+  test("is limited to the key's organization, and another's memory looks like an unknown one", async () => {
     const other = await createOrganization();
     const { id } = await other.call(contracts.createMemory, { body: { content: MARIA } });
     const { call } = await connectWith(await createOrganization(), "memories,thoughts");
@@ -462,7 +462,7 @@ describe("what a key reaches", () => {
   });
 });
 
-test("a hostile note comes back labelled as data, in one line, and never in a description", async () => {
+test("a memory with an injected instruction is returned labelled as data, in one line, and never in a tool description", async () => {
   const caller = await createOrganization();
   const connection = await connectWith(caller, "memories,thoughts");
   const before = JSON.stringify((await connection.client.listTools()).tools);

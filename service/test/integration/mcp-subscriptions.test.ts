@@ -14,7 +14,7 @@ const append = (caller: Caller, conversation_id: string, content = "hello") =>
     body: { messages: [{ role: "user", content }] },
   });
 
-/** The official client, subscribed to conversations, and the URIs that it was notified of. */
+/** The official client, subscribed to conversations, and the URIs of its notifications. */
 async function subscribe(secret: string, ids: string[], path = "/mcp") {
   const { client } = await connect(secret, { pin: "2026-07-28" }, open, path);
   const notified: string[] = [];
@@ -42,7 +42,7 @@ describe("subscriptions/listen", () => {
     await subscription.close();
   });
 
-  test("notifies of nothing that the key may not read, and says the same as for what does not exist", async () => {
+  test("sends nothing that the key may not read, and responds as for an unknown conversation", async () => {
     const [caller, attacker] = [await createOrganization(), await createOrganization()];
     const id = await seedConversation(caller, [], { agent_id: "mine", user_id: "u1" });
     const bound = await createKey(caller, { scopes: ["read"], agent_id: "other" });
@@ -69,9 +69,9 @@ describe("subscriptions/listen", () => {
     for (const { subscription } of [...readers, rightful]) await subscription.close();
   });
 
-  test("refuses a request without a filter, and ends at once if it filters for nothing", async () => {
+  test("rejects a request without a valid filter, and ends at once if the filter selects nothing", async () => {
     const caller = await createOrganization();
-    // Waits until nothing of the request runs.
+    // Waits until all work of the request has ended.
     const through = sendTo(createApp(openIsolate(promptRuntime)));
     const { client } = await connect(caller.secret, { pin: "2026-07-28" }, through);
     await expect(client.listen({ resourceSubscriptions: "all" } as never)).rejects.toThrow("Invalid params");
@@ -91,20 +91,20 @@ describe("subscriptions/listen", () => {
     expect(notified).toEqual([]);
   });
 
-  test("is not offered to a key without the scope read", async () => {
+  test("is not offered to a key without the scope `read`", async () => {
     const caller = await createOrganization();
     const key = await createKey(caller, { scopes: ["write"] });
     const { client } = await connect(key.secret);
     expect(client.getServerCapabilities()?.resources).toBeUndefined();
   });
 
-  test("is not offered to clients of earlier revisions", async () => {
+  test("is not offered to clients of earlier protocol revisions", async () => {
     const { client } = await connect((await createOrganization()).secret, "legacy");
     expect(client.getServerCapabilities()?.resources).toBeUndefined();
   });
 });
 
-test("resources: a template, and no URI that is none", async () => {
+test("MCP resources have a template, and an invalid URI is rejected", async () => {
   const { client } = await connect((await createOrganization()).secret);
   expect((await client.listResources()).resources).toEqual([]);
   const { resourceTemplates } = await client.listResourceTemplates();

@@ -24,18 +24,18 @@ afterAll(() => {
   for (const contract of operations) expectEveryStatusRead(contract);
 });
 
-/** An organization served with a clock of its own, and without a text model. */
+/** An organization of a service with its own clock and without a text model. */
 async function open(limits: Partial<ServiceLimits> = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
   const service = new Service({ ENRICHMENT_MODEL: "" }, clock, limits);
-  // What is asked here goes by its clock; what must wait for indexing goes by the real one.
+  // These requests use the test's clock; those that wait for indexing use the real one.
   const caller = service.callerOf(secret);
   const idle = () => sweepUntilIdle(service, clock, organizationId);
   return { caller, clock, idle, organizationId, prompt: callerOf(secret) };
 }
 
-test("every operation refuses who may not call it, and a body that is none", async () => {
+test("every memory operation rejects missing keys, missing scopes and invalid bodies", async () => {
   const caller = await createOrganization();
   const { id: memory_id } = await caller.call(contracts.createMemory, { body: { content } });
   const weak = await createKey(caller, { scopes: ["admin"] });
@@ -47,7 +47,7 @@ test("every operation refuses who may not call it, and a body that is none", asy
 });
 
 describe("createMemory", () => {
-  test("keeps what is given exactly", async () => {
+  test("stores every field unchanged", async () => {
     const caller = await createOrganization();
     const note = "  # Ünïcødé\r\n\r\n\u0000 😀\n```\n  code\n```\n ";
     const given = {
@@ -66,7 +66,7 @@ describe("createMemory", () => {
     expect(chunks.map(({ start, end }) => note.slice(start, end)).join("")).toBe(note);
   });
 
-  test("answers content that the agent has already with the same id, moved on and otherwise unchanged", async () => {
+  test("returns the existing memory for the same content of the agent, with only a new update time", async () => {
     const { caller, clock } = await open();
     const first = await caller.call(contracts.createMemory, {
       body: { content, tags: ["one"], summary: "One." },
@@ -88,7 +88,7 @@ describe("createMemory", () => {
     expect(items).toHaveLength(1);
   });
 
-  test("keeps the same content once for each agent, and once for none", async () => {
+  test("stores the same content once per agent, and once without an agent", async () => {
     const caller = await createOrganization();
     const ids = new Set<string>();
     for (const agent of [{}, { agent_id: "a" }, { agent_id: "b" }, {}, { agent_id: "a" }]) {
@@ -97,7 +97,7 @@ describe("createMemory", () => {
     expect(ids.size).toBe(3);
   });
 
-  test("answers a repeat under an idempotency key as the first time", async () => {
+  test("returns the same response for a repeat with its idempotency key", async () => {
     const caller = await createOrganization();
     const body = { content, tags: ["mine"], summary: "Mine." };
     const parts = { body, headers: { "idempotency-key": "k" } };
@@ -113,7 +113,7 @@ describe("createMemory", () => {
     expect(await caller.fail(contracts.createMemory, parts)).toMatchObject({ code: "not_found" });
   });
 
-  test("refuses an empty content, one that is too long, and another agent's with a bound key", async () => {
+  test("rejects empty or too long content, and with a bound key a memory of another agent", async () => {
     const caller = await createOrganization();
     for (const bad of ["", "x".repeat(1_000_001)]) {
       expect(await caller.fail(contracts.createMemory, { body: { content: bad } })).toMatchObject({
@@ -128,7 +128,7 @@ describe("createMemory", () => {
     });
   });
 
-  test("refuses an external id that other content has, alone and in bulk, and a user who is another's", async () => {
+  test("rejects an external id of other content, also in bulk, and the user of a memory that has one", async () => {
     const caller = await createOrganization();
     const named = { content, external_id: "refunds" };
     const { id: memory_id } = await caller.call(contracts.createMemory, { body: { ...named, user_id: "a" } });
@@ -142,7 +142,7 @@ describe("createMemory", () => {
     expect(await caller.fail(contracts.updateMemory, taken)).toMatchObject({ code: "user_conflict" });
   });
 
-  test("can be done again once it is deleted", async () => {
+  test("creates a new memory after the one with the same content was deleted", async () => {
     const caller = await createOrganization();
     const first = await caller.call(contracts.createMemory, { body: { content } });
     await caller.call(contracts.deleteMemory, { params: { memory_id: first.id } });
@@ -153,7 +153,7 @@ describe("createMemory", () => {
 });
 
 describe("createMemories", () => {
-  test("answers each in its place, what repeats once, and what was there as such", async () => {
+  test("returns the items in order, stores repeated content once, and reports existing memories", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createMemory, { body: { content } });
     const memories = [{ content: "one" }, { content }, { content: "two" }, { content: "one" }];
@@ -164,7 +164,7 @@ describe("createMemories", () => {
     expect((await caller.call(contracts.listMemories)).items).toHaveLength(3);
   });
 
-  test("stores a thousand and finds the last of them by its words at once", async () => {
+  test("stores 1,000 memories, and the last is found by its words at once", async () => {
     const caller = await createOrganization();
     const memories = Array.from({ length: 1_000 }, (_, i) => ({
       content: `Locker ${i} holds item ${i * 7}.`,
@@ -174,11 +174,11 @@ describe("createMemories", () => {
     const body = { query: "locker 999", mode: "keyword", limit: 1 };
     const { results } = await caller.call(contracts.searchMemories, { body });
     expect(results[0]?.memory.id).toBe(items[999]?.id);
-    // Else the sweeps of other tests would index them.
+    // Otherwise the sweeps of other tests would index them.
     await caller.call(contracts.deleteMemories, { body: { all: true } });
   });
 
-  test("stores content once when many requests capture it at the same time, alone and in other orders", async () => {
+  test("stores the same content once for concurrent requests, single and bulk, in any order", async () => {
     const caller = await createOrganization();
     const contents = Array.from({ length: 20 }, (_, i) => `Captured together: ${i}.`);
     const orders = contents.slice(0, 10).map((_, at) => [...contents.slice(at), ...contents.slice(0, at)]);
@@ -206,7 +206,7 @@ describe("createMemories", () => {
     expect(items).toHaveLength(contents.length);
   });
 
-  test("stores all or none", async () => {
+  test("stores all memories or none", async () => {
     const caller = await createOrganization();
     const memories = [{ content: "fine" }, { content: "" }];
     expect(await caller.fail(contracts.createMemories, { body: { memories } })).toMatchObject({
@@ -215,7 +215,7 @@ describe("createMemories", () => {
     expect((await caller.call(contracts.listMemories)).items).toEqual([]);
   });
 
-  test("repeats its answer under an idempotency key", async () => {
+  test("returns the same response for a repeat with its idempotency key", async () => {
     const caller = await createOrganization();
     const parts = { body: { memories: [{ content }] }, headers: { "idempotency-key": "k" } };
     const first = await caller.call(contracts.createMemories, parts);
@@ -228,7 +228,7 @@ describe("createMemories", () => {
 });
 
 describe("listMemories", () => {
-  test("pages through all, newest first, and counts them", async () => {
+  test("pages through all memories, newest first, and counts them", async () => {
     const caller = await createOrganization();
     const memories = Array.from({ length: 7 }, (_, i) => ({
       content: `note ${i}`,
@@ -258,7 +258,7 @@ describe("listMemories", () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test("narrows by agent, kind, source, tags, time and metadata", async () => {
+  test("filters by agent, kind, source, tags, time and metadata", async () => {
     const caller = await createOrganization();
     const memories = [
       { content: "a", agent_id: "x", tags: ["t", "u"], created_at: "2026-01-01T00:00:00Z" },
@@ -285,7 +285,7 @@ describe("listMemories", () => {
     const caller = await createOrganization();
     const memories = ["a", "b", "c", "d", "e", "f"].map((letter) => ({ content: letter }));
     await caller.call(contracts.createMemories, { body: { memories } });
-    // As if they were long: that takes indexing its time.
+    // As if they were long, so that indexing takes time.
     await env.DB.prepare("UPDATE messages SET content_bytes = 900000 WHERE organization_id = ?1")
       .bind(caller.organizationId)
       .run();
@@ -301,7 +301,7 @@ describe("listMemories", () => {
 });
 
 describe("updateMemory", () => {
-  test("changes what is named and finds the new words, no longer the old", async () => {
+  test("changes the given fields, and finds the new words but not the old ones", async () => {
     const caller = await createOrganization();
     const memory = await caller.call(contracts.createMemory, { body: { content, tags: ["a"], source: "s" } });
     const params = { memory_id: memory.id };
@@ -318,7 +318,7 @@ describe("updateMemory", () => {
     expect((await caller.call(contracts.listMemories)).items).toHaveLength(2);
   });
 
-  test("refuses content that another memory of the agent has, a stale version, and nothing", async () => {
+  test("rejects content of another memory of the agent, a stale version and an empty body", async () => {
     const caller = await createOrganization();
     const one = await caller.call(contracts.createMemory, { body: { content: "one" } });
     await caller.call(contracts.createMemory, { body: { content: "two" } });
@@ -344,7 +344,7 @@ describe("updateMemory", () => {
 });
 
 describe("deleteMemory", () => {
-  test("soft-deletes it at once and purges it whole, with a receipt", async () => {
+  test("hides the memory at once and purges it completely, with a receipt", async () => {
     const { caller, prompt, idle } = await open();
     const { id } = await prompt.call(contracts.createMemory, { body: { content, wait: "indexed" } });
     const params = { memory_id: id };
@@ -359,7 +359,7 @@ describe("deleteMemory", () => {
     expect(await caller.fail(contracts.deleteMemory, { params })).toMatchObject({ code: "not_found" });
   });
 
-  test("refuses a stale version", async () => {
+  test("rejects a stale version", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createMemory, { body: { content } });
     const headers = { "if-match": '"99"' };
@@ -370,7 +370,7 @@ describe("deleteMemory", () => {
 });
 
 describe("deleteMemories", () => {
-  test("deletes an agent's and leaves all others and every conversation", async () => {
+  test("deletes an agent's memories, and keeps all others and every conversation", async () => {
     const caller = await createOrganization();
     await caller.call(contracts.createConversation, { body: { agent_id: "x" } });
     const memories = [{ content: "a", agent_id: "x" }, { content: "b", agent_id: "x" }, { content: "c" }];
@@ -384,7 +384,7 @@ describe("deleteMemories", () => {
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
 
-  test("deletes all of the organization with a receipt, more than one step holds", async () => {
+  test("deletes all memories of the organization with a receipt, in several steps", async () => {
     const limits = { softDeleteStepConversations: 100, purgeStepConversations: 100 };
     const { caller, idle, organizationId } = await open(limits);
     await caller.call(contracts.createConversation, { body: {} });
@@ -427,7 +427,7 @@ describe("deleteMemories", () => {
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
 
-  test("asks for a filter or for all, not for neither and not for both", async () => {
+  test("requires either a filter or `all`", async () => {
     const caller = await createOrganization();
     for (const body of [{}, { filter: {} }, { filter: { source: "s" }, all: true }, { all: false }]) {
       expect(await caller.fail(contracts.deleteMemories, { body })).toMatchObject({
@@ -438,7 +438,7 @@ describe("deleteMemories", () => {
 });
 
 describe("searchMemories", () => {
-  test("answers the note whole, with the part whose meaning matched and where its words stand", async () => {
+  test("returns the whole memory, the matching chunk and the offsets of its words", async () => {
     const caller = await createOrganization();
     await caller.call(contracts.createMemory, { body: { content, wait: "indexed" } });
     const answer = await caller.call(contracts.searchMemories, {
@@ -458,9 +458,9 @@ describe("searchMemories", () => {
     });
   });
 
-  test("filters before ranking, by tags any and all among others, in every mode", async () => {
+  test("applies filters before ranking, tags_any and tags_all included, in every mode", async () => {
     const caller = await createOrganization();
-    // More chunks nearer to the query than the vector store answers at once.
+    // More chunks near the query than the vector store returns at once.
     const near = "Where does the zeppelin land? The zeppelin lands at the gate.\n\n".repeat(4_000);
     const rare = { content: "The zeppelin lands at gate 149.", tags: ["rare", "gate"], source: "radio" };
     const memories = [{ content: near, tags: ["gate"], source: "post" }, rare];
@@ -476,7 +476,7 @@ describe("searchMemories", () => {
       }
   });
 
-  test("finds by meaning what a filter that allows most of them allows", async () => {
+  test("finds memories by meaning with a filter that most memories match", async () => {
     const { caller, clock, idle } = await open();
     const oldest = { content: "The zeppelin lands at noon.", tags: ["log"], source: "radio" };
     await caller.call(contracts.createMemory, { body: oldest });
@@ -495,7 +495,7 @@ describe("searchMemories", () => {
     expect(await find({ kind: "summary" })).toEqual([undefined, []]);
   });
 
-  test("narrows by kind, metadata, agent and time", async () => {
+  test("filters by kind, metadata, agent and time", async () => {
     const caller = await createOrganization();
     const memories = [
       { content: "zeppelin one", agent_id: "x", metadata: { gate: 1 }, created_at: "2026-01-01T00:00:00Z" },
@@ -519,7 +519,7 @@ describe("searchMemories", () => {
       }
   });
 
-  test("with a key bound to an agent sees that agent's alone, whatever the input says", async () => {
+  test("with a key bound to an agent finds only that agent's memories, whatever the body says", async () => {
     const caller = await createOrganization();
     for (const agent_id of ["a", "b"]) {
       const body = { content: `The zeppelin of ${agent_id}`, agent_id, wait: "indexed" };
@@ -538,7 +538,7 @@ describe("searchMemories", () => {
   });
 });
 
-describe("a key bound to an agent", () => {
+describe("memory operations with a key bound to an agent", () => {
   const zebras = ["A zebra crossed the road.", "Zebra stripes, zebra ears.", "No animal here."];
   const openAgents = async (others: string[]) => {
     const { caller, idle } = await open();
@@ -551,7 +551,7 @@ describe("a key bound to an agent", () => {
     return { caller, bound: await createKey(caller, { scopes: ALL, agent_id: "a" }) };
   };
 
-  test("finds its own by meaning although the vector store returns only another's", async () => {
+  test("find the agent's memories by meaning although the vector store returns only another agent's", async () => {
     const louder = Array.from({ length: 150 }, (_, i) => `Zebra stripes, zebra ears, zebra ${i}.`);
     const { bound } = await openAgents(louder);
     const body = { query: "zebra stripes", mode: "semantic" };
@@ -560,7 +560,7 @@ describe("a key bound to an agent", () => {
     expect(degraded).toEqual([]);
   });
 
-  test("gets scores that say nothing of the words of others", async () => {
+  test("return scores that do not depend on other agents' memories", async () => {
     const scores = async (others: string[]) => {
       const { bound } = await openAgents(others);
       const body = { query: "zebra stripes", mode: "keyword", explain: true };
@@ -575,7 +575,7 @@ describe("a key bound to an agent", () => {
     expect(beside).toEqual(apart);
   });
 
-  test("deletes all that is its agent's and nothing else", async () => {
+  test("delete all memories of the agent and nothing else", async () => {
     const { caller, bound } = await openAgents(["b's"]);
     await caller.call(contracts.createMemory, { body: { content: "no agent's" } });
     const receipt = await bound.call(contracts.deleteMemories, { body: { all: true } });
@@ -586,7 +586,7 @@ describe("a key bound to an agent", () => {
 });
 
 describe("search", () => {
-  test("looks through conversations alone, memories alone, or both with one ranking", async () => {
+  test("finds conversations, memories, or both in one ranking", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     await caller.call(contracts.appendMessages, {
@@ -614,7 +614,7 @@ describe("search", () => {
     }
   });
 
-  test("refuses the id of a memory as a conversation's, since no memory is in a conversation", async () => {
+  test("rejects the id of a memory as a conversation id", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createMemory, {
       body: { content: "The walrus eats oysters." },
@@ -633,7 +633,7 @@ describe("search", () => {
   });
 });
 
-describe("the chunk of a search result", () => {
+describe("the chunk of a memory search result", () => {
   const paragraph = (word: string) => `# ${word}\n\n${`The ${word} swims. `.repeat(150)}\n\n`;
   const text = paragraph("otter") + paragraph("walrus") + paragraph("heron");
   const find = async (caller: Caller) => {
@@ -650,7 +650,7 @@ describe("the chunk of a search result", () => {
     };
   };
 
-  test("is read from its row: the memory is not cut again", async () => {
+  test("is read from its stored row, not computed again", async () => {
     const caller = await createOrganization();
     await caller.call(contracts.createMemory, { body: { content: text, wait: "indexed" } });
     const found = await find(caller);
@@ -662,7 +662,7 @@ describe("the chunk of a search result", () => {
     expect((await find(caller)).chunk).toEqual({ ...found.chunk, start: (found.chunk?.start ?? 0) + 1 });
   });
 
-  test("moves with the text before it", async () => {
+  test("has new offsets when text before it has changed", async () => {
     const caller = await createOrganization();
     await caller.call(contracts.createMemory, { body: { content: text, wait: "indexed" } });
     const before = await find(caller);
@@ -678,7 +678,7 @@ describe("the chunk of a search result", () => {
     expect(after.chunk?.start).toBe((before.chunk?.start ?? 0) + "sea ".length);
   });
 
-  test("is null while changed content waits to be indexed, and where an earlier version indexed it", async () => {
+  test("is null until changed content is indexed, and if an earlier version indexed the memory", async () => {
     const { caller, clock, idle, organizationId } = await open();
     await caller.call(contracts.createMemory, { body: { content: text } });
     await idle();
@@ -704,7 +704,7 @@ describe("the chunk of a search result", () => {
 });
 
 describe("a memory", () => {
-  test("is no conversation: nothing of conversations or messages knows its id, lists, counts or exports it", async () => {
+  test("is unknown to all operations on conversations and messages", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createMemory, { body: { content } });
     const params = { conversation_id: id, message_id: id.replace("mem_", "msg_") };
@@ -737,7 +737,7 @@ describe("a memory", () => {
     expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);
   });
 
-  test("changes nothing of how conversations are found", async () => {
+  test("does not affect the results for conversations", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const messages = ["A walrus swam by.", "It rained.", "The walrus came back."].map((text) => ({

@@ -21,7 +21,7 @@ const put = (caller: Caller, body: object) =>
 const contentsOf = async (caller: Caller, query: Record<string, string> = {}) =>
   (await caller.call(contracts.listMemories, { query })).items.map((memory) => memory.content).sort();
 
-test("the operations refuse callers without the scope, and bodies that are not valid", async () => {
+test("memory operations reject missing keys and scopes, and invalid bodies", async () => {
   const caller = await createOrganization();
   const weak = await createKey(caller, { scopes: ["admin"] });
   await expectKeyRefusals(contracts.putMemory, weak, { body: {} });
@@ -31,7 +31,7 @@ test("the operations refuse callers without the scope, and bodies that are not v
 });
 
 describe("the user of a memory", () => {
-  test("keeps the same content once for each user and agent", async () => {
+  test("can store the same content as another user or agent", async () => {
     const caller = await createOrganization();
     const ids = new Set<string>();
     const owners = [{}, { user_id: "maria" }, { user_id: "jon" }, { user_id: "maria", agent_id: "bot" }];
@@ -42,7 +42,7 @@ describe("the user of a memory", () => {
     expect(items.map(({ id, created }) => [ids.has(id), created])).toEqual(owners.map(() => [true, false]));
   });
 
-  test("is an exact filter: memories without a user do not match", async () => {
+  test("is an exact filter, which memories without a user do not match", async () => {
     const caller = await createOrganization();
     for (const owner of [
       {},
@@ -66,7 +66,7 @@ describe("the user of a memory", () => {
     expect(await contentsOf(caller)).toHaveLength(2);
   });
 
-  test("narrows a search of conversations and memories to those of the user", async () => {
+  test("filters a search of conversations and memories", async () => {
     const caller = await createOrganization();
     for (const user_id of ["maria", "jon"]) {
       await seedConversation(caller, [`${user_id} drinks tea without milk`], { user_id });
@@ -88,7 +88,7 @@ describe("the user of a memory", () => {
     }
   });
 
-  test("can be given to a memory without one, and its vector follows", async () => {
+  test("can be set on a memory without one, and on its vector", async () => {
     const caller = await createOrganization();
     const { id: memory_id } = await create(caller, { wait: "indexed" });
     const params = { memory_id };
@@ -99,14 +99,14 @@ describe("the user of a memory", () => {
       return (await caller.call(contracts.searchMemories, { body })).results.length;
     };
     await expect.poll(find).toBe(1);
-    // Giving it again is no conflict; another user is.
+    // Giving the same user again is no conflict; another user is.
     await caller.call(contracts.updateMemory, { params, body: { user_id: "maria" } });
     expect(await caller.fail(contracts.updateMemory, { params, body: { user_id: "jon" } })).toMatchObject({
       code: "user_conflict",
     });
   });
 
-  test("is not given if the user has the content or the external id already", async () => {
+  test("cannot be set if the user already has the content or the external id", async () => {
     const caller = await createOrganization();
     const { id } = await create(caller, {});
     await create(caller, { user_id: "maria" });
@@ -122,8 +122,8 @@ describe("the user of a memory", () => {
   });
 });
 
-describe("an external id", () => {
-  test("is unique for an agent and a user, and frees the content", async () => {
+describe("the external id of a memory", () => {
+  test("is unique per agent and user, and allows the same content again", async () => {
     const caller = await createOrganization();
     const first = await create(caller, { external_id: "a" });
     expect(await create(caller, { external_id: "a" })).toMatchObject({ id: first.id });
@@ -146,7 +146,7 @@ describe("an external id", () => {
     expect(await contentsOf(caller)).toEqual([content, content, content, content]);
   });
 
-  test("is replaced whole by a put, under the same id", async () => {
+  test("makes a put replace all fields, under the same id", async () => {
     const caller = await createOrganization();
     const body = {
       external_id: "diet",
@@ -177,9 +177,9 @@ describe("an external id", () => {
     expect(await put(caller, { content: "Jon's", user_id: "jon" })).not.toMatchObject({ id: first.id });
   });
 
-  test("is replaced only in the version that If-Match names", async () => {
+  test("makes a put with If-Match replace only that version", async () => {
     const caller = await createOrganization();
-    // With tags and summary given, no text model changes the version.
+    // With tags and summary, no text model changes the version.
     const body = { external_id: "diet", content, tags: [], summary: "Tea." };
     const absent = await caller.fail(contracts.putMemory, { body, headers: { "if-match": '"1"' } });
     expect(absent).toMatchObject({ code: "precondition_failed" });
@@ -193,7 +193,7 @@ describe("an external id", () => {
     expect(await contentsOf(caller)).toEqual(["Coffee."]);
   });
 
-  test("is stored once by puts at the same time, with one of their contents", async () => {
+  test("is stored once by concurrent puts, with the content of one of them", async () => {
     const caller = await createOrganization();
     const texts = Array.from({ length: 6 }, (_, i) => `version ${i}`);
     const stored = await Promise.all(texts.map((text) => put(caller, { content: text })));
@@ -209,10 +209,10 @@ describe("an external id", () => {
   });
 });
 
-describe("parts", () => {
+describe("parts of a memory", () => {
   const parts = { type: "preference", value: { drink: "tea", milk: false } };
 
-  test("come back exactly as sent, and content may be empty with them alone", async () => {
+  test("are returned unchanged, and allow empty content", async () => {
     const caller = await createOrganization();
     const { id: memory_id } = await create(caller, { content: "", parts });
     const memory = await caller.call(contracts.getMemory, { params: { memory_id } });
@@ -230,7 +230,7 @@ describe("parts", () => {
 });
 
 describe("a key bound to a user", () => {
-  test("reads, writes and finds that user's data only", async () => {
+  test("reads, writes and finds only that user's data", async () => {
     const caller = await createOrganization();
     const conversations: Record<string, string> = {};
     for (const user_id of ["maria", "jon"]) {
@@ -266,7 +266,7 @@ describe("a key bound to a user", () => {
     expect(await bound.fail(contracts.deleteUser, { params: other })).toMatchObject({ code: "forbidden" });
   });
 
-  test("takes no cursor of another key's list, and sees no operation of another user", async () => {
+  test("cannot use another key's cursor, and sees no operation of another user", async () => {
     const caller = await createOrganization();
     for (const user_id of ["maria", "jon"])
       for (const text of ["one", "two"]) await create(caller, { content: text, user_id });
@@ -286,7 +286,7 @@ describe("a key bound to a user", () => {
     expect(await contentsOf(caller)).toEqual(["one", "two"]);
   });
 
-  test("can be bound to an agent too, but cannot have the scope admin", async () => {
+  test("can be bound to an agent too, but cannot have the scope `admin`", async () => {
     const caller = await createOrganization();
     for (const owner of [{ user_id: "maria" }, { agent_id: "bot" }, { user_id: "maria", agent_id: "bot" }])
       await create(caller, { content: JSON.stringify(owner), ...owner });
@@ -301,7 +301,7 @@ describe("a key bound to a user", () => {
 });
 
 describe("users", () => {
-  test("are listed page by page, whatever characters their ids have", async () => {
+  test("are listed in pages, whatever characters their ids have", async () => {
     const caller = await createOrganization();
     const ids = ["a", "é", "мария", "山田", "🙂"];
     for (const user_id of ids) await create(caller, { user_id });
@@ -319,7 +319,7 @@ describe("users", () => {
     expect(listed).toEqual(ids);
   });
 
-  test("are listed by id, with what each has, until their last item is deleted", async () => {
+  test("are listed by id with their counts, until their last item is deleted", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["hello"], { user_id: "b" });
     const created_at = "2024-05-06T07:08:09.000Z";
@@ -354,7 +354,7 @@ describe("users", () => {
     expect((await caller.call(contracts.listUsers)).items.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
-  test("are deleted with one receipt over conversations and memories, and nothing of others", async () => {
+  test("are deleted with one receipt for conversations and memories, and nothing of others", async () => {
     const { secret, organizationId } = await createOrganization();
     const clock = new Clock();
     const service = new Service({ ENRICHMENT_MODEL: "" }, clock, {
@@ -391,7 +391,7 @@ describe("users", () => {
     expect(items).toMatchObject([{ target_id: "maria", operation_id: receipt.id }]);
   });
 
-  test("leave a small user's data out of the next answer, and give a receipt for an unknown user", async () => {
+  test("with little data are deleted before the response, and an unknown user gets a receipt too", async () => {
     const caller = await createOrganization();
     const conversation_id = await seedConversation(caller, ["hello"], { user_id: "maria" });
     const { id: memory_id } = await create(caller, { user_id: "maria" });
@@ -410,7 +410,7 @@ describe("users", () => {
     });
   });
 
-  test("are exported with their conversations and memories, page by page, and nothing of others", async () => {
+  test("are exported with their conversations and memories, in pages, and nothing of others", async () => {
     const { secret, organizationId } = await createOrganization();
     const caller = new Service({ ENRICHMENT_MODEL: "" }, undefined, { exportStepRows: 2 }).callerOf(secret);
     for (const user_id of ["maria", "jon", "maria"]) {
@@ -453,8 +453,8 @@ describe("users", () => {
     );
   });
 
-  // The plan of the export of all is in exports.test.ts.
-  test("are exported without sorting what is stored, or reading data of others", async () => {
+  // The query plan of an export without a user is in exports.test.ts.
+  test("are exported without a sort and without reading data of others", async () => {
     const { sql } = exportPage({ organizationId: "o", userId: "u" }, EXPORT_START, {
       ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },
     });
@@ -472,7 +472,7 @@ describe("users", () => {
     ]);
   });
 
-  test("can be stored again by a key that was bound to them, as the contract warns", async () => {
+  test("can get new data from a key bound to them after their deletion, as the contract warns", async () => {
     const caller = await createOrganization();
     const bound = await createKey(caller, { scopes: ALL, user_id: "maria" });
     await create(bound, { content: "before" });
@@ -482,7 +482,7 @@ describe("users", () => {
     expect(contracts.deleteUser.description).toContain("revoke them first");
   });
 
-  test("are deleted for one agent by a key that is bound to it", async () => {
+  test("are deleted for one agent only with a key bound to that agent", async () => {
     const caller = await createOrganization();
     for (const agent_id of ["a", "b"])
       await create(caller, { content: agent_id, agent_id, user_id: "maria" });

@@ -22,7 +22,7 @@ const sequences = async (id: string, query: Record<string, string | number | boo
   (await list(id, query)).items.map(({ sequence }) => sequence);
 const count = (n: number) => Array.from({ length: n }, (_, i) => say(`message ${i + 1}`));
 
-/** What every operation refuses alike: no key, a key without the scope, absent ids. */
+/** Cases that every operation rejects: no key, a key without the scope, absent ids. */
 async function expectCommonRefusals(
   contract: (typeof contracts.contracts)[number],
   body?: unknown,
@@ -50,7 +50,7 @@ describe("append messages", () => {
     ]);
   });
 
-  test("keeps every field as it was sent", async () => {
+  test("stores every field unchanged", async () => {
     const id = await seedConversation(caller);
     const sent = {
       role: "tool",
@@ -68,7 +68,7 @@ describe("append messages", () => {
     expect(kept).toMatchObject({ ...sent, created_at: "2019-05-08T11:56:00.123Z", updated_at: null });
   });
 
-  test("reports a message that is there already by its external id, and stores none twice", async () => {
+  test("reports messages whose external id exists, and stores none twice", async () => {
     const id = await seedConversation(caller);
     const first = await append(id, [say("a", { external_id: "a" }), say("b", { external_id: "b" })]);
     const second = await append(id, [
@@ -87,7 +87,7 @@ describe("append messages", () => {
     expect(await sequences(id)).toEqual([1, 2, 3]);
   });
 
-  test("refuses other content under a known external id, and stores nothing of the request", async () => {
+  test("rejects different content with an existing external id, and stores nothing of the request", async () => {
     const id = await seedConversation(caller);
     await append(id, [say("a", { external_id: "a" })]);
     const body = { messages: [say("new"), say("other", { external_id: "a" })] };
@@ -96,7 +96,7 @@ describe("append messages", () => {
     expect(await sequences(id)).toEqual([1]);
   });
 
-  test("answers a repeat under one idempotency key alike, and refuses another body", async () => {
+  test("returns the same response for a repeat with its idempotency key, and rejects a different body", async () => {
     const id = await seedConversation(caller);
     const parts = { params: { conversation_id: id }, headers: { "idempotency-key": "once" } };
     const send = (content: string) =>
@@ -112,13 +112,14 @@ describe("append messages", () => {
     expect(await sequences(id)).toEqual([1]);
   });
 
-  test("takes 1,000 messages at once", async () => {
+  test("accepts 1,000 messages at once", async () => {
     const id = await seedConversation(caller);
     expect(await append(id, count(1_000))).toMatchObject({ first_sequence: 1, last_sequence: 1_000 });
     expect(await list(id, { limit: 1_000 })).toMatchObject({ next_cursor: null, items: { length: 1_000 } });
   });
 
-  test("refuses what is not for it", () => expectCommonRefusals(contract, { messages: [say("a")] }));
+  test("rejects missing keys and scopes, unknown conversations and invalid bodies", () =>
+    expectCommonRefusals(contract, { messages: [say("a")] }));
 });
 
 describe("list messages", () => {
@@ -129,7 +130,7 @@ describe("list messages", () => {
   });
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("pages through all messages, oldest first, with a true total", async () => {
+  test("pages through all messages, oldest first, and returns the total", async () => {
     const met: number[] = [];
     let cursor: string | null = null;
     do {
@@ -151,11 +152,11 @@ describe("list messages", () => {
     [{ newest: 3 }, [8, 9, 10]],
     [{ newest: 50 }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
     [{ from_sequence: 7, to_sequence: 3 }, []],
-  ] as const)("answers %o as %o", async ([query, expected]) => {
+  ] as const)("with %o returns %o", async ([query, expected]) => {
     expect(await sequences(id, query)).toEqual(expected);
   });
 
-  test("waits for a message if there is none yet, and no longer than asked for", async () => {
+  test("waits for a message if there is none yet, and no longer than requested", async () => {
     const waiting = await seedConversation(caller, ["1"]);
     const next = list(waiting, { from_sequence: 2, wait_seconds: 20 });
     const params = { conversation_id: waiting };
@@ -164,7 +165,7 @@ describe("list messages", () => {
     expect((await list(waiting, { from_sequence: 3, wait_seconds: 1 })).items).toEqual([]);
   });
 
-  test("gives no message to a key that is revoked while its request waits", async () => {
+  test("returns no message to a key that is revoked while the request waits", async () => {
     const key = await createKey(caller, { scopes: ["read"] });
     const params = { conversation_id: await seedConversation(caller) };
     const waiting = key.fail(contract, { params, query: { wait_seconds: 20 } });
@@ -174,7 +175,7 @@ describe("list messages", () => {
     expect(await waiting).toMatchObject({ code: "unauthenticated" });
   });
 
-  test("answers the window around a message by places, not by numbers", async () => {
+  test("counts neighbors of a message by position, not by sequence", async () => {
     const gapped = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
     const [, second, third, fourth] = (await list(gapped)).items.map((message) => message.id);
     for (const message_id of [second, fourth]) {
@@ -212,16 +213,16 @@ describe("list messages", () => {
 
   test.for([
     ["two views at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
-    ["a window without its centre", { before: 2 }, "validation_failed"],
+    ["a window without a message", { before: 2 }, "validation_failed"],
     ["a cursor in a window", { around: ABSENT.message_id, cursor: "abc" }, "validation_failed"],
-    ["a limit that is no number", { limit: "ten" }, "validation_failed"],
+    ["a limit that is not a number", { limit: "ten" }, "validation_failed"],
     ["an unknown parameter", { page: 2 }, "validation_failed"],
     ["a made-up cursor", { cursor: "abc" }, "invalid_cursor"],
-  ] as const)("refuses %s", async ([, query, code]) => {
+  ] as const)("rejects %s", async ([, query, code]) => {
     expect(await caller.fail(contract, { params: { conversation_id: id }, query })).toMatchObject({ code });
   });
 
-  test("refuses a cursor of another list of messages", async () => {
+  test("rejects a cursor of the list with other parameters", async () => {
     const { next_cursor } = await list(id, { limit: 3, to_sequence: 9 });
     const query = { limit: 3, cursor: next_cursor ?? "" };
     expect(await caller.fail(contract, { params: { conversation_id: id }, query })).toMatchObject({
@@ -229,35 +230,35 @@ describe("list messages", () => {
     });
   });
 
-  test("refuses what is not for it", () => expectCommonRefusals(contract));
+  test("rejects missing keys and scopes, and unknown conversations", () => expectCommonRefusals(contract));
 });
 
 describe("get message", () => {
   const contract = contracts.getMessage;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers the message as the list does", async () => {
+  test("returns the message as the list does", async () => {
     const id = await seedConversation(caller, ["hello"]);
     const [listed] = (await list(id)).items;
     const params = { conversation_id: id, message_id: listed?.id ?? "" };
     expect(await caller.call(contract, { params })).toEqual(listed);
   });
 
-  test("does not answer a message through another conversation", async () => {
+  test("returns 404 for a message of another conversation", async () => {
     const [one, two] = [await seedConversation(caller, ["hello"]), await seedConversation(caller)];
     const [message] = (await list(one)).items;
     const params = { conversation_id: two, message_id: message?.id ?? "" };
     expect((await caller.fail(contract, { params })).code).toBe("not_found");
   });
 
-  test("refuses what is not for it", () => expectCommonRefusals(contract));
+  test("rejects missing keys and scopes, and unknown messages", () => expectCommonRefusals(contract));
 });
 
 describe("update message", () => {
   const contract = contracts.updateMessage;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("changes what is named; new words are found at once and old ones no longer", async () => {
+  test("changes the given fields, and finds new words at once but not old ones", async () => {
     const id = await seedConversation(caller, [say("a zeppelin", { metadata: { a: 1 }, external_id: "z" })]);
     const [message] = (await list(id)).items;
     const params = { conversation_id: id, message_id: message?.id ?? "" };
@@ -279,14 +280,15 @@ describe("update message", () => {
     });
   });
 
-  test("refuses what is not for it", () => expectCommonRefusals(contract, { content: "a" }));
+  test("rejects missing keys and scopes, unknown messages and invalid bodies", () =>
+    expectCommonRefusals(contract, { content: "a" }));
 });
 
 describe("delete message", () => {
   const contract = contracts.deleteMessage;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("leaves its sequence empty, and the next append continues after it", async () => {
+  test("leaves its sequence unused, and the next append continues after it", async () => {
     const id = await seedConversation(caller, ["1", "2", "3"]);
     const last = (await list(id)).items.at(-1);
     const params = { conversation_id: id, message_id: last?.id ?? "" };
@@ -301,7 +303,7 @@ describe("delete message", () => {
     expect(conversation).toMatchObject({ message_count: 3, last_sequence: 4 });
   });
 
-  test("refuses what is not for it", () => expectCommonRefusals(contract));
+  test("rejects missing keys and scopes, and unknown messages", () => expectCommonRefusals(contract));
 });
 
 describe("replace messages", () => {
@@ -312,7 +314,7 @@ describe("replace messages", () => {
   });
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("puts other messages in the place of the last ones, under new numbers", async () => {
+  test("replaces the last messages by others with new sequences", async () => {
     const id = await seedConversation(caller, ["1", "2", "3"]);
     const before = (await list(id)).items;
     const answer = await caller.call(contract, replace(id, 3, 2, [say("two"), say("three"), say("four")]));
@@ -324,7 +326,7 @@ describe("replace messages", () => {
     expect((await list(id)).items.map(({ content }) => content)).toEqual(["1", "two", "three", "four"]);
   });
 
-  test("pops messages one by one until none is left", async () => {
+  test("removes messages one by one until none is left", async () => {
     const id = await seedConversation(caller, ["1", "2"]);
     await caller.call(contract, replace(id, 2, 2));
     await caller.call(contract, replace(id, 1, 1));
@@ -332,7 +334,7 @@ describe("replace messages", () => {
     expect((await caller.call(contract, replace(id, 0, 1, [say("3")]))).first_sequence).toBe(3);
   });
 
-  test("changes nothing when the conversation does not end where expected", async () => {
+  test("changes nothing if the conversation does not end at the expected sequence", async () => {
     const id = await seedConversation(caller, ["1", "2"]);
     expect(await caller.fail(contract, replace(id, 1, 1, [say("x")]))).toMatchObject({
       code: "sequence_conflict",
@@ -340,7 +342,7 @@ describe("replace messages", () => {
     expect(await sequences(id)).toEqual([1, 2]);
   });
 
-  test("one of two concurrent requests wins, the other gets an error", async () => {
+  test("succeeds for one of two concurrent requests, and the other gets a conflict", async () => {
     const id = await seedConversation(caller, ["1", "2"]);
     const answers = await Promise.all(
       ["a", "b"].map((text) => caller.fetch(contract, replace(id, 2, 2, [say(text)]))),
@@ -349,7 +351,7 @@ describe("replace messages", () => {
     expect(await sequences(id)).toEqual([1, 3]);
   });
 
-  test("refuses other content under an external id that stays, and takes one that goes", async () => {
+  test("rejects different content with the external id of a remaining message, and accepts that of a replaced one", async () => {
     const id = await seedConversation(caller, [
       say("1", { external_id: "a" }),
       say("2", { external_id: "b" }),
@@ -360,7 +362,7 @@ describe("replace messages", () => {
     expect(await sequences(id)).toEqual([1, 3]);
   });
 
-  test("refuses another body under one idempotency key", async () => {
+  test("rejects a different body with the same idempotency key", async () => {
     const id = await seedConversation(caller, ["1"]);
     const headers = { "idempotency-key": "once" };
     await caller.call(contract, { ...replace(id, 1, 1), headers });
@@ -369,6 +371,6 @@ describe("replace messages", () => {
     );
   });
 
-  test("refuses what is not for it", () =>
+  test("rejects missing keys and scopes, unknown conversations and invalid bodies", () =>
     expectCommonRefusals(contract, { expected_last_sequence: 0, from_sequence: 1, messages: [] }));
 });

@@ -12,7 +12,7 @@ describe("list operations", () => {
   const contract = contracts.listOperations;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers them page by page, newest first, by type and by status", async () => {
+  test("returns them in pages, newest first, filtered by type and status", async () => {
     const { caller, idle } = await open();
     for (const text of ["1", "2", "3"]) {
       const conversation_id = await seedConversation(caller, [text]);
@@ -33,7 +33,7 @@ describe("list operations", () => {
     expect(deletions.items.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys, missing scopes and invalid parameters", async () => {
     const caller = await createOrganization();
     await expectKeyRefusals(contract, await createKey(caller, { scopes: ["write"] }));
     expect((await caller.fail(contract, { query: { type: "bake" } })).code).toBe("validation_failed");
@@ -41,8 +41,8 @@ describe("list operations", () => {
   });
 });
 
-describe("a repair", () => {
-  test("reports how many conversations are indexed again, and when all are", async () => {
+describe("an index repair", () => {
+  test("reports how many conversations are indexed again, and when it is complete", async () => {
     const { caller, append, service, idle } = await open();
     for (let i = 0; i < 3; i++) {
       const { id } = await caller.call(contracts.createConversation, { body: {} });
@@ -65,7 +65,7 @@ describe("a repair", () => {
     expect((await caller.fail(contracts.cancelOperation, { params })).code).toBe("not_cancelable");
   });
 
-  test("that is canceled leaves the rest as it was", async () => {
+  test("that is canceled leaves the other conversations as they were", async () => {
     const { caller, status, service } = await open();
     await seedConversation(caller, texts(1, 5));
     await seedConversation(caller, texts(1, 5));
@@ -85,14 +85,14 @@ describe("a repair", () => {
     });
   });
 
-  test("that is canceled keeps jobs that wait for their first indexing", async () => {
+  test("that is canceled keeps jobs of messages that were never indexed", async () => {
     const { caller, status, service, clock, idle } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const conversation_id = await seedConversation(caller, texts(1, 5));
     await service.settle();
     clock.advance(60_000);
     const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
-    // A second one takes nothing of the first's over for good, either.
+    // A second repair does not remove the jobs of the first either.
     const again = await caller.call(contracts.repairIndex, { body: {} });
     for (const { id } of [repair, again])
       await caller.fetch(contracts.cancelOperation, { params: { operation_id: id } });
@@ -102,14 +102,14 @@ describe("a repair", () => {
     expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  test("piles up no work, however often it is asked for while the model is down", async () => {
+  test("adds no jobs when it is requested repeatedly during an outage of the model", async () => {
     const { caller, organizationId, status, service, clock, idle } = await open();
     await seedConversation(caller, texts(1, 5));
     await idle();
     await env.CONTROL.setFault({ ai: "3040" });
     for (let i = 0; i < 6; i++) {
       await caller.call(contracts.repairIndex, { body: {} });
-      // Several times what a lease and the wait after a failure take.
+      // Several times the length of a lease and of the wait after a failure.
       clock.advance(300_000);
       await service.sweep();
       clock.advance(300_000);
@@ -121,12 +121,12 @@ describe("a repair", () => {
     expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  test("that is canceled continues what a run has begun and left", async () => {
+  test("that is canceled still completes conversations that an interrupted run had begun", async () => {
     const { caller, status, service, clock, idle } = await open();
     const conversation_id = await seedConversation(caller, texts(1, 5));
     await service.settle();
     const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
-    // As a run leaves it that dies before the vectors are in.
+    // As a run leaves it when it dies before the vectors are stored.
     await env.DB.batch([
       env.DB.prepare(
         `UPDATE index_jobs SET attempts = 1, lease_id = 'dead', lease_until_ms = ?2 WHERE operation_id = ?1`,
@@ -146,7 +146,7 @@ describe("cancel operation", () => {
   const contract = contracts.cancelOperation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("refuses what is done in one step, what is another's, and who may not", async () => {
+  test("rejects operations of one step, those of another organization, and missing scopes", async () => {
     const caller = await createOrganization();
     const conversation_id = await seedConversation(caller, ["1"]);
     const { id } = await caller.call(contracts.deleteConversation, { params: { conversation_id } });
@@ -163,7 +163,7 @@ describe("cancel operation", () => {
     expect(await caller.call(contract, running)).toMatchObject({ status: "canceled" });
   });
 
-  test("takes the operator's token for any organization's, and writes no audit event unless it is the deletion of one", async () => {
+  test("accepts the operator's token for any organization, and writes an audit event only for an organization's deletion", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["1"], { agent_id: "a" });
     const { id } = await caller.call(contracts.repairIndex, { body: {} });

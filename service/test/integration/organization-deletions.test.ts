@@ -21,7 +21,7 @@ import {
 
 const cancel = contracts.cancelOperation;
 
-/** An organization with some of everything, that can be deleted and brought back. */
+/** An organization with items of every kind, whose deletion can be canceled. */
 async function openFilled() {
   const opened = await open();
   const { caller, organizationId, service, idle } = opened;
@@ -42,7 +42,7 @@ async function openFilled() {
   return { ...opened, operator, first, remember, params, remove };
 }
 
-/** All that a key with every scope is answered of its organization. */
+/** All data that a key with every scope can read in its organization. */
 async function everythingOf(caller: Caller, organization_id: string) {
   const { items } = await caller.call(contracts.listConversations);
   const search = (mode: string) =>
@@ -63,7 +63,7 @@ async function everythingOf(caller: Caller, organization_id: string) {
   };
 }
 
-/** The counters of the organization, and the values that they should have. */
+/** The counters of the organization, and the expected values. */
 const counted = (organizationId: string) =>
   Promise.all([
     selectRow(
@@ -82,8 +82,8 @@ const counted = (organizationId: string) =>
     ),
   ]);
 
-describe("an organization's deletion", () => {
-  test("reads as much to begin, to look at, to hide a step and to cancel, however much is stored", async () => {
+describe("the deletion of an organization", () => {
+  test("reads the same number of rows per request and step, however much is stored", async () => {
     const measure = async (stored: number) => {
       const { secret, organizationId } = await createOrganization();
       const rows = new RowsRead();
@@ -106,7 +106,7 @@ describe("an organization's deletion", () => {
     expect(await measure(400)).toBeLessThanOrEqual(before + 5);
   });
 
-  test("says how many conversations and memories are purged", async () => {
+  test("reports how many conversations and memories are purged", async () => {
     const { organizationId, operator, remove } = await openFilled();
     await insertConversations(organizationId, 28, "many", `${organizationId}_`);
     const operation = await remove();
@@ -130,8 +130,8 @@ describe("an organization's deletion", () => {
   });
 });
 
-describe("an organization's deletion that is canceled", () => {
-  test("before the purge begins leaves everything as it was, and its keys work at once", async () => {
+describe("the canceled deletion of an organization", () => {
+  test("before the purge restores everything, and its keys work at once", async () => {
     const { caller, organizationId, operator, params, remove, idle } = await openFilled();
     const revoked = await createKey(caller, { scopes: ["read"] });
     await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
@@ -164,7 +164,7 @@ describe("an organization's deletion that is canceled", () => {
     });
   });
 
-  test("is listed in the audit events, once however often it is canceled", async () => {
+  test("is listed once in the audit log, however often it is canceled", async () => {
     const { caller, organizationId, operator, remove } = await openFilled();
     const operation = await remove();
     const canceled = await operator.call(cancel, operation);
@@ -178,11 +178,11 @@ describe("an organization's deletion that is canceled", () => {
     ]);
   });
 
-  test.for([["hidden"], ["purged"]] as const)("brings back all but what was %s by then", async ([state]) => {
+  test.for([["hidden"], ["purged"]] as const)("restores everything that was not yet %s", async ([state]) => {
     const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
     const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
     expect(await existingVectors(vectors)).toHaveLength(1);
-    // By their ids they stand between what was made before and after.
+    // Their ids are between those created before and after.
     await insertConversations(organizationId, 1_100, "many", `${first}_`);
     const last = await seedConversation(caller, ["The airship never lands."]);
     await remember("Maria has an umbrella.");
@@ -217,7 +217,7 @@ describe("an organization's deletion that is canceled", () => {
     });
   });
 
-  test("is gone on with by no sweep that read of it before, nor in the name of a later one", async () => {
+  test("is not continued by a concurrent sweep that read it before, even if a later deletion has begun", async () => {
     const { organizationId, caller, operator, params, remove, clock } = await openFilled();
     const headers = { "idempotency-key": "k" };
     await caller.call(contracts.createConversation, { body: {}, headers });
@@ -256,12 +256,12 @@ describe("an organization's deletion that is canceled", () => {
     const again = await rows();
     expect(await goOn()).toBe(0);
     expect(await rows()).toEqual(again);
-    // Calling the first off once more is no word about the second.
+    // Canceling the first deletion again does not affect the second.
     await operator.call(cancel, operation);
     expect(await rows()).toEqual(again);
   });
 
-  test("can be asked for again, and then comes to its end", async () => {
+  test("can be requested again, and then completes", async () => {
     const { organizationId, operator, params, remove, idle } = await openFilled();
     const first = await remove();
     await operator.call(cancel, first);
@@ -290,7 +290,7 @@ describe("an organization's deletion that is canceled", () => {
     expect((await operator.call(cancel, first)).status).toBe("canceled");
   });
 
-  test("can be while its last rows are there, though nothing else is left", async () => {
+  test("is possible while only the organization's own rows are left", async () => {
     const { caller, organizationId, operator, params, remove, idle } = await openFilled();
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
@@ -304,7 +304,7 @@ describe("an organization's deletion that is canceled", () => {
     expect(stored).toEqual(visible);
   });
 
-  test("restores no key that was revoked since, however often it is canceled", async () => {
+  test("does not restore a key that was revoked later, however often it is canceled", async () => {
     const { caller, operator, remove } = await openFilled();
     const key = await createKey(caller, { scopes: ["read"] });
     const operation = await remove();
@@ -314,7 +314,7 @@ describe("an organization's deletion that is canceled", () => {
     expect((await key.fail(contracts.listConversations)).code).toBe("unauthenticated");
   });
 
-  test("has its receipt closed though a run is at work on what came back", async () => {
+  test("closes its receipt even if an indexing run is working on restored conversations", async () => {
     const { organizationId, operator, service, clock, first, remove } = await openFilled();
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
@@ -336,12 +336,12 @@ describe("an organization's deletion that is canceled", () => {
     });
   });
 
-  test("is so by the operator alone", async () => {
+  test("is possible for the operator only", async () => {
     const { caller, operator, params, remove, clock, service } = await openFilled();
     const secretHash = await sha256Hex(caller.secret);
     const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
     const operation = await remove();
-    // As an isolate that has not heard of it holds the key.
+    // As in an isolate that has the key in its cache and does not know of the revocation.
     if (principal !== null) service.context().caches.principals.set(secretHash, principal, clock.nowMs());
     expect((await (await createOrganization()).fail(cancel, operation)).code).toBe("not_found");
     for (const key of [caller, callerOf(`${env.ADMIN_TOKEN}x`), callerOf("")])

@@ -27,7 +27,7 @@ describe("create organization", () => {
     expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }),
   );
 
-  test("gives a key that may do everything in it", async () => {
+  test("returns a key with all scopes", async () => {
     const { organization, key } = await operator.call(contract, { body: { name: "New" } });
     expect(organization).toMatchObject({ name: "New", conversation_count: 0, deleted_at: null });
     expect(key.scopes).toEqual([...contracts.SCOPES]);
@@ -37,7 +37,7 @@ describe("create organization", () => {
     expect(counted).toMatchObject({ conversation_count: 1, message_count: 1 });
   });
 
-  test("creates one for a repeat, and never shows its secret again", async () => {
+  test("creates one organization on a repeat, and does not return the secret again", async () => {
     const parts = { body: { name: "Once" }, headers: { "idempotency-key": "organization" } };
     const { organization } = await operator.call(contract, parts);
     const again = await operator.fail(contract, parts);
@@ -49,7 +49,7 @@ describe("create organization", () => {
     expect(other.code).toBe("idempotency_mismatch");
   });
 
-  test("is for the operator alone", async () => {
+  test("is for the operator only", async () => {
     for (const token of ["", "engram_admin_wrong", caller.secret]) {
       expect((await callerOf(token).fail(contract, { body: { name: "x" } })).code).toBe("unauthenticated");
     }
@@ -57,7 +57,7 @@ describe("create organization", () => {
   });
 });
 
-/** Another host is refused, and without an admin token the operation is absent: the security suite's. */
+/** The security tests cover other hosts, and a deployment without an admin token. */
 const withoutStatuses = (responses: object, statuses: number[]) =>
   Object.fromEntries(Object.entries(responses).filter(([key]) => !statuses.includes(Number(key))));
 
@@ -67,7 +67,7 @@ describe("list organizations", () => {
     expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }),
   );
 
-  test("shows the operator each with its size, newest first, page by page", async () => {
+  test("returns each with its size to the operator, newest first, in pages", async () => {
     const older = await createOrganization("Older");
     await seedConversation(older, ["hello", "and again"]);
     await older.call(contracts.createMemory, { body: { content: "Kept." } });
@@ -103,7 +103,7 @@ describe("list organizations", () => {
     expect(all).toEqual(expect.arrayContaining([newer.organizationId, caller.organizationId]));
   });
 
-  test("says the last day of its usage, and keeps a deleted one until it is purged", async () => {
+  test("returns the last day of usage, and includes a deleted organization until it is purged", async () => {
     const own = await createOrganization("Active");
     const add = env.DB.prepare(
       "INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings) VALUES (?, ?, '', 1, 0, 0, 0, 0)",
@@ -118,7 +118,7 @@ describe("list organizations", () => {
     expect(await newest()).toMatchObject({ id: own.organizationId, deleted_at: expect.any(String) });
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects keys, invalid tokens and invalid parameters", async () => {
     for (const token of ["", "engram_admin_wrong", caller.secret])
       expect((await callerOf(token).fail(contract)).code).toBe("unauthenticated");
     expect((await operator.fail(contract, { query: { cursor: "x" } })).code).toBe("invalid_cursor");
@@ -130,14 +130,14 @@ describe("get organization", () => {
   const contract = contracts.getOrganization;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers a key its own organization, and the operator any", async () => {
+  test("returns its own organization to a key, and any to the operator", async () => {
     const params = { organization_id: caller.organizationId };
     const own = await caller.call(contract, { params });
     expect(own.name).toBe("Acme");
     expect(await operator.call(contract, { params })).toEqual(own);
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, bound keys and other organizations", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT });
     expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
     expect((await operator.fail(contract, { params: ABSENT })).code).toBe("not_found");
@@ -165,7 +165,7 @@ describe("delete organization", () => {
     expect((await operator.fail(contract, { params })).code).toBe("not_found");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, and other organizations", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT });
     expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
   });
@@ -175,7 +175,7 @@ describe("get operation", () => {
   const contract = contracts.getOperation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("answers a receipt to its own organization only", async () => {
+  test("returns a receipt only to its own organization", async () => {
     const params = { conversation_id: await seedConversation(caller) };
     const receipt = await caller.call(contracts.deleteConversation, { params });
     const operation = { params: { operation_id: receipt.id } };
@@ -183,6 +183,6 @@ describe("get operation", () => {
     expect((await (await createOrganization()).fail(contract, operation)).code).toBe("not_found");
   });
 
-  test("refuses what is not for it", () =>
+  test("rejects missing keys and missing scopes", () =>
     expectKeyRefusals(contract, searcher, { params: { operation_id: "op_00000000000000000000" } }));
 });

@@ -20,7 +20,7 @@ async function openCounting() {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const service = new Service({}, { ...promptRuntime, pause }, { sliceCharacters: SLICE });
-  /** Pauses of a piece of work. */
+  /** The number of pauses during some work. */
   const during = async (work: () => Promise<unknown>): Promise<number> => {
     const before = pauses;
     await work();
@@ -29,7 +29,7 @@ async function openCounting() {
   return { service, caller: service.callerOf(secret), during };
 }
 
-test("pauses after each slice of a long text, in requests and in the background", async () => {
+test("long texts are processed with pauses between slices, in requests and in the background", async () => {
   const { service, caller, during } = await openCounting();
   const { id: conversation_id } = await caller.call(contracts.createConversation, { body: {} });
   const params = { conversation_id };
@@ -58,7 +58,7 @@ test("pauses after each slice of a long text, in requests and in the background"
   for (const [work, count] of Object.entries(found)) expect([work, count >= SLICES]).toEqual([work, true]);
 });
 
-test("pauses between groups of short texts that are indexed, which fill no slice", async () => {
+test("many short texts are indexed with pauses between groups, although they do not fill a slice", async () => {
   const { service, caller, during } = await openCounting();
   const memories = Array.from({ length: 45 }, (_, i) => ({ content: `note ${i}` }));
   await caller.call(contracts.createMemories, { body: { memories } });
@@ -66,7 +66,7 @@ test("pauses between groups of short texts that are indexed, which fill no slice
   expect(pauses).toBeGreaterThanOrEqual(2);
 });
 
-test("pauses between the long texts that a search highlights", async () => {
+test("long texts are highlighted by a search with pauses between them", async () => {
   const { service, caller, during } = await openCounting();
   const memories = Array.from({ length: SLICES }, (_, i) => ({
     content: `${i} ${TEXT.slice(0, 2 * SLICE)}`,

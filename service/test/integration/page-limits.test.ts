@@ -6,10 +6,10 @@ import { Ledger } from "../support/counting.ts";
 import { exportOnce } from "../support/exports.ts";
 import { open } from "../support/invocations.ts";
 
-/** A page of these holds two or three of the items below. */
+/** A page of this size has two or three of the items below. */
 const PAGE_BYTES = 4_000;
 const PAGE_VALUES = 50;
-/** The fields of a page other than its items. */
+/** The size of the fields of a page other than its items. */
 const ENVELOPE_BYTES = 300;
 const ITEMS = 12;
 
@@ -17,7 +17,7 @@ const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(valu
 const many = <T>(make: (i: number) => T): T[] => Array.from({ length: ITEMS }, (_, i) => make(i));
 const tags = (i: number) => Array.from({ length: 10 }, (_, tag) => `${i} ${tag} ${"t".repeat(140)}`);
 
-/** Messages that are large in one way each; as SQL counts them, the last is a sixth of its JSON. */
+/** Messages that are large in one way each. As SQL counts it, the last has a sixth of its size in JSON. */
 const MESSAGES: Record<string, (i: number) => object> = {
   metadata: () => ({ content: "", metadata: { text: "x".repeat(1_500) } }),
   parts: () => ({ content: "", parts: ["é".repeat(750)] }),
@@ -31,7 +31,7 @@ const MESSAGES: Record<string, (i: number) => object> = {
   "control characters": () => ({ content: "\u0001".repeat(250) }),
 };
 
-/** Every page of a list, each with its size. */
+/** Every page of a list, with its size. */
 async function readPages(
   { caller }: Pick<Awaited<ReturnType<typeof open>>, "caller">,
   contract: RouteConfig,
@@ -51,7 +51,7 @@ async function readPages(
   return pages;
 }
 
-/** Small enough, and no smaller than one item each. */
+/** Fails unless the pages are small enough, and have at least one item each. */
 function expectBounded(pages: unknown[][]) {
   expect(pages.flat()).toHaveLength(ITEMS);
   for (const page of pages.slice(0, -1)) expect(page.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describe("a page of messages", () => {
     },
   );
 
-  test("holds one message that is larger than a page, and goes on after it", async () => {
+  test("can have one message that is larger than a page, and the next page continues after it", async () => {
     const { caller } = await opened();
     const large = { role: "user", content: "", metadata: { list: Array.from({ length: 3_000 }, () => 1) } };
     const id = await seedConversation(caller, [large, large, "last"]);
@@ -120,7 +120,7 @@ test.for([
   ["tags", (i: number) => ({ tags: tags(i) })],
   ["values in metadata", () => ({ metadata: { list: Array.from({ length: 20 }, () => []) } })],
 ] as [of: string, more: (i: number) => object][])(
-  "a page of conversations, or of memories, counts %s",
+  "a page of conversations or memories counts %s",
   async ([, more]) => {
     const service = await opened();
     const { caller } = service;
@@ -138,14 +138,14 @@ test.for([
   },
 );
 
-test("a page of memories counts content as JSON", async () => {
+test("a page of memories counts content by its size in JSON", async () => {
   const service = await opened();
   const memories = many((i) => ({ content: `${i} ${"\u0001".repeat(250)}` }));
   await service.caller.call(contracts.createMemories, { body: { memories } });
   expectBounded(await readPages(service, contracts.listMemories));
 });
 
-test("what a page cannot hold is not read", async () => {
+test("items beyond a page's size are not read", async () => {
   const ledger = new Ledger();
   const { caller, service } = await open(ledger.bindings, {
     pageBytes: PAGE_BYTES,
@@ -182,7 +182,7 @@ test("what a page cannot hold is not read", async () => {
   await response.body?.cancel();
 });
 
-test("an export reads the same lines in pages that count all of this", async () => {
+test("an export returns the same lines in pages of limited size", async () => {
   const { caller, service } = await opened();
   for (const of of Object.keys(MESSAGES)) {
     const messages = many((i) => ({ role: "user", ...MESSAGES[of]?.(i) }));
@@ -196,14 +196,14 @@ test("an export reads the same lines in pages that count all of this", async () 
   await service.settle();
   expect(Math.max(...chunks.map((chunk) => chunk.byteLength))).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
   const texts = chunks.map((chunk) => new TextDecoder().decode(chunk));
-  // Each item has 20 of these, so that a step holds two of them and the line of a conversation.
+  // Each item has 20 of these, so that a step has two of them and the line of a conversation.
   for (const text of texts) expect(text.match(/(\[\]|\{\})[,\]]/g)?.length ?? 0).toBeLessThan(PAGE_VALUES);
   const { lines } = await exportOnce(caller);
   expect(texts.join("").trim().split("\n").slice(0, -1)).toEqual(lines.map((line) => JSON.stringify(line)));
 });
 
 describe("a search", () => {
-  test("answers the best 50 messages of a longer run, and the range to read on", async () => {
+  test("returns the best 50 messages of a longer range, and the range to read", async () => {
     const { caller } = await open();
     const id = await seedConversation(
       caller,
@@ -239,7 +239,7 @@ describe("a search", () => {
   });
 
   test.for(["metadata", "parts", "values in metadata", "control characters"])(
-    "counts %s of what it answers, cuts results and says what it left out",
+    "counts %s in its size, cuts results and reports what it left out",
     async (of) => {
       const { caller } = await open(
         {},
@@ -259,7 +259,7 @@ describe("a search", () => {
       expect(bytesOf(answer)).toBeLessThan(2 * PAGE_BYTES + ENVELOPE_BYTES);
       expect(results.length + answer.omitted).toBe(6);
       expect(results.length).toBeGreaterThan(0);
-      // The best match is first, with what is nearest to it.
+      // The best match is first, with its nearest neighbors.
       expect(results[0]?.matches[0]?.sequence).toBe(3);
       expect(results.some(({ cut }) => cut !== undefined) || answer.omitted > 0).toBe(true);
       for (const { cut, messages } of results)
@@ -269,7 +269,7 @@ describe("a search", () => {
     },
   );
 
-  test("always answers the best match, however large, and never reads what it cannot answer", async () => {
+  test("always returns the best match, however large, and reads nothing that it cannot return", async () => {
     const ledger = new Ledger();
     const { caller, service } = await open(ledger.bindings, {
       searchAnswerBytes: 500,

@@ -6,16 +6,16 @@ import { type Caller, createOrganization, seedConversation } from "../support/cl
 import * as lines from "../support/imports.ts";
 
 const INTERLEAVINGS = scale(400, 40);
-/** Few moments, so that many things share one and only their ids tell them apart. */
+/** A few times, so that many items share one and only their ids order them. */
 const MOMENTS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.001Z", "2026-01-02T00:00:00.000Z"];
 
-/** A list, and how something gets a place in it that the test chooses, and loses it. */
+/** A list, with functions that insert an item at a position that the test chooses, and delete it. */
 interface Listed {
   contract: (typeof contracts.contracts)[number];
-  /** `of` is what the list is narrowed to: the list of one interleaving. */
+  /** `of` is the value by which the list is filtered: a separate one for each run. */
   query(of: string): Record<string, string>;
   params(of: string): Record<string, string>;
-  /** What must be there before anything else is. */
+  /** Creates what items refer to. */
   first(of: string): object[];
   line(of: string, nth: number, place: number): Promise<{ id: string }>;
   remove: (typeof contracts.contracts)[number];
@@ -58,14 +58,14 @@ const LISTS: Record<string, Listed> = {
     query: () => ({}),
     params: (of) => ({ conversation_id: conversationOf(of) }),
     first: (of) => [lines.conversation(of)],
-    // Numbers in any order, as an import may bring them.
+    // Sequences in any order, as an import may have them.
     line: async (of, nth, place) => lines.message(of, 1 + nth + 1_000 * place),
     remove: contracts.deleteMessage,
     removed: (of, message_id) => ({ conversation_id: conversationOf(of), message_id }),
   },
 };
 
-/** What happens between two pages: something is put into a place, or what has come to it is deleted. */
+/** A change between two pages: an insertion, or the deletion of an inserted item. */
 const meanwhile = fc.oneof(
   fc.record({ put: fc.nat(9) }),
   fc.record({ remove: fc.nat(9) }),
@@ -78,7 +78,7 @@ const interleaving = fc.record({
   between: fc.array(meanwhile, { maxLength: 6 }),
 });
 
-test("a list read page by page, while others write, skips nothing that stays and repeats nothing", async () => {
+test("a list that is read in pages during writes has no gaps or repeats of remaining items", async () => {
   const caller = await createOrganization();
   let count = 0;
   await fc.assert(
@@ -127,7 +127,7 @@ async function readPage(
   return (await caller.call(list.contract, { params: list.params(of), query })) as never;
 }
 
-test("a thousand messages of one moment keep their order, in lists, pages and what is answered around a hit", async () => {
+test("a thousand messages with the same time keep their order in lists, pages and around a match", async () => {
   const caller = await createOrganization();
   const conversation_id = await seedConversation(caller);
   const created_at = "2026-01-01T00:00:00.000Z";

@@ -6,7 +6,7 @@ import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 
-/** What a statement does, however its text is composed: `SELECT`, `INSERT INTO messages`. */
+/** The effect of a statement, however its text is composed: `SELECT`, `INSERT INTO messages`. */
 const nameOf = (sql: string): string =>
   /^ ?(SELECT|WITH|INSERT (OR \w+ )?INTO \w+|UPDATE \w+|DELETE FROM \w+)/.exec(
     sql.replace(/\s+/g, " "),
@@ -26,8 +26,8 @@ async function planOf({ sql, binds }: { sql: string; binds: unknown[] }): Promis
 }
 
 /**
- * The recorded plans are part of the service's speed: a scan in place of a seek passes every other test. Update
- * them with `vitest -u` when a statement is meant to change, and read the difference.
+ * The recorded plans protect the service's speed: a scan in place of a seek passes every other test. Update
+ * them with `vitest -u` after an intended change of a statement, and check the difference.
  */
 test("the statements of every frequent operation keep their query plans", async () => {
   const { secret } = await createOrganization();
@@ -37,7 +37,7 @@ test("the statements of every frequent operation keep their query plans", async 
   const caller = service.callerOf(secret);
   const lines: string[] = [];
   const known = new Set<string>();
-  /** Notes the plans that no earlier operation has, in an order that does not depend on time. */
+  /** Records the plans that no earlier operation has, in an order that does not depend on time. */
   const note = async (name: string) => {
     const plans = new Set<string>();
     for (const statement of database.statements.splice(0)) plans.add(await planOf(statement));

@@ -17,7 +17,7 @@ import { Clock, Service, selectRow, selectRows } from "../support/invocations.ts
 const NOW_MS = 1_000_000;
 const LIMIT = 20;
 
-/** Run a statement over `n`, the numbers from `from` to `to`, for the organization ?1. */
+/** Runs a statement over `n`, the numbers from `from` to `to`, for the organization ?1. */
 const insertEach = (organizationId: string, from: number, to: number, sql: string) =>
   env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?3) ${sql}`,
@@ -48,9 +48,9 @@ type Round = Parameters<typeof selectDueDeletions>[1]["round"];
 
 interface Queue {
   name: string;
-  /** Puts rows into the queue of an organization. */
+  /** Inserts rows into the queue of an organization. */
   fill(organizationId: string, from: number, to: number): Promise<unknown>;
-  /** What a sweep reads of it: organizations in the order in which they are served. */
+  /** The rows that a sweep reads: organizations in the order in which they are served. */
   read(db: D1Database, round: Round): Promise<string[]>;
 }
 
@@ -146,7 +146,7 @@ const openOrganization = async () => {
 const round = { organizationsMax: 10, rowsMax: 40, chance: 0 };
 
 describe.each(queues)("the queue of $name", ({ fill, read }) => {
-  test("costs a sweep the same, however long it is", async () => {
+  test("is read at a constant cost per sweep, however long it is", async () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     await fill(organizationId, 1, 200);
@@ -159,7 +159,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     expect(rows.most.rows).toBeLessThan(20 * round.rowsMax);
   });
 
-  test("serves each organization in its turn, however much another has in it", async () => {
+  test("is processed round-robin among organizations, however long one organization's part is", async () => {
     const [many, one] = [await openOrganization(), await openOrganization()];
     await fill(many.organizationId, 1, 200);
     await fill(one.organizationId, 300, 300);
@@ -173,7 +173,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
     expect(new Set(first).size).toBe(2);
   });
 
-  test("reaches every organization when there are more than a sweep serves", async () => {
+  test("serves every organization in the end, even if there are more than one sweep can serve", async () => {
     const organizations = [];
     for (let i = 0; i < 4; i++) {
       const { organizationId } = await openOrganization();
@@ -189,7 +189,7 @@ describe.each(queues)("the queue of $name", ({ fill, read }) => {
   });
 });
 
-describe("closing receipts", () => {
+describe("the closing of receipts", () => {
   const insertReceipts = (organizationId: string, from: number, to: number) =>
     insertEach(
       organizationId,
@@ -209,11 +209,11 @@ describe("closing receipts", () => {
        SELECT ?1, 'conv', 1, 1, i FROM n`,
     );
 
-  test("of one conversation is linear in the receipts that are looked at", async () => {
+  test("of one conversation reads rows in linear proportion to the receipts", async () => {
     const { organizationId } = await openOrganization();
     const rows = new RowsRead();
     const readBy = async (from: number, to: number) => {
-      // Vectors that were queued after every receipt: none of them counts.
+      // Vectors that were queued after every receipt, so that none of them counts.
       await insertVectors(organizationId, 10_000 + from, 10_000 + to);
       await insertJobs(organizationId, from, to);
       await insertReceipts(organizationId, from, to);
@@ -235,9 +235,9 @@ describe("closing receipts", () => {
     expect(twice).toBeLessThan(2.2 * once);
   });
 
-  test("looks at a bounded number of receipts a sweep, and in the end at each, whatever waits before it", async () => {
+  test("checks a limited number of receipts per sweep, and eventually each one", async () => {
     const [many, one] = [await openOrganization(), await openOrganization()];
-    // All but the last wait: their rows are not gone.
+    // All but the last wait, because their rows still exist.
     await insertReceipts(many.organizationId, 1, 300);
     await env.DB.prepare(
       "UPDATE operations SET rows_deleted_at_ms = NULL WHERE organization_id = ?1 AND id <> 'op_300'",
@@ -271,7 +271,7 @@ describe("closing receipts", () => {
   });
 });
 
-test("deleted organizations are purged in turn", async () => {
+test("deleted organizations are purged round-robin", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 4; i++) ids.push((await openOrganization()).organizationId);
   await env.DB.prepare(
@@ -288,7 +288,7 @@ test("deleted organizations are purged in turn", async () => {
   await env.DB.prepare("UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL").run();
 });
 
-test("no statement of a sweep reads more than its limits allow, however much is queued", async () => {
+test("no statement of a sweep reads more rows than its limits allow, however much is queued", async () => {
   const { organizationId } = await openOrganization();
   const small: Partial<ServiceLimits> = {
     sweepOrganizations: 10,
@@ -344,7 +344,7 @@ test("a capture costs the same, whatever other organizations have queued", async
   expect(await capture("third")).toBeLessThan(before + 20);
 });
 
-test("a run describes no more bytes than its limit, by equal shares, and the rest later", async () => {
+test("an enrichment run processes at most its limit of bytes, shared equally among organizations, and the rest later", async () => {
   const [many, one] = [await openOrganization(), await openOrganization()];
   const fill = queues[3]?.fill as Queue["fill"];
   await fill(many.organizationId, 1, 10);
@@ -365,7 +365,7 @@ test("a run describes no more bytes than its limit, by equal shares, and the res
       (owner) => claimed.filter((job) => job.organizationId === owner.organizationId).length,
     );
   };
-  // Half of 4,000 bytes each.
+  // Each organization gets half of 4,000 bytes.
   expect(await claim(4_000)).toEqual([2, 4]);
   expect(await claim(1)).toEqual([1, 0]);
   expect(await claim(3_500, many.organizationId)).toEqual([3, 0]);
@@ -377,7 +377,7 @@ test("a run describes no more bytes than its limit, by equal shares, and the res
   expect(await claim(1_000_000)).toEqual([0, 0]);
 });
 
-test("a purge takes a long conversation in steps, its chunks too, and ends when both are gone", async () => {
+test("a purge deletes a long conversation and its chunks in steps, and ends when both are gone", async () => {
   const { organizationId } = await openOrganization();
   await insertEach(
     organizationId,
@@ -393,7 +393,7 @@ test("a purge takes a long conversation in steps, its chunks too, and ends when 
   )
     .bind(organizationId)
     .run();
-  // Queued before the deletion, by a clock that was ahead.
+  // Queued before the deletion, with a clock that was ahead.
   await insertEach(
     organizationId,
     1,
@@ -420,7 +420,7 @@ test("a purge takes a long conversation in steps, its chunks too, and ends when 
   expect(await left()).toEqual({ chunks: 0, vectors: 80, conversations: 0 });
 });
 
-test("the deletion of a message costs the same, however many vectors of its conversation wait to be deleted", async () => {
+test("the deletion of a message costs the same, however many vector deletions its conversation has queued", async () => {
   const { secret, organizationId } = await openOrganization();
   const rows = new RowsRead();
   const service = new Service({ DB: rows.db });
@@ -446,7 +446,7 @@ test("the deletion of a message costs the same, however many vectors of its conv
   await service.settle();
 });
 
-test("the deletion of a message reads the chunks around it, however long the conversation is", async () => {
+test("the deletion of a message reads only the chunks around it, however long the conversation is", async () => {
   const { secret, organizationId } = await openOrganization();
   const rows = new RowsRead();
   const caller = new Service({ DB: rows.db }).callerOf(secret);
@@ -467,7 +467,7 @@ test("the deletion of a message reads the chunks around it, however long the con
   expect(rows.most.rows, rows.most.sql).toBeLessThan(100);
 });
 
-test("a repair finds the one that is queued without reading other operations", async () => {
+test("a repair finds the queued repair without reading other operations", async () => {
   const { secret, organizationId } = await openOrganization();
   const rows = new RowsRead();
   const caller = new Service({ DB: rows.db }).callerOf(secret);
@@ -485,7 +485,7 @@ test("a repair finds the one that is queued without reading other operations", a
   expect(rows.most.rows, rows.most.sql).toBeLessThan(100);
 });
 
-test("vectors of a conversation that is being indexed wait for the run, and hold up no others", async () => {
+test("vector deletions of a conversation wait while it is being indexed, and do not delay others", async () => {
   const { organizationId } = await openOrganization();
   const clock = new Clock();
   const service = new Service({}, clock, { deleteRoundVectors: 2, deleteSweepRounds: 2, sweepRows: 2 });
@@ -534,7 +534,7 @@ describe("the queue of one conversation", () => {
     return { queue, ranges, claim };
   };
 
-  test("is one job for a burst of appends, and another for what a run may not have read", async () => {
+  test("has one job for many appends, and another for messages that a run may not have read", async () => {
     const { queue, ranges, claim } = await openQueue();
     for (let sequence = 1; sequence <= 30; sequence++) await queue(sequence, sequence);
     await queue(12, 12);
@@ -547,7 +547,7 @@ describe("the queue of one conversation", () => {
     ]);
   });
 
-  test("does not grow with edits all over the conversation", async () => {
+  test("does not grow with updates all over the conversation", async () => {
     const { queue, ranges } = await openQueue();
     for (let sequence = 1; sequence <= 1_000; sequence += 10) await queue(sequence, sequence);
     const jobs = await ranges();
@@ -555,14 +555,14 @@ describe("the queue of one conversation", () => {
     expect(jobs.at(-1)).toEqual([191, 991]);
   });
 
-  test("stays empty when there is nothing to index", async () => {
+  test("stays empty if there is nothing to index", async () => {
     const { ranges, queue } = await openQueue();
     await queue(null as never, null as never);
     expect(await ranges()).toEqual([]);
   });
 });
 
-test("all vectors that are due are deleted by one sweep, in invocations of some rounds each", async () => {
+test("one sweep deletes all due vectors, in invocations of a few rounds each", async () => {
   const { organizationId } = await openOrganization();
   const clock = new Clock();
   const limits = { deleteRoundVectors: 2, deleteSweepRounds: 2, deleteInvocationRounds: 3, sweepRows: 2 };

@@ -31,7 +31,7 @@ async function openSmall() {
     clock.advance(60_000);
     await service.sweep();
   };
-  /** Conversations or memories of one message each, without words or vectors. */
+  /** Conversations or memories with one message each, without words or vectors. */
   const fill = async (kind: "conversation" | "note", from: number, to: number) => {
     const insert = (sql: string, ...values: unknown[]) =>
       env.DB.prepare(sql)
@@ -79,14 +79,14 @@ describe.each([
     kind: "note",
     jobs: "enrichment_jobs",
   },
-] as const)("$name", ({ contract, kind, jobs }) => {
-  test("queues some with its answer and the rest by sweeps, and is done when all are", async () => {
+] as const)("$name in several steps", ({ contract, kind, jobs }) => {
+  test("the operation queues some items before its response and the rest in sweeps, and completes when all are done", async () => {
     const { caller, get, sweep, fill, count } = await openSmall();
     await fill(kind, 1, 45);
     const { id, progress } = await caller.call(contract, { body: {} });
     expect(progress).toEqual({ done: 0, total: null });
     expect(await count(jobs)).toBe(STEP);
-    // What comes later is none of its.
+    // The operation does not include later items.
     await fill(kind, 60, 60);
     await env.DB.prepare("UPDATE conversations SET enriched_by = 'other' WHERE id = 'c00060'").run();
     const seen: unknown[] = [];
@@ -102,7 +102,7 @@ describe.each([
     expect(await count(jobs)).toBe(0);
   });
 
-  test("goes on after steps that find nothing to queue", async () => {
+  test("the operation continues after steps that find nothing to queue", async () => {
     const { caller, organizationId, get, sweep, fill } = await openSmall();
     await fill(kind, 1, 65);
     await env.DB.prepare(
@@ -117,7 +117,7 @@ describe.each([
     expect(await get(id)).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
   });
 
-  test("that is canceled takes no further step", async () => {
+  test("the operation takes no further step when it is canceled", async () => {
     const { caller, get, sweep, fill, count } = await openSmall();
     await fill(kind, 1, 45);
     const { id } = await caller.call(contract, { body: {} });
@@ -130,7 +130,7 @@ describe.each([
     expect(await get(id)).toMatchObject({ ...canceled, completed_at: expect.any(String) });
   });
 
-  test("costs the same to begin, to look at and to cancel, however much is stored", async () => {
+  test("the operation costs the same to start, to read and to cancel, however much is stored", async () => {
     const measure = async (stored: number) => {
       const { caller, rows, get, sweep, fill } = await openSmall();
       await fill(kind, 1, stored);
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-test("a repair is joined while conversations are left to queue, and queues no more while as many are left to index", async () => {
+test("a repair is joined while it still queues conversations, and pauses queuing while enough are pending", async () => {
   const { caller, sweep, fill, count, service, get } = await openSmall();
   await fill("conversation", 1, 100);
   const { id } = await caller.call(contracts.repairIndex, { body: {} });

@@ -11,7 +11,7 @@ import { promptRuntime } from "../support/runtime.ts";
 
 const POLICY = '"key";q=2;w=10, "organization";q=3;w=60';
 
-/** A limiter that lets `limit` requests of each key through. */
+/** A limiter that accepts `limit` requests of each key. */
 class Limiter implements RateLimitBinding {
   readonly seen: string[] = [];
   readonly #limit: number;
@@ -34,8 +34,8 @@ function open(bindings: { key?: RateLimitBinding; organization?: RateLimitBindin
   });
 }
 
-describe("a key that sends too much", () => {
-  test("gets the time to wait, and has no effect", async () => {
+describe("a key over its rate limit", () => {
+  test("gets the time to wait, and its requests have no effect", async () => {
     const owner = await createOrganization();
     const caller = open({ key: new Limiter(2) }).callerOf(owner.secret);
     const { id } = await caller.call(contracts.createConversation, { body: {} });
@@ -51,7 +51,7 @@ describe("a key that sends too much", () => {
     expect(message_count).toBe(1);
   });
 
-  test("leaves other keys of its organization their own rate, until all of them are too many", async () => {
+  test("does not affect other keys of its organization, until the organization's limit is reached", async () => {
     const owner = await createOrganization();
     const other = await createKey(owner, { scopes: ["read"] });
     const stranger = await createOrganization();
@@ -65,7 +65,7 @@ describe("a key that sends too much", () => {
     expect(await list(stranger.secret)).toBeNull();
   });
 
-  test("costs its organization nothing by what it is refused", async () => {
+  test("does not use up its organization's limit by rejected requests", async () => {
     const owner = await createOrganization();
     const runaway = await createKey(owner, { scopes: ["read"] });
     const organization = new Limiter(4);
@@ -77,11 +77,11 @@ describe("a key that sends too much", () => {
   });
 
   test.for(operations.filter(([, contract]) => scopesOf(contract) !== null))(
-    "cannot go on by %s",
+    "cannot continue by %s",
     async ([operationId, contract]) => {
       const owner = await createOrganization();
       const caller = open({ key: new Limiter(0) }).callerOf(owner.secret);
-      // Its contract declares it, too, or the caller would throw.
+      // The contract declares this header too, otherwise the caller would throw.
       const refused = await caller.fail(contract, requestFor(operationId, ABSENT));
       expect(refused).toMatchObject({ code: "rate_limited" });
     },
@@ -97,7 +97,7 @@ describe("a key that sends too much", () => {
   const list = { method: "tools/call", params: { name: "list_conversations", arguments: {} } };
   const message = (id: number, more: object) => ({ jsonrpc: "2.0", id, ...more });
 
-  test("is refused as a tool, too: a request that calls one counts once", async () => {
+  test("is rejected when it calls an MCP tool, whose request counts once", async () => {
     const { secret, key, through } = await openMcp(1);
     const ask = async (): Promise<string> =>
       (await post(secret, JSON.stringify(message(1, list)), sized(message(1, list)), through)).text();
@@ -109,7 +109,7 @@ describe("a key that sends too much", () => {
     expect(key.seen).toHaveLength(2);
   });
 
-  test("is refused by MCP whatever it asks there, before a long body is read", async () => {
+  test("is rejected by MCP for any method, before a long body is read", async () => {
     const { secret, through } = await openMcp(0);
     const long = message(1, { ...list, params: { ...list.params, arguments: { q: "x".repeat(70_000) } } });
     for (const body of [message(1, { method: "tools/list" }), long, "{"]) {
@@ -120,7 +120,7 @@ describe("a key that sends too much", () => {
     }
   });
 
-  test("is counted for each call of a batch, and calls beyond the rate are refused alone", async () => {
+  test("is counted for each call of an MCP batch, and only the calls beyond the limit are rejected", async () => {
     const { secret, key, through } = await openMcp(2);
     const batch = [1, 2, 3].map((id) => message(id, list));
     const text = await (await post(secret, batch, sized(batch), through)).text();
@@ -129,7 +129,7 @@ describe("a key that sends too much", () => {
     expect(text.match(/rate_limited/g)).toHaveLength(1);
   });
 
-  test("is counted once for a call that is asked again for less", async () => {
+  test("is counted once for a tool call that is repeated internally with a smaller limit", async () => {
     const owner = await createOrganization();
     const long = Array.from({ length: 10 }, (_, i) => `${i} ${"all work and no play ".repeat(200)}`);
     const id = await seedConversation(owner, long);
@@ -146,7 +146,7 @@ const sized = (body: unknown) => ({
   "content-length": String((typeof body === "string" ? body : JSON.stringify(body)).length),
 });
 
-test("every response to a key has the policy, and no response without a key", async () => {
+test("every response to a key has the rate-limit policy, and no response without a key", async () => {
   const owner = await createOrganization();
   const service = open({});
   const missing = { params: { conversation_id: "conv_none" } };
@@ -160,14 +160,14 @@ test("every response to a key has the policy, and no response without a key", as
   expect((await service.fetch("", contracts.getHealth)).headers.get("ratelimit-policy")).toBeNull();
 });
 
-test("a limiter that fails lets requests through", async () => {
+test("requests are accepted if the rate limiter fails", async () => {
   const owner = await createOrganization();
   const broken: RateLimitBinding = { limit: () => Promise.reject(new Error("no counter")) };
   const caller = open({ key: broken, organization: broken }).callerOf(owner.secret);
   expect(await caller.call(contracts.listConversations)).toMatchObject({ items: [] });
 });
 
-test("what is limited is the key's id and the organization's, no secret", async () => {
+test("the rate limiter gets the ids of key and organization, and no secret", async () => {
   const owner = await createOrganization();
   const [key, organization] = [new Limiter(1), new Limiter(1)];
   await open({ key, organization }).fetch(owner.secret, contracts.listConversations);
@@ -175,7 +175,7 @@ test("what is limited is the key's id and the organization's, no secret", async 
   expect(organization.seen).toEqual([owner.organizationId]);
 });
 
-test("a service without rate limits counts no request and names no policy", async () => {
+test("a service without rate limits counts no requests and sends no policy", async () => {
   const owner = await createOrganization();
   const none = {
     KEY_RATE_LIMIT: undefined,

@@ -8,15 +8,15 @@ import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 
 const MESSAGES = scale(1_000, 40);
-/** Organizations that are written to and searched at the same time. */
+/** Organizations that are used concurrently. */
 const LANES = 4;
-/** Messages that wait for their vectors together. */
+/** Messages whose vectors are pending together. */
 const GROUP = 5;
 
 const SYLLABLES = ["bré", "çao", "dün", "fîl", "gør", "hāv", "jöl", "kîm", "lùm", "ñat"];
 const digits = (count: number): number[] => Array.from(String(count).padStart(4, "0"), Number);
 
-/** Messages by rule, each with words that stand in no other one: what is said, and what is searched for. */
+/** Generated messages, each with unique words: the content, and a query for it. */
 const WRITINGS: ((count: number) => { content: string; query: string })[] = [
   (count) => {
     const own = digits(count)
@@ -29,7 +29,7 @@ const WRITINGS: ((count: number) => { content: string; query: string })[] = [
     return { content: `明日は「${own}」という店で友達に会います。`, query: own };
   },
   (count) => {
-    // Odd, so that no two counts have the same.
+    // Odd, so that no two counts have the same words.
     const own = (Math.imul(count, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0");
     return { content: `src/jobs/refund.ts:17 threw ERR_LEDGER_${own}, twice.`, query: `ERR_LEDGER_${own}` };
   },
@@ -39,7 +39,7 @@ const WRITINGS: ((count: number) => { content: string; query: string })[] = [
   },
 ];
 
-/** The model, which embeds no message while it is held; queries it always does. */
+/** The embedding model, which does not embed messages while it is held, but always embeds queries. */
 class HeldModel implements AiBinding {
   #gate: Promise<void> = Promise.resolve();
   #open = () => {};
@@ -55,13 +55,13 @@ class HeldModel implements AiBinding {
   }
 
   async run(model: string, input: EmbeddingInput): Promise<unknown> {
-    // A chunk begins with who spoke.
+    // A chunk begins with the speaker.
     if (input.text[0]?.startsWith("[user]: ")) await this.#gate;
     return env.AI.run(model, input);
   }
 }
 
-/** Append one message, search for it at once, and tell whether it was found and how many await their vectors. */
+/** Appends one message and searches for it at once. Returns whether it was found, and the number of pending ones. */
 async function appendAndSearch(caller: Caller, conversationId: string, count: number) {
   const { content, query } = WRITINGS[count % WRITINGS.length]?.(count) ?? { content: "", query: "" };
   const mode = Math.floor(count / WRITINGS.length) % 2 === 0 ? "hybrid" : "keyword";
@@ -72,7 +72,7 @@ async function appendAndSearch(caller: Caller, conversationId: string, count: nu
   const { results, degraded, pending } = await caller.call(contracts.search, {
     body: { query, mode, limit: 5, context: { before: 0, after: 0 } },
   });
-  // The query's vector has a deadline, which a busy machine may miss; words have none.
+  // The embedding of the query has a time limit, which a busy machine may exceed. Keyword search has none.
   expect(degraded.filter((reason) => reason !== "semantic")).toEqual([]);
   const found = results.some(
     ({ matches, messages }) =>
@@ -82,7 +82,7 @@ async function appendAndSearch(caller: Caller, conversationId: string, count: nu
   return { missed: found ? [] : [{ mode, content }], mode, pending };
 }
 
-/** One organization that is written to message by message; what was not found in the next request. */
+/** Appends messages to one organization. Returns those that the next request did not find. */
 async function runLane(lane: number) {
   const { secret } = await createOrganization();
   const model = new HeldModel();
@@ -95,7 +95,7 @@ async function runLane(lane: number) {
     for (let waiting = 1; waiting <= GROUP; waiting++) {
       const answer = await appendAndSearch(caller, id, lane * (MESSAGES / LANES) + done + waiting - 1);
       missed.push(...answer.missed);
-      // Vectors that the store does not show yet count too, except in keyword mode, which does not search them.
+      // Vectors that are not visible yet count too, except in keyword mode, which does not search them.
       expect(answer.pending).toBeGreaterThanOrEqual(waiting);
       expect(answer.pending).toBeLessThanOrEqual(answer.mode === "keyword" ? waiting : done + waiting);
     }
@@ -111,10 +111,10 @@ async function runLane(lane: number) {
   return missed;
 }
 
-test("a message is found by its words in the next request, 1,000 of 1,000, while vectors do not show; the answer says how many messages await their vectors", {
+test("each of 1,000 messages is found by words in the next request, and the response counts those without visible vectors", {
   timeout: 300_000,
 }, async () => {
-  // Longer than the test runs, however slow the machine is.
+  // Longer than the test, even on a slow machine.
   await env.CONTROL.setVisibilityDelayMs(3_600_000);
   const missed = await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
   expect(missed.flat()).toEqual([]);
@@ -124,7 +124,7 @@ test("a message is found by its words in the next request, 1,000 of 1,000, while
   expect(count).toBe(MESSAGES);
 });
 
-test("a message that an indexing run reads before its own job is claimed counts until its vector shows", async () => {
+test("a message counts as pending until its vector is visible, even if a run reads it before claiming its job", async () => {
   await env.CONTROL.setVisibilityDelayMs(30_000);
   const reading = Promise.withResolvers<void>();
   const appended = Promise.withResolvers<void>();

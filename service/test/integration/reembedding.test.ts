@@ -1,4 +1,4 @@
-// An organization that is embedded again under another model while it is searched and written to.
+// The re-embedding of an organization under another model, during searches and writes.
 import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { firstWindowOf, lastWindowOf } from "../../src/indexing/chunks.ts";
@@ -26,11 +26,11 @@ const QUERIES = [
   "a journey by train",
   "who wrote to the museum",
 ];
-/** Messages of each conversation: one takes several steps, the others one each. */
+/** Number of messages of each conversation. One takes several steps, the others one each. */
 const LENGTHS = [70, 7, 1, 12, 5];
 /** Twenty windows. */
 const LIMITS = { indexStepMessages: 62 };
-/** Words of one search for all messages; it reads no more. */
+/** The words of one search for all messages, which is the maximum. */
 const WORDS_ASKED = 48;
 const LEASE_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -40,11 +40,11 @@ const THINGS = "kettle zebra horse refund garden water train museum letter docto
 type Status = Awaited<ReturnType<typeof statusOf>>;
 const statusOf = (caller: Caller) => caller.call(contracts.getIndexStatus);
 
-/** A word that no other message holds. */
+/** A word that no other message contains. */
 const wordOf = (conversation: number, sequence: number): string =>
   `${[conversation, sequence % 20, Math.floor(sequence / 20)].map((i) => `${"bdfghjklmnprtvwxzcqs"[i]}o`).join("")}k`;
 
-/** What is said at a place: the same in every organization. */
+/** The content at a place, which is the same in every organization. */
 function messageAt(conversation: number, sequence: number): Record<string, unknown> {
   const [one, other] = [THINGS[(7 * sequence + conversation) % 10], THINGS[(3 * sequence) % 10]];
   return {
@@ -57,7 +57,7 @@ function messageAt(conversation: number, sequence: number): Record<string, unkno
 const messagesAt = (conversation: number, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => messageAt(conversation, from + i));
 
-/** Conversations of these lengths, indexed by the service that the caller reaches. */
+/** Conversations of these lengths, indexed by the caller's service. */
 async function fill(caller: Caller, lengths: number[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [conversation, length] of lengths.entries()) {
@@ -67,7 +67,7 @@ async function fill(caller: Caller, lengths: number[]): Promise<string[]> {
   return ids;
 }
 
-/** Another model: no cosine of its vectors with the old one's, or among themselves, is what it was. */
+/** Another model, whose vectors have other cosines with the old model's and with each other. */
 const otherAi: AiBinding = {
   run: async (_model, input) => {
     const answer = (await env.AI.run(env.EMBEDDING_MODEL, input)) as { data: number[][] };
@@ -75,11 +75,11 @@ const otherAi: AiBinding = {
   },
 };
 
-/** The service under the other model. */
+/** The service with the other model. */
 const otherService = (clock: Clock, AI = otherAi) =>
   new Service({ AI, EMBEDDING_MODEL: OTHER_MODEL }, clock, LIMITS);
 
-/** An organization filled under the old model, and the service that has another since. */
+/** An organization indexed with the old model, and a service with the new one. */
 async function openChanged(lengths = LENGTHS) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
@@ -93,7 +93,7 @@ async function openChanged(lengths = LENGTHS) {
 
 type Changed = Awaited<ReturnType<typeof openChanged>>;
 
-/** One step of the conversation that has waited longest, as a sweep takes it; false when none is due. */
+/** One step of the conversation that has waited longest, as in a sweep; false if none is due. */
 async function step(service: Service, clock: Clock): Promise<boolean> {
   const [due] = await selectDueConversations(env.DB, {
     nowMs: clock.nowMs(),
@@ -105,7 +105,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
   return true;
 }
 
-/** How many messages have all their windows in the store under the other model, and how many chunks are which. */
+/** The number of messages whose windows are all stored with the new model, and of chunks of each model. */
 async function countTruth({ organizationId, ids, lengths }: Changed) {
   const chunks = await selectChunks(organizationId);
   const isIn = new Set(
@@ -136,7 +136,7 @@ async function countTruth({ organizationId, ids, lengths }: Changed) {
 const search = (caller: Caller, query: string, mode: string, more: object = {}) =>
   caller.call(contracts.search, { body: { query, mode, ...more } });
 
-/** Asks in every mode, and checks that what meaning found comes of the model of the service that was asked. */
+/** Searches in every mode, and checks that all vector results are from the model of the called service. */
 async function expectOneModel({ caller }: { caller: Caller }, chunkIds: Set<string>, mismatch: boolean) {
   for (const mode of MODES) {
     for (const query of QUERIES.slice(0, 2)) {
@@ -149,7 +149,7 @@ async function expectOneModel({ caller }: { caller: Caller }, chunkIds: Set<stri
   }
 }
 
-/** Every message is found by the word that it alone holds, by words and in a search for everything. */
+/** Every message is found by its unique word, and by words in a search for all messages. */
 async function expectWords({ caller, ids, lengths }: Changed): Promise<void> {
   const places = ids.flatMap((id, conversation) =>
     Array.from({ length: lengths[conversation] ?? 0 }, (_, i) => ({ id, conversation, sequence: i + 1 })),
@@ -174,16 +174,16 @@ async function expectWords({ caller, ids, lengths }: Changed): Promise<void> {
   }
 }
 
-/** Ids of the chunks of an organization, of one model. */
+/** Ids of an organization's chunks of one model. */
 const chunkIdsOf = async (organizationId: string, model: string) =>
   (await selectChunks(organizationId)).filter((chunk) => chunk.model === model).map(({ id }) => id);
 
 afterEach(async () => {
-  // What a test that failed has left would be found by the steps of the next.
+  // The steps of the next test would find data that a failed test has left.
   await env.DB.prepare("DELETE FROM index_jobs").run();
 });
 
-test("whichever model asks, after every step no answer mixes two, words find everything, and status is true", async () => {
+test("during re-embedding no response mixes two models, words find everything, and status is correct", async () => {
   const changed = await openChanged();
   const { secret, organizationId, clock, service, old, caller } = changed;
   const oldIds = new Set(await chunkIdsOf(organizationId, env.EMBEDDING_MODEL));
@@ -208,7 +208,7 @@ test("whichever model asks, after every step no answer mixes two, words find eve
     }
     before = status;
     await expectOneModel(changed, newIds, status.chunks_of_other_models > 0);
-    // The old one's vectors are still in the store while the last requests under it are answered.
+    // The old model's vectors are still in the store during its last requests.
     await expectOneModel({ caller: old.callerOf(secret) }, oldIds, newIds.size > 0);
     await expectWords(changed);
     steps += 1;
@@ -217,12 +217,12 @@ test("whichever model asks, after every step no answer mixes two, words find eve
   expect(before).toMatchObject({ pending: 0, chunks_of_other_models: 0 });
 });
 
-test("a run that is cut off in the middle is taken up there when its lease is over, and cannot come back", async () => {
+test("an interrupted re-embedding run is taken over when its lease ends, and cannot continue", async () => {
   const changed = await openChanged([80]);
   const { organizationId, clock, service, caller, ids } = changed;
   await caller.call(contracts.repairIndex, { body: {} });
   const due = { organizationId, conversationId: ids[0] ?? "" };
-  // The first step ends; the Worker dies while the model answers the second.
+  // The first step ends, and the Worker dies while the model embeds the second.
   const dies = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let calls = 0;
@@ -248,7 +248,7 @@ test("a run that is cut off in the middle is taken up there when its lease is ov
   clock.advance(1);
   await env.CONTROL.resetCalls();
   await service.sweep();
-  // Of 26 windows only the last six were embedded again.
+  // Only the last six of 26 windows were embedded again.
   expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 1 });
   const done = { pending: 0, chunks: 26, chunks_of_other_models: 0, failed: 0, last_error: null };
   expect(await statusOf(caller)).toMatchObject(done);
@@ -260,7 +260,7 @@ test("a run that is cut off in the middle is taken up there when its lease is ov
   expect(await selectChunks(organizationId)).toEqual(chunks);
 });
 
-test("what is said meanwhile is found at once by its words, then by meaning, whether its conversation is done or not", async () => {
+test("messages that are appended during re-embedding are found by words at once, and then by meaning", async () => {
   const changed = await openChanged([9, 9, 9]);
   const { organizationId, clock, service, caller, ids, lengths } = changed;
   await caller.call(contracts.repairIndex, { body: {} });
@@ -289,7 +289,7 @@ test("what is said meanwhile is found at once by its words, then by meaning, whe
   expect(status).toMatchObject({ pending: 0, chunks_of_other_models: 0 });
 });
 
-test("at the end the old vectors are gone, and answers are those of an organization that never had the old model", async () => {
+test("after re-embedding the old vectors are gone, and responses equal those of an organization without the old model", async () => {
   const changed = await openChanged();
   const { organizationId, clock, service, caller, ids } = changed;
   const oldVectors = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
@@ -319,7 +319,7 @@ test("at the end the old vectors are gone, and answers are those of an organizat
   }
 });
 
-/** An answer with places instead of the ids that creation gave. */
+/** A response with places in place of ids. */
 async function ask(caller: Caller, organizationId: string, query: string, mode: string) {
   const chunks = new Map((await selectChunks(organizationId)).map((chunk) => [chunk.id, chunk.window_start]));
   const { results, ...rest } = await search(caller, query, mode, { explain: true, limit: 50 });

@@ -10,14 +10,14 @@ import { randomRequest } from "../support/random-requests.ts";
 import { operations, scopesOf } from "../support/requests.ts";
 import { store, storedIds } from "../support/stored.ts";
 
-/** Rows of each kind that the organizations hold: both beyond the limits, so that each reads as much as the other. */
+/** Numbers of rows of each kind in the organizations, both above the limits, so that the same number is read. */
 const SIZES = [400, 1_600] as const;
-/** Requests of an operation: more where parameters filter. */
+/** Requests per operation, more if parameters filter. */
 const RUNS = { read: 20, write: 10 };
 const SWEEPS = 4;
 const SEED = 17;
 
-/** Every limit on rows, and a random request's page is smaller. Sizes and times stay as they are. */
+/** Every limit on rows; a random request has a smaller page. Sizes and times are unchanged. */
 const LIMIT = 20;
 const LIMITS = Object.fromEntries(
   Object.entries(SERVICE_LIMITS).map(([name, value]) => {
@@ -27,16 +27,16 @@ const LIMITS = Object.fromEntries(
 ) as unknown as ServiceLimits;
 
 /**
- * Rows that one statement reads at most. A statement reads a row once for the row and once for each index that it
- * uses, and some read the same row for several subqueries. Candidates of a search have up to 50 subqueries.
+ * Upper bound on the rows that one statement reads. A row is counted once, and once for each index that the statement
+ * uses, and some statements read it in several subqueries. Candidates of a search have up to 50 subqueries.
  */
 const ROWS_MAX = 60 * LIMIT;
-/** What random times, and a different place in a queue, change between two sizes. */
+/** The difference that random times and another position in a queue can make. */
 const GROWTH_MAX = 1.25;
-/** Rows that a statement may read at the smaller size without being compared. */
+/** Statements that read at most this number of rows at the smaller size are not compared. */
 const FEW_ROWS = 200;
 
-/** Statements that a constant bounds, not one of the limits of the service: rows that each reads at most. */
+/** Statements with a constant bound that is not a limit of the service, with the rows that each reads at most. */
 const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
   {
     sql: /^SELECT tag\.value AS tag FROM/,
@@ -70,7 +70,7 @@ const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
   },
 ];
 
-/** Reading requests first and the largest deletions last, so that each finds what others change or delete. */
+/** Reads first and the largest deletions last, so that each finds data. */
 const ORDER = [
   /^(get|list|search|export)/,
   /^replace/,
@@ -83,10 +83,10 @@ const order = (name: string): number => {
   return place < 0 ? ORDER.length : place;
 };
 
-/** Rows that each statement of each operation read at most, by the size of what was stored. */
+/** The most rows that a statement of each operation read, by the size of the data. */
 type Reads = Map<string, { operation: string; sql: string; rows: number[] }>;
 
-/** Run every operation with random parameters and a few sweeps over an organization of this size. */
+/** Calls every operation with random parameters, and runs a few sweeps, in an organization of this size. */
 async function readAll(size: number, note: (operation: string, sql: string, rows: number) => void) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();

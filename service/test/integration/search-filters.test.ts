@@ -47,7 +47,7 @@ const filter = fc.record({
 });
 type Filter = typeof filter extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a filter means, by a scan over what was stored: whose place in the corpus it allows. */
+/** The meaning of a filter, computed by a scan: the places in the corpus that it allows. */
 function scan(corpus: Conversation[], wanted: Filter): string[] {
   return corpus.flatMap((one, c) => {
     const { tags_any: any, tags_all: all } = wanted;
@@ -69,7 +69,7 @@ function scan(corpus: Conversation[], wanted: Filter): string[] {
   });
 }
 
-/** Store a corpus in an organization of its own, each message under its place as external id. */
+/** Stores a corpus in a new organization, with the place of each message as its external id. */
 async function store(corpus: Conversation[]): Promise<Caller> {
   const caller = await createOrganization();
   await Promise.all(
@@ -84,7 +84,7 @@ async function store(corpus: Conversation[]): Promise<Caller> {
   return caller;
 }
 
-test("whatever the corpus and the filter: every match comes back, up to the limit, and nothing else does", async () => {
+test("a filtered search returns every match up to the limit, and nothing else, for any data and filter", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(conversation, { minLength: 1, maxLength: 12 }),
@@ -106,7 +106,7 @@ test("whatever the corpus and the filter: every match comes back, up to the limi
             const title = `${mode} ${JSON.stringify(wanted)}`;
             expect(new Set(found).size, title).toBe(found.length);
             expect(expected, title).toEqual(expect.arrayContaining(found));
-            // Meaning alone may fall short of what filters on messages leave, and then says so.
+            // Vector search may find fewer messages than a filter on messages allows, and then reports it.
             if (degraded.length > 0)
               expect([mode, degraded], title).toEqual(["semantic", ["semantic_partial"]]);
             else expect(found, title).toHaveLength(Math.min(expected.length, RESULTS_MAX));
@@ -114,7 +114,7 @@ test("whatever the corpus and the filter: every match comes back, up to the limi
         }
       },
     ),
-    // Each run stores a corpus: a smaller counterexample would take minutes.
+    // Each run stores a corpus, so finding a smaller counterexample would take minutes.
     { numRuns: 4, endOnFailure: true },
   );
 });

@@ -20,7 +20,7 @@ describe("get index status", () => {
   const contract = contracts.getIndexStatus;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("reports on the organization, on one conversation, and on one agent's", async () => {
+  test("reports on the organization, on one conversation or on one agent", async () => {
     const own = await createOrganization();
     const one = await seedConversation(own, ["1", "2", "3"], { agent_id: "bot" });
     await seedConversation(own, ["1", "2", "3", "4", "5", "6"]);
@@ -34,7 +34,7 @@ describe("get index status", () => {
     expect(await bot.call(contract)).toMatchObject({ messages: 3, chunks: 1 });
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, unknown conversations and invalid parameters", async () => {
     await expectKeyRefusals(contract, searcher);
     expect((await caller.fail(contract, { query: { conversation_id: ABSENT } })).code).toBe("not_found");
     expect((await caller.fail(contract, { query: { color: "red" } })).code).toBe("validation_failed");
@@ -45,7 +45,7 @@ describe("repair index", () => {
   const contract = contracts.repairIndex;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("queues one conversation or all that hold messages", async () => {
+  test("queues one conversation, or all that have messages", async () => {
     const own = await createOrganization();
     const one = await seedConversation(own, ["1", "2", "3"]);
     await seedConversation(own, ["1"]);
@@ -63,7 +63,7 @@ describe("repair index", () => {
     expect(await own.call(contracts.getIndexStatus)).toMatchObject({ pending: 4, chunks: 2 });
   });
 
-  test("embeds and stores every vector again, whatever the table lists as stored", async () => {
+  test("embeds and stores every vector again, whatever its table says", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["The zeppelin lands at noon.", "Good to know.", "1", "2", "3", "4"]);
     const { results: vectors } = await env.DB.prepare(
@@ -79,7 +79,7 @@ describe("repair index", () => {
     expect((await env.VECTORIZE.getByIds(ids)).map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  test("joins the repair of the same that is queued or running, and begins another once that has ended", async () => {
+  test("joins a queued or running repair of the same scope, and starts another after it ended", async () => {
     const { caller: own, append, idle, organizationId, service, clock } = await open();
     const ids = [
       await seedConversation(own, [], { agent_id: "bot" }),
@@ -98,23 +98,23 @@ describe("repair index", () => {
     expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
     expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
     expect(await jobs()).toEqual(queued);
-    // Another scope is another repair.
+    // Another scope starts another repair.
     const ofBot = await repair(bot, {});
     const ofOne = await repair(own, { conversation_id: ids[0] });
     const ofOneByBot = await repair(bot, { conversation_id: ids[0] });
     expect(new Set([all, ofBot, ofOne, ofOneByBot]).size).toBe(4);
     expect(await repair(bot, { conversation_id: ids[0] })).toBe(ofOneByBot);
-    // A run has begun its job, which stays when the repair is canceled.
+    // A run has begun its job, which stays after the cancellation.
     await env.DB.prepare("UPDATE index_jobs SET attempts = 1 WHERE operation_id = ?1").bind(ofOneByBot).run();
     await own.call(contracts.cancelOperation, { params: { operation_id: ofOneByBot } });
     expect(await repair(bot, { conversation_id: ids[0] })).not.toBe(ofOneByBot);
     await idle();
     const next = await repair(own, {});
     expect(next).not.toBe(all);
-    // A run has one conversation; both are still to be done.
+    // A run has one conversation, and both are still pending.
     await indexConversation(service.context(), { organizationId, conversationId: ids[0] ?? "" }, 1);
     expect(await repair(own, {})).toBe(next);
-    // An outage does not end it.
+    // An outage does not end the repair.
     await env.CONTROL.setFault({ ai: "3040" });
     await indexConversation(service.context(), { organizationId, conversationId: ids[1] ?? "" }, 1);
     await env.CONTROL.clearFaults();
@@ -125,7 +125,7 @@ describe("repair index", () => {
     await idle();
   });
 
-  test("answers a repeat alike, and refuses another body", async () => {
+  test("returns the same response for a repeat with its idempotency key, and rejects a different body", async () => {
     const parts = { body: {}, headers: { "idempotency-key": "repair" } };
     await caller.call(contract, parts);
     expect((await caller.fetch(contract, parts)).headers.get("idempotent-replayed")).toBe("true");
@@ -133,7 +133,7 @@ describe("repair index", () => {
     expect(other.code).toBe("idempotency_mismatch");
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and scopes, unknown conversations and invalid bodies", async () => {
     await expectKeyRefusals(contract, searcher, { body: {} });
     await expectBodyRefusals(contract, caller);
     expect((await caller.fail(contract, { body: { conversation_id: ABSENT } })).code).toBe("not_found");

@@ -7,7 +7,7 @@ import { Service } from "../support/invocations.ts";
 
 const MODEL = "@cf/baai/bge-reranker-base";
 
-/** A caller of a service whose reranking model answers so; it embeds as ever. */
+/** A caller of a service with this reranking model. Embeddings are as usual. */
 function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {
   const asked: RerankInput[] = [];
   const AI = {
@@ -20,7 +20,7 @@ function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {
   return { asked, caller: new Service({ AI }).callerOf(own.secret) };
 }
 
-/** Prefers the longest texts, as logits do: below zero and above. */
+/** Prefers the longest texts, with logits below and above zero. */
 const byLength = ({ contexts }: RerankInput) => ({
   response: contexts
     .map(({ text }, id) => ({ id, score: text.length - 30 }))
@@ -38,7 +38,7 @@ const contentsOf = async (caller: Caller, more: object = {}) => {
   return { contents: results.map(({ messages }) => messages[0]?.content), degraded };
 };
 
-describe("rerank", () => {
+describe("reranking", () => {
   let own: Caller;
   beforeAll(async () => {
     own = await createOrganization();
@@ -50,7 +50,7 @@ describe("rerank", () => {
     ]);
   });
 
-  test("puts matches in the model's order, and loses none", async () => {
+  test("orders matches as the model does, and loses none", async () => {
     const { caller, asked } = withReranker(own, byLength);
     const { contents, degraded } = await contentsOf(caller);
     expect(contents).toEqual(["a walrus, at last, in the bay", "walrus walrus", "walrus"]);
@@ -61,7 +61,7 @@ describe("rerank", () => {
     expect(asked[0]?.contexts).toContainEqual({ text: "Ada: a walrus, at last, in the bay" });
   });
 
-  test("shows the model no hidden context, which stays last", async () => {
+  test("does not send hidden context to the model, and keeps it last", async () => {
     const many = await createOrganization();
     const content = "walrus, hidden in every chat, at greater length than all else that is said of it";
     const hidden = { role: "system", content, metadata: { hidden: true } };
@@ -76,7 +76,7 @@ describe("rerank", () => {
     expect([(await contentsOf(only.caller)).contents, only.asked]).toEqual([[content], []]);
   });
 
-  test("is not asked for unless a search says so, nor when nothing was found", async () => {
+  test("calls no model unless the search requests it, or if nothing was found", async () => {
     const { caller, asked } = withReranker(own, byLength);
     expect((await contentsOf(caller, { rerank: false })).degraded).toEqual([]);
     const empty = withReranker(await createOrganization(), byLength);
@@ -84,7 +84,7 @@ describe("rerank", () => {
     expect([asked, empty.asked]).toEqual([[], []]);
   });
 
-  test("keeps the order and says so when there is no such model", async () => {
+  test("keeps the order and reports it if there is no such model", async () => {
     const plain = await contentsOf(own, { rerank: false });
     expect(await contentsOf(own)).toEqual({ contents: plain.contents, degraded: ["rerank"] });
   });
@@ -100,13 +100,13 @@ describe("rerank", () => {
         throw new Error("3040: Capacity temporarily exceeded");
       },
     ],
-  ])("keeps the order and says so when the model answers %s", async ([, answer]) => {
+  ])("keeps the order and reports it if the model returns %s", async ([, answer]) => {
     const plain = await contentsOf(own, { rerank: false });
     const { caller } = withReranker(own, answer);
     expect(await contentsOf(caller)).toEqual({ contents: plain.contents, degraded: ["rerank"] });
   });
 
-  test("asks once more if the model has no capacity at the moment", async () => {
+  test("calls the model once more if it has no capacity", async () => {
     const reranked = await contentsOf(withReranker(own, byLength).caller);
     let failures = 1;
     const { caller, asked } = withReranker(own, (input) => {
@@ -117,7 +117,7 @@ describe("rerank", () => {
     expect([reranked.degraded, asked.length]).toEqual([[], 2]);
   });
 
-  test("shows the model the best 50 at most, and the beginning of long ones; the others follow", async () => {
+  test("sends the model the best 50 matches at most, and the beginning of long ones, and the others follow", async () => {
     const many = await createOrganization();
     await seedConversation(
       many,

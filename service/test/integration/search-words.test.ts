@@ -11,7 +11,7 @@ const found = async (body: object, by: Caller): Promise<string[]> => {
   return results.flatMap(({ messages }) => messages.map(({ content }) => content));
 };
 
-describe("code is found as people look for it", () => {
+describe("code is found by the words that people search for", () => {
   let own: Caller;
   const said = {
     camel: "It throws in fetchUserById(42).",
@@ -56,7 +56,7 @@ describe("code is found as people look for it", () => {
   });
 });
 
-describe("words that stand in more places than one search reads", () => {
+describe("words with more occurrences than one search reads", () => {
   const append = (own: Caller, conversation_id: string, contents: string[]) =>
     own.call(contracts.appendMessages, {
       params: { conversation_id },
@@ -68,7 +68,7 @@ describe("words that stand in more places than one search reads", () => {
     return { texts: results.flatMap(({ messages }) => messages.map(({ content }) => content)), degraded };
   };
 
-  test("are found in the newest messages, and rare words everywhere", async () => {
+  test("are found in the newest messages, and rare words in all", async () => {
     const { caller } = await open({}, { searchPostings: 20 });
     const id = await seedConversation(caller, ["walrus and zebra"]);
     await append(
@@ -79,7 +79,7 @@ describe("words that stand in more places than one search reads", () => {
     const { texts: found, degraded } = await ask(caller, "zebra walrus");
     expect(degraded).toEqual(["keyword_partial"]);
     expect(found[0]).toBe("walrus and zebra");
-    // The rare word leaves most of its share.
+    // The rare word uses little of its share, so the frequent one can use the rest.
     expect(found.slice(1).sort()).toEqual(
       texts(12, 30)
         .map((text) => `walrus ${text}`)
@@ -88,7 +88,7 @@ describe("words that stand in more places than one search reads", () => {
     expect(await ask(caller, "zebra")).toEqual({ texts: ["walrus and zebra"], degraded: [] });
   });
 
-  test("are counted in full as long as all their places fit, and 32 times a message at most", async () => {
+  test("are counted completely if their occurrences fit, and at most 32 per message", async () => {
     const { caller } = await open({}, { searchPostings: 20 });
     await seedConversation(caller, ["walrus", "walrus ".repeat(19), "zebra ".repeat(40)]);
     const { texts: found, degraded } = await ask(caller, "walrus");
@@ -96,7 +96,7 @@ describe("words that stand in more places than one search reads", () => {
     expect((await ask(caller, "zebra")).texts).toHaveLength(1);
   });
 
-  test("are searched for an agent's key among its own, and no further than for others", async () => {
+  test("are counted, for a key bound to an agent, up to the same limit, and only its agent's messages are returned", async () => {
     const { caller, service } = await open({}, { searchPostings: 10 });
     const of = (agent_id: string, contents: string[]) => seedConversation(caller, contents, { agent_id });
     await of("mine", ["walrus at first"]);
@@ -110,7 +110,7 @@ describe("words that stand in more places than one search reads", () => {
     expect([found, degraded]).toEqual([["walrus at last"], ["keyword_partial"]]);
   });
 
-  test("a phrase of frequent words is not looked for, and nothing that may hold an excluded one is answered", async () => {
+  test("are not searched as a phrase, and as an excluded phrase leave out every message that may contain it", async () => {
     const limits = { phraseWork: 20 };
     const { caller } = await open({}, limits);
     await seedConversation(caller, [...texts(1, 11), "number message panda", "panda", "rare message number"]);
@@ -128,7 +128,7 @@ describe("words that stand in more places than one search reads", () => {
     expect(hybrid.texts).toContain("panda");
   });
 
-  test("of a word that too many messages hold, only the newest are known to hold it or not", async () => {
+  test("leave out older messages if they are excluded, because only the newest are checked", async () => {
     const { caller } = await open({}, { phraseMessages: 5 });
     await seedConversation(caller, [
       "panda one",
@@ -149,8 +149,8 @@ describe("words that stand in more places than one search reads", () => {
   });
 });
 
-describe("a message that repeats its words more than 32 times", () => {
-  /** Pieces of this organization's messages in the index of phrases. */
+describe("a message that repeats words more than 32 times", () => {
+  /** Phrase rows of this organization's messages. */
   const piecesOf = async (organizationId: string, word: string): Promise<number> => {
     const found = await selectRow<{ count: number }>(
       `SELECT count(*) AS count FROM message_phrases WHERE message_phrases MATCH
@@ -163,7 +163,7 @@ describe("a message that repeats its words more than 32 times", () => {
   const repeated = `${"walrus zebra panda ".repeat(40)}zebra walrus panda`;
   const phrase = '"zebra walrus panda"';
 
-  test("is found by a phrase at the end of a million bytes, and by no phrase that it does not hold", async () => {
+  test("is found by a phrase at the end of a million bytes, and not by a phrase that it does not contain", async () => {
     const own = await createOrganization();
     const words = Array.from({ length: 500 }, (_, i) => `word${i}`).join(" ");
     const content = `${`${words} `.repeat(Math.floor(990_000 / words.length))}word499 word7 word3`;
@@ -177,7 +177,7 @@ describe("a message that repeats its words more than 32 times", () => {
     expect(await ask('"word7 word3" "word498 word499"')).toEqual([content.length]);
   });
 
-  test("lifts what holds its phrase where meaning is searched too", async () => {
+  test("ranks higher with its phrase in semantic and hybrid search too", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["walrus zebra panda", repeated, "panda walrus zebra"]);
     const { results } = await search({ query: phrase, explain: true }, own);
@@ -189,7 +189,7 @@ describe("a message that repeats its words more than 32 times", () => {
     ]);
   });
 
-  test("loses its pieces when it is changed or deleted, and has them again after a repair and in a fork", async () => {
+  test("loses its phrase rows when it is changed or deleted, and gets them again by a repair and a fork", async () => {
     const { caller, organizationId, idle } = await open();
     const pieces = () => piecesOf(organizationId, "panda");
     const ask = async () => {
@@ -226,7 +226,7 @@ describe("a message that repeats its words more than 32 times", () => {
     expect(await selectRow(left)).toEqual({ count: 0 });
   });
 
-  test("is looked for in a limited number of pieces, and a match is left out when a further piece may hold an excluded phrase", async () => {
+  test("is checked in a limited number of phrase rows, and left out if another row may contain an excluded phrase", async () => {
     const { caller } = await open({}, { phrasePieceWork: 3 });
     await seedConversation(caller, [repeated, repeated, "panda alone"]);
     const ask = async (query: string, exclude: string[] = []) => {
@@ -264,7 +264,7 @@ describe("phrases and exclusions", () => {
     ]);
   });
 
-  test("a phrase must stand so in what words find, in any form of its words", async () => {
+  test("require words in the given order in keyword search, in any inflected form", async () => {
     expect(await found({ query: '"red panda"', mode: "keyword" }, own)).toEqual(
       expect.arrayContaining(["The red panda eats bamboo.", "Red Pandas climb."]),
     );
@@ -277,14 +277,14 @@ describe("phrases and exclusions", () => {
     expect(await found({ query: '"panda red panda"', mode: "keyword" }, own)).toEqual([]);
   });
 
-  test("reaches neither from a text into its speaker's name nor into what identifiers are found by", async () => {
+  test("do not match across a text and its speaker's name, or the extra terms of identifiers", async () => {
     expect(await found({ query: '"jacket is red"', mode: "keyword" }, own)).toEqual(["My jacket is red"]);
     expect(await found({ query: '"is red panda"', mode: "keyword" }, own)).toEqual([]);
     expect(await found({ query: '"now get"', mode: "keyword" }, own)).toEqual([]);
     expect(await found({ query: '"getRed now"', mode: "keyword" }, own)).toEqual(["Look at getRed now"]);
   });
 
-  test("a phrase lifts what holds it, and loses nothing, where meaning is searched too", async () => {
+  test("rank messages with the phrase higher in semantic and hybrid search, and leave none out", async () => {
     const all = await found({ query: '"panda is red"' }, own);
     expect(all[0]).toBe("That panda is red.");
     expect(all).toHaveLength(8);
@@ -294,7 +294,7 @@ describe("phrases and exclusions", () => {
     expect(parts.filter((part) => part === 0).length).toBeGreaterThan(2);
   });
 
-  test("leaves out what an exclusion says, in every mode, in any form of its words", async () => {
+  test("leave out excluded messages in every mode, in any inflected form", async () => {
     for (const mode of ["hybrid", "keyword", "semantic"]) {
       const contents = await found({ query: "panda", exclude: ["climbing"], mode }, own);
       expect(contents, mode).toContain("That panda is red.");
@@ -308,11 +308,11 @@ describe("phrases and exclusions", () => {
       ])
         expect(phrase, mode).not.toContain(gone);
     }
-    // Without a word to search for, meaning alone is searched, and the exclusion still counts.
+    // Without a word to search for, only vectors are searched, and the exclusion still applies.
     expect(await found({ query: "…", exclude: ["climbing"] }, own)).not.toContain("Red Pandas climb.");
   });
 
-  test("as many come back as there are, though most of what ranks high is left out", async () => {
+  test("return as many results as exist, even if most of the highest-ranked are excluded", async () => {
     const many = await createOrganization();
     const all = Array.from(
       { length: 60 },
@@ -328,7 +328,7 @@ describe("phrases and exclusions", () => {
     }
   });
 
-  test("a phrase of more than 32 words counts as plain words, which `degraded` says, and is refused in keyword mode", async () => {
+  test("of more than 32 words count as plain words, which `degraded` reports, and are rejected in keyword mode", async () => {
     const query = `"${"red ".repeat(33)}" panda`;
     const { results, degraded } = await search({ query, context: { before: 0, after: 0 } }, own);
     expect(degraded).toEqual(["phrase_too_long"]);
@@ -341,11 +341,11 @@ describe("phrases and exclusions", () => {
   });
 
   test.for([
-    ["17 of them", Array<string>(17).fill("panda"), "exclude"],
-    ["one of 33 words", ["x", "a ".repeat(33)], "exclude.1"],
-    ["one without a word", ["…"], "exclude.0"],
-    ["an empty one", [""], "exclude.0"],
-  ] as [string, string[], string][])("refuses of exclusions %s", async ([, exclude, path]) => {
+    ["17 items", Array<string>(17).fill("panda"), "exclude"],
+    ["a text of 33 words", ["x", "a ".repeat(33)], "exclude.1"],
+    ["a text without a word", ["…"], "exclude.0"],
+    ["an empty text", [""], "exclude.0"],
+  ] as [string, string[], string][])("reject exclusions with %s", async ([, exclude, path]) => {
     const problem = await own.fail(contracts.search, { body: { query: "panda", exclude } });
     expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path }] });
   });
@@ -364,12 +364,12 @@ describe("phrases and exclusions", () => {
     '"a" '.repeat(2_000),
     "-ab ".repeat(2_000),
     "“red” -“panda",
-  ])("is never an error: %j", async (query) => {
+  ])("never cause an error: %j", async (query) => {
     for (const mode of ["hybrid", "semantic", "keyword"]) await search({ query, mode }, own);
   });
 });
 
-describe("a command is found as it was said, in every mode", () => {
+describe("a command is found exactly as it was written, in every mode", () => {
   let own: Caller;
   const said = {
     clean: "To clean the build, run rm -rf dist before deploying.",
@@ -379,7 +379,7 @@ describe("a command is found as it was said, in every mode", () => {
   };
   beforeAll(async () => {
     own = await createOrganization();
-    // Each in a conversation of its own, so that each has a vector of its own.
+    // Each in a separate conversation, so that each has its own vector.
     for (const text of Object.values(said)) await seedConversation(own, [text]);
     await seedConversation(own, ["We talked about the garden and its roses for hours."]);
   });

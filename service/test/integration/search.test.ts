@@ -23,7 +23,7 @@ const found = async (body: object, by: Caller = caller): Promise<string[]> => {
   return results.flatMap(({ messages }) => messages.map(({ content }) => content));
 };
 
-describe("what is found", () => {
+describe("search results", () => {
   let own: Caller;
   beforeAll(async () => {
     own = await createOrganization();
@@ -40,19 +40,19 @@ describe("what is found", () => {
 
   test.for([
     ["a question with punctuation", "Who's deploying, and with what?!", "wrangler"],
-    ["words of another form", "deployments", "wrangler"],
+    ["inflected words", "deployments", "wrangler"],
     ["a code", "ERR_CONN_RESET", "wrangler"],
     ["Japanese", "猫は好きですか？", "猫"],
     ["a Japanese place", "東京", "東京"],
     ["Chinese", "北京大学", "北京"],
-    ["accents left out", "cafe opera", "café"],
+    ["missing accents", "cafe opera", "café"],
     ["a possessive", "marias sister", "Maria"],
-    ["an apostrophe of the other kind", "doesn’t", "nuts"],
-  ] as const)("words: %s", async ([, query, expected]) => {
+    ["another kind of apostrophe", "doesn’t", "nuts"],
+  ] as const)("by words: %s", async ([, query, expected]) => {
     expect((await found({ query, mode: "keyword", limit: 1 }, own))[0]).toContain(expected);
   });
 
-  test("a repeated query is embedded again only for another organization", async () => {
+  test("of a repeated query need a new embedding only for another organization", async () => {
     const embedded: unknown[] = [];
     const AI: Env["AI"] = {
       run: (model, input) => {
@@ -73,7 +73,7 @@ describe("what is found", () => {
     expect(answers[3]?.results).toEqual([]);
   });
 
-  test("meaning finds what shares no word with the query", async () => {
+  test("by meaning include messages without a word of the query", async () => {
     expect((await found({ query: "payment returned", mode: "semantic" }, own)).slice(0, 2).join()).toContain(
       "refund",
     );
@@ -93,17 +93,17 @@ describe("what is found", () => {
     "~",
     "1~deploy",
     "\u0000",
-  ])("takes %j literally", async (query) => {
+  ])("for %j treat it literally", async (query) => {
     for (const mode of ["hybrid", "keyword"]) await search({ query, mode }, own);
   });
 
-  test("a query that is nothing but small words is still looked for", async () => {
+  test("for a query of only stop words are not empty", async () => {
     expect(await found({ query: "it us on", mode: "keyword" }, own)).toContain(
       "Your refund left us on Tuesday.",
     );
   });
 
-  test("what was stored a moment ago is found by its words in the next request", async () => {
+  test("include, by its words, a message stored just before", async () => {
     const { id } = await own.call(contracts.createConversation, { body: {} });
     const body = { messages: [{ role: "user", content: "a quokka smiles" }] };
     await own.call(contracts.appendMessages, { params: { conversation_id: id }, body });
@@ -144,7 +144,7 @@ describe("filters apply before ranking", () => {
     for (const [name, conversation, messages] of conversations) {
       ids[name] = await seedConversation(own, messages as Record<string, unknown>[], conversation);
     }
-    // Louder matches that no filter below allows.
+    // Better matches that none of the filters below allows.
     await seedConversation(
       own,
       Array.from({ length: 150 }, (_, i) => `apple apple apple ${i}`),
@@ -168,18 +168,18 @@ describe("filters apply before ranking", () => {
     [{ metadata: { ticket: "T-1" }, roles: ["tool"] }, ["b1"]],
     [{ agent_id: "bot", user_id: "nobody" }, []],
     [{ conversation_id: "conv_00000000000000000000" }, []],
-  ] as [object, string[]][])("%o keeps %o", async ([filter, expected]) => {
+  ] as [object, string[]][])("%o returns %o", async ([filter, expected]) => {
     for (const mode of ["hybrid", "keyword", "semantic"]) {
       const contents = await found({ query: "apple", mode, ...filter }, own);
       expect(contents.map((content) => content.split(" ")[1]).sort(), mode).toEqual(expected);
     }
   });
 
-  test("a conversation id narrows to that conversation", async () => {
+  test("a conversation id limits the results to that conversation", async () => {
     expect(await found({ query: "apple", conversation_id: ids.b }, own)).toEqual(["apple b1"]);
   });
 
-  test("a key of one agent finds that agent's messages only, whatever it asks for", async () => {
+  test("a key bound to an agent finds only that agent's messages, whatever the body says", async () => {
     const bot = await createKey(own, { scopes: ["search"], agent_id: "bot" });
     expect(await found({ query: "apple", agent_id: "other" }, bot)).toEqual([]);
     expect((await found({ query: "apple" }, bot)).sort()).toEqual(["apple a1", "apple a2", "apple b1"]);
@@ -197,7 +197,7 @@ describe("relevance", () => {
     ]);
   });
 
-  test("is high where all of a query stands, low where little does, and lowest where nothing does", async () => {
+  test("is high if the message contains the whole query, low for a small part, and lowest for none", async () => {
     for (const mode of ["hybrid", "keyword"]) {
       const { results } = await search(
         { query: "walrus herring noon", mode, context: { before: 0, after: 0 } },
@@ -211,7 +211,7 @@ describe("relevance", () => {
     }
   });
 
-  test("below what is asked for nothing comes back, above it all that there is", async () => {
+  test("below the requested minimum excludes a result, and all others are returned", async () => {
     const { results } = await search({ query: "walrus herring noon", min_relevance: 0.6 }, own);
     expect(results).toHaveLength(1);
     expect(results[0]?.matches.map(({ sequence }) => sequence)).toContain(1);
@@ -227,7 +227,7 @@ describe("relevance", () => {
     expect(all.results).toHaveLength(8);
   });
 
-  test("does not change with what another organization says", async () => {
+  test("does not depend on other organizations' messages", async () => {
     const body = { query: "walrus herring", mode: "hybrid" };
     const before = await search(body, own);
     await seedConversation(await createOrganization(), Array(20).fill("walrus herring noon"));
@@ -237,7 +237,7 @@ describe("relevance", () => {
   });
 });
 
-test("every match has the offsets of its words; a match by its speaker's name has none", async () => {
+test("every match has the offsets of its words, and none if only its speaker's name matches", async () => {
   const own = await createOrganization();
   await seedConversation(own, [
     { role: "user", name: "Ada", content: "🎉 The kettle leaks, the Kettles all leak." },
@@ -255,8 +255,8 @@ test("every match has the offsets of its words; a match by its speaker's name ha
   expect(byName.results[0]?.matches[0]?.highlights).toEqual([]);
 });
 
-describe("who said it", () => {
-  test("finds a message by its speaker's name, with other words too, and no longer by an old content's", async () => {
+describe("a query with a speaker's name", () => {
+  test("finds that speaker's messages, also with other words, but not by words of replaced content", async () => {
     const own = await createOrganization();
     const id = await seedConversation(own, [
       { role: "user", name: "Zoë Walrus", content: "The kettle leaks." },
@@ -274,15 +274,15 @@ describe("who said it", () => {
   });
 });
 
-describe("hidden context, as imports of chats contain it", () => {
+describe("hidden context, as chat imports store it,", () => {
   const query = "How does Maria like her answers about the garden?";
   const content = "Maria likes her answers short. Answers about the garden: how much water, how much sun.";
   const hidden = { role: "system", content, metadata: { hidden: true } };
   const question = { role: "user", content: "How much water does the garden need, thinks Maria?" };
 
-  test("ranks after everything else that matches, in every mode, however well it matches", async () => {
+  test("ranks after all other matches in every mode, however well it matches", async () => {
     const own = await createOrganization();
-    // More than are read at first, in conversations of their own.
+    // More than are read at first, in separate conversations.
     for (let i = 0; i < 30; i++) await seedConversation(own, [hidden]);
     await seedConversation(own, [question]);
     for (const mode of ["hybrid", "keyword", "semantic"]) {
@@ -296,7 +296,7 @@ describe("hidden context, as imports of chats contain it", () => {
     expect(results[0]?.messages[0]?.role).toBe("system");
   });
 
-  test("is neither a message of another role nor one that only says so otherwise", async () => {
+  test("is recognized only by role and metadata together", async () => {
     const own = await createOrganization();
     const others = [
       { ...hidden, role: "assistant" },
@@ -313,7 +313,7 @@ describe("hidden context, as imports of chats contain it", () => {
 
 describe("priors", () => {
   const said = (content: string, more: object = {}) => ({ role: "user", content, ...more });
-  /** Of two messages of equal words, the one that a prior speaks for, and the order without it. */
+  /** Of two messages with equal words, the one that a prior favors, and the order without the prior. */
   const pairs: [prior: contracts.SearchPrior, query: string, messages: object[], preferred: string][] = [
     [
       "answer",
@@ -370,7 +370,7 @@ describe("priors", () => {
   ];
 
   test.for(pairs)(
-    "%s lifts what it speaks for, and can be switched off",
+    "%s ranks matching messages higher, and can be switched off",
     async ([prior, query, messages, preferred]) => {
       const own = await createOrganization();
       await seedConversation(own, messages as Record<string, unknown>[]);
@@ -392,12 +392,12 @@ describe("priors", () => {
       for (const other of others) expect(on.get(preferred)?.part).toBeGreaterThan(on.get(other)?.part ?? 0);
       for (const [content, { score, part }] of on)
         expect(score).toBeCloseTo((off.get(content)?.score ?? 0) + part, 10);
-      // Of the answer's case, the question itself stays first.
+      // In the case of the answer prior, the question itself stays first.
       expect([...on.keys()].slice(0, prior === "answer" ? 2 : 1)).toContain(preferred);
     },
   );
 
-  test("a word is a name only where a speaker has that name", async () => {
+  test("treat a word as a name only if a speaker has that name", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("The mark is on the door.", { name: "Ada" }),
@@ -408,7 +408,7 @@ describe("priors", () => {
       for (const { explanation } of matches) expect(explanation?.speaker).toBe(0);
   });
 
-  test("a name in the query lowers messages of other speakers, and neither their own nor messages without a speaker", async () => {
+  test("rank messages of other speakers lower for a query with a name, but not those without a speaker", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("The mark is here.", { name: "Ada" }),
@@ -426,7 +426,7 @@ describe("priors", () => {
     expect(Object.fromEntries(parts)).toEqual({ Ada: 0, Bob: -1.3, null: 0 });
   });
 
-  test("leave as many results as there are when they lift a whole conversation", async () => {
+  test("return as many results as exist when they rank a whole conversation higher", async () => {
     const own = await createOrganization();
     await seedConversation(
       own,
@@ -438,7 +438,7 @@ describe("priors", () => {
     expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(10);
   });
 
-  test("count in hybrid mode alone", async () => {
+  test("apply in hybrid mode only", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["The bicycle went yesterday.", "When did the bicycle go?"]);
     for (const mode of ["semantic", "keyword"]) {
@@ -450,7 +450,7 @@ describe("priors", () => {
     }
   });
 
-  test("every score is the sum of its parts, whatever the query, and absent parts are not asked for", async () => {
+  test("add up with the other parts of the explanation to the score, for any query", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("Who has the bicycle?", { name: "Ada", created_at: "2023-05-07T10:00:00Z" }),
@@ -472,7 +472,7 @@ describe("priors", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("a search response", () => {
   let own: Caller;
   let id: string;
   beforeAll(async () => {
@@ -483,7 +483,7 @@ describe("what comes back", () => {
     id = await seedConversation(own, contents, { title: "Zoo", tags: ["t"], external_id: "zoo" });
   });
 
-  test("matches with their neighbours, overlapping windows merged, nothing twice", async () => {
+  test("has matches with their neighbors, merges overlapping windows, and repeats no message", async () => {
     const { results } = await search(
       { query: "zebra", mode: "keyword", context: { before: 1, after: 1 } },
       own,
@@ -505,7 +505,7 @@ describe("what comes back", () => {
     }
   });
 
-  test("as many results as asked for, best first", async () => {
+  test("has the requested number of results, best first", async () => {
     const { results } = await search(
       { query: "zebra", mode: "keyword", limit: 2, context: { before: 0, after: 0 } },
       own,
@@ -518,7 +518,7 @@ describe("what comes back", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  test("k results when there are k, though windows merge", async () => {
+  test("has k results if there are k, although windows merge", async () => {
     const many = await createOrganization();
     const contents = Array.from({ length: 400 }, (_, i) => (i % 12 < 2 ? `zebra ${i}` : `filler ${i}`));
     await seedConversation(many, contents);
@@ -528,7 +528,7 @@ describe("what comes back", () => {
     }
   });
 
-  test("k results when there are k, though a thousand better matches are but two of them", async () => {
+  test("has k results if there are k, although a thousand better matches merge into two", async () => {
     const many = await createOrganization();
     for (const _ of [1, 2]) await seedConversation(many, Array(600).fill("zebra zebra"));
     for (let i = 0; i < 12; i++) await seedConversation(many, [`a zebra that is ${"very ".repeat(i)}far`]);
@@ -537,7 +537,7 @@ describe("what comes back", () => {
     expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(14);
   });
 
-  test("says so when meaning fell short of what a filter on messages allows", async () => {
+  test("reports if a filter on messages left too few results by meaning", async () => {
     const many = await createOrganization();
     const say = (role: string, i: number) => ({
       role,
@@ -556,7 +556,7 @@ describe("what comes back", () => {
     expect([answer.results.length, answer.degraded]).toEqual([0, ["semantic_partial"]]);
   });
 
-  test("no more tokens than allowed; what does not fit is counted", async () => {
+  test("has at most the requested tokens, and counts what does not fit", async () => {
     const all = await search({ query: "zebra", mode: "keyword", limit: 3 }, own);
     for (let max_tokens = 1; max_tokens <= all.tokens; max_tokens += 3) {
       const answer = await search({ query: "zebra", mode: "keyword", limit: 3, max_tokens }, own);
@@ -565,7 +565,7 @@ describe("what comes back", () => {
     }
   });
 
-  test("an empty organization answers nothing, and nothing is degraded", async () => {
+  test("of an empty organization has no results, and is not degraded", async () => {
     const answer = await search({ query: "anything" }, await createOrganization());
     expect(answer).toEqual({
       ...{ results: [], degraded: [], pending: 0 },
@@ -573,7 +573,7 @@ describe("what comes back", () => {
     });
   });
 
-  test("one organization's scores do not depend on another's texts", async () => {
+  test("has scores that do not depend on another organization's texts", async () => {
     const [one, two] = [await createOrganization(), await createOrganization()];
     const texts = ["zebra stripes", "a horse", "zebra crossing ahead", "a quiet street"];
     const scores = async () =>
@@ -588,7 +588,7 @@ describe("what comes back", () => {
   });
 });
 
-test("refuses what is not for it", async () => {
+test("search rejects missing keys, missing scopes and invalid bodies", async () => {
   await expectKeyRefusals(contract, reader, { body: { query: "x" } });
   await expectBodyRefusals(contract, caller);
   for (const body of [

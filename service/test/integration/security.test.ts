@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 test.for(operations.filter(([, contract]) => contract.method === "get"))(
-  "HEAD %s answers as GET does, without the body",
+  "HEAD %s has the headers of GET, without a body",
   async ([name, contract]) => {
     const isOpen = name === "getHealth" || name === "getReadiness";
     const caller = isForOperator(contract) ? operator : ours.caller;
@@ -54,14 +54,14 @@ test.for(operations.filter(([, contract]) => contract.method === "get"))(
 );
 
 test.for(["/docs", "/docs/docs.js", "/openapi.json", "/asyncapi.json", "/llms.txt"])(
-  "HEAD %s answers as GET does, without the body",
+  "HEAD %s has the headers of GET, without a body",
   (path) => expectSameHead(path),
 );
 
 test.for([
   ["/v1/keys", 401],
   ["/nothing", 404],
-] as const)("HEAD %s fails as GET does, without the body", ([path, status]) =>
+] as const)("HEAD %s fails as GET does, without a body", ([path, status]) =>
   expectSameHead(path, {}, status),
 );
 
@@ -79,10 +79,10 @@ async function expectSameHead(path: string, headers: Record<string, string> = {}
   expect(await got?.text()).not.toBe("");
 }
 
-describe.for(closed)("%s", ([name, contract]) => {
+describe.for(closed)("the operation %s", ([name, contract]) => {
   const request = () => requestFor(name, ours.ids);
 
-  test("is refused without a key, with an unknown one, a revoked one, an expired one", async () => {
+  test("rejects a missing, unknown, revoked or expired key", async () => {
     for (const caller of [callerOf(""), unknown, revoked, expired]) {
       const response = await caller.fetch(contract, request());
       expect(response.headers.get("www-authenticate")).toBe("Bearer");
@@ -90,7 +90,7 @@ describe.for(closed)("%s", ([name, contract]) => {
     }
   });
 
-  test("never asks the database about what cannot be a key", async () => {
+  test("does not query the database for a malformed key", async () => {
     let asked = 0;
     const DB = new Proxy(env.DB, {
       get: () => {
@@ -119,7 +119,7 @@ describe.for(closed)("%s", ([name, contract]) => {
   });
 
   if (scopesOf(contract) !== null)
-    test("is forbidden to a key that lacks its scope", async () => {
+    test("rejects a key without its scope", async () => {
       for (const scope of scopesOf(contract) ?? []) {
         const problem = await without.get(scope)?.fail(contract, request());
         expect(problem).toMatchObject({ status: 403, code: "forbidden" });
@@ -128,17 +128,17 @@ describe.for(closed)("%s", ([name, contract]) => {
     });
 
   if (!isForOperator(contract))
-    test("does not take the operator's token for a key", async () => {
+    test("rejects the operator's token in place of a key", async () => {
       expect(await operator.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
     });
 
   if (scopesOf(contract) === null)
-    test("does not take a key for the operator's token", async () => {
+    test("rejects a key in place of the operator's token", async () => {
       expect(await ours.caller.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
     });
 
   if (isForOperator(contract))
-    test("does not take a wrong token for the operator's", async () => {
+    test("rejects an invalid operator's token", async () => {
       for (const token of [
         `${env.ADMIN_TOKEN}x`,
         env.ADMIN_TOKEN.slice(0, -1),
@@ -150,34 +150,37 @@ describe.for(closed)("%s", ([name, contract]) => {
     });
 });
 
-/** How operations say that there is nothing which take an id as a filter. */
+/** The empty responses of operations that take an id as a filter. */
 const NOTHING: Record<string, object> = {
   search: { status: 200, body: { results: [] } },
   listUsage: { status: 200, body: { items: [] } },
 };
 
-describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
-  test.each(idsNamed(contract))(
-    "answers another organization's %s as one that never existed",
-    async (slot) => {
-      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
-      const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
-      expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
-      const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
-      expect(foreign).toMatchObject(foreign.map(() => expected));
-    },
-  );
+describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))(
+  "the operation %s",
+  ([name, contract]) => {
+    test.each(idsNamed(contract))(
+      "returns the same for another organization's %s as for an unknown one",
+      async (slot) => {
+        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+        const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
+        expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
+        const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
+        expect(foreign).toMatchObject(foreign.map(() => expected));
+      },
+    );
 
-  test.each(idsNamed(contract))(
-    "answers another organization's ids all together as none, %s and the rest",
-    async (slot) => {
-      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
-      expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
-    },
-  );
-});
+    test.each(idsNamed(contract))(
+      "returns 404 if several ids are another organization's: %s and the others",
+      async (slot) => {
+        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+        expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
+      },
+    );
+  },
+);
 
-test("attacks on another organization's ids left everything of it as it was", async () => {
+test("requests with another organization's ids changed nothing in it", async () => {
   const { caller, ids } = theirs;
   const conversation = await caller.call(contracts.getConversation, { params: { ...ids } });
   expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
@@ -189,7 +192,7 @@ test("attacks on another organization's ids left everything of it as it was", as
   expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
 });
 
-/** All that a key may call which only reads: whatever a contract says that it asks for, nothing else. */
+/** All operations that a key may call and that only read, independent of the scopes in their contracts. */
 const READ_ONLY = new Set([
   ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
   ...["listUsers", "listOperations", "getOperation", "getIndexStatus", "getOrganization", "listEvents"],
@@ -201,12 +204,12 @@ const READ_ONLY = new Set([
 const LIVE: Record<string, [string, number]> = { createTicket: ["post", 201], setPresence: ["put", 200] };
 
 test.for(closed)(
-  "%s by a key that may only read is forbidden, unless it is a read",
+  "%s rejects a key with the scope `read` only, unless it is a read",
   async ([name, contract]) => {
     const reader = await createKey(ours.caller, { scopes: ["read"] });
     const response = await reader.fetch(contract, requestFor(name, ours.ids));
     if (READ_ONLY.has(name)) {
-      // A ticket and a presence are no change of what is stored.
+      // A ticket and a presence change no stored data.
       expect([contract.method, response.status]).toEqual(LIVE[name] ?? ["get", 200]);
       return;
     }
@@ -217,7 +220,7 @@ test.for(closed)(
   },
 );
 
-test("without an admin token in the deployment no organization can be created, and the answer is that of an unknown route", async () => {
+test("without an admin token in the deployment, organizations cannot be created, and the response is that of an unknown route", async () => {
   const contract = contracts.createOrganization;
   for (const authorization of [`Bearer ${env.ADMIN_TOKEN}`, "Bearer ", ""]) {
     const parts = { ...requestFor("createOrganization", ABSENT), headers: { authorization } };
@@ -238,7 +241,7 @@ test.for([
   ["an allowed host in capitals", "ENGRAM.test", 200],
   ["a host that ends like an allowed one", "evil-engram.test", 403],
   ["an allowed host twice, as two headers arrive", "engram.test, engram.test", 400],
-] as const)("answers %s accordingly", async ([, host, status]) => {
+] as const)("the host of a request is checked: %s", async ([, host, status]) => {
   const parts = { headers: { host } };
   const response = await fetchWith(
     { ALLOWED_HOSTS: "engram.test, port.engram.test:9000,[::1]" },
@@ -248,7 +251,7 @@ test.for([
   expect(response.status).toBe(status);
 });
 
-test("lets pages of any origin call /v1, without credentials of the browser", async () => {
+test("/v1 can be called from pages of any origin, without the browser's credentials", async () => {
   const headers = {
     origin: "https://page.example",
     "access-control-request-method": "PATCH",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const createCode = async (caller: Caller) => (await caller.call(contracts.createSignInCode)).code;
 
-/** A key of its own that may create codes. */
+/** A new key that may create codes. */
 const createManager = (more: { expires_at?: string } = {}) =>
   createKey(owner, { scopes: ["admin", "read"], ...more });
 
@@ -29,7 +29,7 @@ const expectInvalid = async (caller: Caller) =>
 describe("create sign-in code", () => {
   afterAll(() => expectEveryStatusRead(contracts.createSignInCode));
 
-  test("answers a code for an hour, and stores no text of it", async () => {
+  test("returns a code valid for an hour, which is stored only as a hash", async () => {
     const manager = await createManager();
     const { code, expires_at } = await manager.call(contracts.createSignInCode);
     expect(code).toMatch(/^engram_code_[0-9a-z]+_[0-9a-z]+_[0-9A-Za-z]{32}$/);
@@ -42,7 +42,7 @@ describe("create sign-in code", () => {
     expect(JSON.stringify(row)).not.toContain(code.slice(-32));
   });
 
-  test("refuses what is not for it", async () => {
+  test("rejects missing keys and missing scopes", async () => {
     const reader = await createKey(owner, { scopes: ["read"] });
     await expectKeyRefusals(contracts.createSignInCode, reader);
   });
@@ -51,7 +51,7 @@ describe("create sign-in code", () => {
 describe("redeem sign-in code", () => {
   afterAll(() => expectEveryStatusRead(contracts.redeemSignInCode));
 
-  test("creates a key with the scopes of the creator, for twelve hours, and says who did", async () => {
+  test("creates a key with the creator's scopes for twelve hours, and records the creator", async () => {
     const manager = await createManager();
     const key = await callerOf(await createCode(manager)).call(contracts.redeemSignInCode);
     expect(key).toMatchObject({ name: "console sign-in", scopes: ["admin", "read"], agent_id: null });
@@ -68,7 +68,7 @@ describe("redeem sign-in code", () => {
     expect(events.filter(({ key_id }) => key_id === key.id)).toHaveLength(1);
   });
 
-  test("creates one key, however often and fast the code is used", async () => {
+  test("creates one key, however often and concurrently the code is used", async () => {
     const redeemer = callerOf(await createCode(await createManager()));
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => redeemer.fetch(contracts.redeemSignInCode)),
@@ -77,14 +77,14 @@ describe("redeem sign-in code", () => {
     await expectInvalid(redeemer);
   });
 
-  test("refuses a code that was replaced", async () => {
+  test("rejects a code that was replaced", async () => {
     const manager = await createManager();
     const [first, second] = [await createCode(manager), await createCode(manager)];
     await expectInvalid(callerOf(first));
     await callerOf(second).call(contracts.redeemSignInCode);
   });
 
-  test("refuses a code after an hour, and gives no key a longer life than its creator's", async () => {
+  test("rejects a code after an hour, and creates no key that outlives its creator", async () => {
     const clock = new Clock();
     const service = new Service({}, clock);
     const expires_at = new Date(clock.nowMs() + 2 * HOUR_MS).toISOString();
@@ -112,21 +112,21 @@ describe("redeem sign-in code", () => {
         });
       },
     ],
-  ] as const)("refuses a code of %s", async ([, end]) => {
+  ] as const)("rejects a code of %s", async ([, end]) => {
     const manager = await createManager();
     const code = await createCode(manager);
     await end(manager);
     await expectInvalid(callerOf(code));
   });
 
-  test("refuses a code of a deleted organization", async () => {
+  test("rejects a code of a deleted organization", async () => {
     const other = await createOrganization();
     const code = await createCode(other);
     await operator.call(contracts.deleteOrganization, { params: { organization_id: other.organizationId } });
     await expectInvalid(callerOf(code));
   });
 
-  test("refuses what is no code, and a code is no key", async () => {
+  test("rejects an invalid code, and a code is not valid as a key", async () => {
     const code = await createCode(await createManager());
     for (const wrong of [
       "",
@@ -143,7 +143,7 @@ describe("redeem sign-in code", () => {
     await callerOf(code).call(contracts.redeemSignInCode);
   });
 
-  test("is for the hosts that the deployment serves", async () => {
+  test("responds only on the hosts that the deployment allows", async () => {
     const response = await fetchWith({ ALLOWED_HOSTS: "api.example" }, contracts.redeemSignInCode, {});
     expect(await readProblem(contracts.redeemSignInCode, response)).toMatchObject({
       code: "host_not_allowed",

@@ -9,7 +9,7 @@ import { open, sweepUntilIdle } from "../support/invocations.ts";
 afterEach(() => env.CONTROL.clearFaults());
 
 describe("limits of D1", () => {
-  test("are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time", async () => {
+  test("are kept by the purge of 2,500 messages and the repair of 1,000, in each sweep", async () => {
     const ledger = new Ledger();
     const { service, caller, clock, organizationId } = await open(ledger.bindings);
     const ids = [await seedConversation(caller), await seedConversation(caller)];
@@ -43,7 +43,7 @@ describe("limits of D1", () => {
     });
   });
 
-  test("are kept by a sweep that finds 26 conversations with scattered work and twenty to purge", async () => {
+  test("are kept by a sweep with 26 conversations to index in many places and twenty to purge", async () => {
     const ledger = new Ledger();
     const { caller, clock, organizationId, service } = await open(ledger.bindings);
     const body = (count: number) => ({

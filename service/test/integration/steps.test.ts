@@ -12,14 +12,14 @@ import { connect, type Send } from "../support/mcp.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 
-/** An organization served with counted bindings. */
+/** An organization of a service with counted bindings. */
 async function open(more: Partial<Env> = {}) {
   const { secret, organizationId } = await createOrganization();
   const ledger = new Ledger();
   const clock = new Clock();
   const service = new Service({ ...ledger.bindings, ...more }, clock);
   const caller = service.callerOf(secret);
-  /** The calls that an answer waited for, one after the other. */
+  /** The calls that the response waited for, in sequence. */
   const steps = async (contract: RouteConfig, parts: RequestParts): Promise<string[]> => {
     await service.settle();
     ledger.reset();
@@ -36,8 +36,8 @@ async function open(more: Partial<Env> = {}) {
 }
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
 
-describe("steps one after the other", () => {
-  test("an append takes one after authentication, with an idempotency key and external ids too", async () => {
+describe("sequential steps of a request", () => {
+  test("an append takes one after authentication, also with an idempotency key and external ids", async () => {
     const { caller, steps, warm } = await open();
     const id = await seedConversation(caller);
     await warm();
@@ -62,7 +62,7 @@ describe("steps one after the other", () => {
     }
   });
 
-  test("a tool recalls memories in three: one embedding, one vector query, one read", async () => {
+  test("an MCP tool recalls memories in three: one embedding, one vector query, one read", async () => {
     const { caller, clock, ledger, secret, service } = await open();
     const body = { content: "The zeppelin lands at noon.", wait: "indexed" };
     await caller.call(contracts.createMemory, { body });
@@ -70,7 +70,7 @@ describe("steps one after the other", () => {
     const send: Send = (path, init) => service.send(path, init);
     const { call } = await connect(secret, undefined, send, "/mcp?tools=memories");
     const recall = (query: string) => call("recall_memory", { query });
-    // Fills the caches of the isolate, but for the vector of the query below.
+    // Fills the caches of the isolate, except with the vector of the query below.
     await recall("Where does the zeppelin land?");
     await service.settle();
     ledger.reset();
@@ -88,7 +88,7 @@ describe("steps one after the other", () => {
     expect(last.map(({ name }) => name)).toEqual(["d1.batch"]);
   });
 
-  test("a key costs one more when this isolate has not seen it for 5 seconds, and a malformed one nothing", async () => {
+  test("a key costs one more if this isolate has not seen it for 5 seconds, and a malformed key none", async () => {
     const { clock, ledger, service, caller, steps } = await open();
     const id = await seedConversation(caller);
     const get = { params: { conversation_id: id } };
@@ -101,7 +101,7 @@ describe("steps one after the other", () => {
     expect([refused.status, ledger.calls]).toEqual([401, []]);
   });
 
-  test("changes and deletions take one, a list one", async () => {
+  test("updates and deletions take one, and a list takes one", async () => {
     const { caller, steps, warm } = await open();
     const id = await seedConversation(caller, ["one", "two", "three"]);
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id: id } });
@@ -173,10 +173,10 @@ describe("limits of D1", () => {
       () => Array.from({ length: 1_000 }, (_, i) => say("x", { external_id: `${"漢".repeat(250)}${i}` })),
     ],
   ];
-  test.for(sample(LARGE, 2))("are kept by %s, which come back as they were", async ([, make, only]) => {
+  test.for(sample(LARGE, 2))("are kept by %s, which are returned unchanged", async ([, make, only]) => {
     const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
     const id = await seedConversation(caller);
-    // Thousands of chunks take long here: what they ask of D1 comes before the first vector is written.
+    // Thousands of chunks take long here. Their calls of D1 come before the first vector is written.
     if (only === "plan") await env.CONTROL.setFault({ vectorize: "500" });
     if (only === "append") await holdIndexing(id);
     const messages = make() as { content: string; parts?: unknown }[];
@@ -194,7 +194,7 @@ describe("limits of D1", () => {
     expect(kept.parts).toEqual(messages[at]?.parts ?? null);
     expect(await largestRowBytes()).toBeLessThan(2_000_000);
     if (only !== undefined) {
-      // Sweeps of other tests would find them.
+      // The sweeps of other tests would find them.
       await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
       return;
     }

@@ -20,7 +20,7 @@ async function groups(caller: Caller, group_by: string | string[], more: Query =
 const requestsOf = (items: Group[], ...names: string[]) =>
   items.map((item) => [...names.map((name) => item[name]), item.requests]);
 
-test("each operation has its requests and what they stored, searched and embedded", async () => {
+test("usage by operation has the requests of each and what they stored, searched and embedded", async () => {
   const { owner, keyId, clock, service, caller, pass } = await open();
   const { id } = await caller.call(contracts.createConversation, { body: {} });
   const params = { conversation_id: id };
@@ -57,7 +57,7 @@ test("each operation has its requests and what they stored, searched and embedde
   expect(await groups(owner, ["key", "tool"])).toEqual([{ key_id: keyId, tool: null, ...sums }]);
 });
 
-test("a write of several operations writes one row", async () => {
+test("usage by operation writes one row for a write that uses several operations", async () => {
   const { organizationId } = await createOrganization();
   const written = async (operations: string[]) => {
     const counts = new UsageCounts();
@@ -77,7 +77,7 @@ test("a write of several operations writes one row", async () => {
   expect(await written(Array.from({ length: 80 }, (_, i) => `operation${i}`))).toBe(1);
 });
 
-test("a call of an MCP tool counts once for the tool, and once for its operation", async () => {
+test("usage by tool counts a call of an MCP tool once, and usage by operation counts its operation", async () => {
   const { owner, service, pass, caller } = await open();
   const conversation_id = await seedConversation(
     owner,
@@ -88,9 +88,9 @@ test("a call of an MCP tool counts once for the tool, and once for its operation
   await call("create_conversation", {});
   await call("create_conversation", {});
   await caller.call(contracts.createConversation, { body: {} });
-  // Too long an answer, which the tool requests again.
+  // A response that is too long, after which the tool sends another request.
   await call("get_conversation", { conversation_id });
-  // Rejected before an operation has it.
+  // Rejected before an operation is called.
   expect((await call("get_conversation", { nothing: 1 })).isError).toBe(true);
   await pass(MINUTE_MS);
   const found = requestsOf(await groups(owner, ["operation", "tool"]), "operation", "tool");
@@ -110,7 +110,7 @@ test("a call of an MCP tool counts once for the tool, and once for its operation
   expect(found.reduce((sum, [, , requests]) => sum + Number(requests), 0)).toBe(Number(total?.[0]) + 3);
 });
 
-test("each tool call of one MCP request counts for its tool, and the request once for the key", async () => {
+test("usage by tool counts each tool call of one MCP request, and usage by key the request once", async () => {
   const { owner, service, pass } = await open();
   const calls = [1, 2, 3].map((id) => ({
     ...{ jsonrpc: "2.0", id, method: "tools/call" },
@@ -128,7 +128,7 @@ test("each tool call of one MCP request counts for its tool, and the request onc
   expect(requestsOf(await groups(owner, "key"))).toEqual([[1]]);
 });
 
-test("no text of a caller becomes a name", async () => {
+test("usage has no operation or tool named by a caller's text", async () => {
   const { owner, service, pass } = await open();
   const through: Send = (path, init) => service.send(path, init);
   const headers = { "mcp-call": "evil", "x-operation": "evil" };
@@ -171,32 +171,35 @@ const SETS = Array.from({ length: 15 }, (_, i) => ({
   group_by: DIMENSIONS.filter((_, bit) => ((i + 1) >> bit) & 1),
 }));
 
-test.for(SETS)("by $group_by, pages follow each other, also when usage is added", async ({ group_by }) => {
-  const owner = await seed();
-  const all = await groups(owner, group_by);
-  const paged: Group[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query: Query = { group_by, limit: 1, include_total: true, ...(cursor === "" ? {} : { cursor }) };
-    const page = await owner.call(contracts.listUsage, { query });
-    expect(page.total).toBe(all.length);
-    paged.push(...(page.items as Group[]));
-    cursor = page.next_cursor;
-  }
-  expect(paged).toEqual(all);
-  expect(all.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(12);
-  // Of a group before the cursor, so that a position by number would repeat an item.
-  const { next_cursor } = await owner.call(contracts.listUsage, { query: { group_by, limit: 1 } });
-  if (next_cursor === null) return;
-  const counts = new UsageCounts();
-  const by = { organizationId: owner.organizationId, keyId: "key_0", place: { operation: "a", tool: "a" } };
-  counts.add(by, { requests: 1 }, Date.parse("2026-11-03T12:00:00Z"));
-  await upsertUsage(env.DB, counts.take());
-  const rest = await groups(owner, group_by, { cursor: next_cursor });
-  if (group_by[0] === "day") expect(rest).toEqual(all.slice(1));
-  expect(rest).not.toContainEqual(all[0]);
-});
+test.for(SETS)(
+  "usage by $group_by is paged without gaps, also when usage is added meanwhile",
+  async ({ group_by }) => {
+    const owner = await seed();
+    const all = await groups(owner, group_by);
+    const paged: Group[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query: Query = { group_by, limit: 1, include_total: true, ...(cursor === "" ? {} : { cursor }) };
+      const page = await owner.call(contracts.listUsage, { query });
+      expect(page.total).toBe(all.length);
+      paged.push(...(page.items as Group[]));
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(all);
+    expect(all.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(12);
+    // In a group before the cursor, so that a cursor by position would repeat an item.
+    const { next_cursor } = await owner.call(contracts.listUsage, { query: { group_by, limit: 1 } });
+    if (next_cursor === null) return;
+    const counts = new UsageCounts();
+    const by = { organizationId: owner.organizationId, keyId: "key_0", place: { operation: "a", tool: "a" } };
+    counts.add(by, { requests: 1 }, Date.parse("2026-11-03T12:00:00Z"));
+    await upsertUsage(env.DB, counts.take());
+    const rest = await groups(owner, group_by, { cursor: next_cursor });
+    if (group_by[0] === "day") expect(rest).toEqual(all.slice(1));
+    expect(rest).not.toContainEqual(all[0]);
+  },
+);
 
-test("items come by day, newest first, then key, operation and tool", async () => {
+test("usage is sorted by day, newest first, then by key, operation and tool", async () => {
   const owner = await seed();
   expect(requestsOf(await groups(owner, ["operation", "day"]), "day", "operation")).toEqual([
     ["2026-11-02", null, 0],
@@ -213,7 +216,7 @@ test("items come by day, newest first, then key, operation and tool", async () =
   ]);
 });
 
-test("sums are of the days and the key that the query names", async () => {
+test("usage sums include only the days and the key of the query", async () => {
   const owner = await seed();
   const search = async (more: Query) =>
     requestsOf(await groups(owner, "operation", more), "operation").find(([name]) => name === "search")?.[1];
@@ -223,7 +226,7 @@ test("sums are of the days and the key that the query names", async () => {
   expect(await search({ key_id: "key_none" })).toBeUndefined();
 });
 
-test("usage of a version that counted no operations is of no known operation, also when more is added", async () => {
+test("usage of an earlier version has an unknown operation, also when more is added", async () => {
   const owner = await createOrganization();
   const { organizationId } = owner;
   await env.DB.prepare(
@@ -244,7 +247,7 @@ test("usage of a version that counted no operations is of no known operation, al
   ]);
 });
 
-test("more rows than one request may read are rejected, and fewer days are not", async () => {
+test("usage of more rows than one request may read is rejected, and of fewer days accepted", async () => {
   const owner = await seed();
   const bounded = new Service({}, undefined, { usageGroupRows: 3 }).callerOf(owner.secret);
   for (const group_by of ["day", "operation"]) {
@@ -255,7 +258,7 @@ test("more rows than one request may read are rejected, and fewer days are not",
   }
 });
 
-test("a list of another organization, and its cursor, show nothing", async () => {
+test("usage of another organization cannot be read, and its cursor is rejected", async () => {
   const owner = await seed();
   const other = await createOrganization();
   expect(await groups(other, ["key", "operation"])).toEqual([]);
@@ -274,7 +277,7 @@ test("a list of another organization, and its cursor, show nothing", async () =>
   }
 });
 
-test.for(["", "agent", "day,key"])("%j is no dimension", async (group_by) => {
+test.for(["", "agent", "day,key"])("usage cannot be grouped by %j", async (group_by) => {
   const owner = await createOrganization();
   expect(await owner.fail(contracts.listUsage, { query: { group_by } })).toMatchObject({
     code: "validation_failed",

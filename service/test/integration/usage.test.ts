@@ -38,8 +38,8 @@ async function append(caller: Caller, conversation_id: string, messages: object[
   return caller.call(contracts.appendMessages, parts);
 }
 
-describe("usage counts", () => {
-  test("what was stored, searched and embedded, each request once and a repeat not again", async () => {
+describe("usage", () => {
+  test("counts what was stored, searched and embedded, and each request once, without repeats", async () => {
     const { keyId, clock, service, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const once = { headers: { "idempotency-key": "once" } };
@@ -47,7 +47,7 @@ describe("usage counts", () => {
     await append(caller, id, [say("a"), say("🐳")], once);
     await append(caller, id, [say("a"), say("🐳")], once);
     await service.settle();
-    // 3 bytes; what is there already by its external id is not stored, and the chunk grows.
+    // 3 bytes. A message whose external id exists is not stored, and the chunk grows.
     await append(caller, id, [say("né", { external_id: "m-3" })]);
     await service.settle();
     await append(caller, id, [say("né", { external_id: "m-3" })]);
@@ -71,7 +71,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("memories as messages, and what was there already not again", async () => {
+  test("counts memories as messages, and existing ones not again", async () => {
     const { keyId, clock, service, caller, pass, usage } = await open({ ENRICHMENT_MODEL: "" });
     const body = { content: "a" };
     const { id } = await caller.call(contracts.createMemory, { body });
@@ -84,7 +84,7 @@ describe("usage counts", () => {
     await caller.call(contracts.searchMemories, { body: { query: "whale" } });
     await pass(MINUTE_MS);
     expect(await usage()).toEqual([
-      // A text for each content that a memory has had, and the query.
+      // A text for each content of a memory, and the query.
       {
         day: dayOf(clock),
         key_id: keyId,
@@ -97,7 +97,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("replacements, changed content, forks, and an append that waits for its index", async () => {
+  test("counts replacements, updated content, forks, and an append that waits for indexing", async () => {
     const { keyId, clock, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const params = { conversation_id: id };
@@ -132,7 +132,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("what is imported, and what was there already not again", async () => {
+  test("counts imported items, and existing ones not again", async () => {
     const source = await createOrganization();
     await seedConversation(source, ["hello", "né"]);
     const body = { content: "noted", tags: [], summary: "" };
@@ -147,7 +147,7 @@ describe("usage counts", () => {
     expect(await usage()).toEqual([{ day: dayOf(clock), key_id: keyId, requests: 2, ...stored }]);
   });
 
-  test("a tool's call as one request, whatever requests it makes", async () => {
+  test("counts an MCP tool call as one request, whatever it calls", async () => {
     const { owner, keyId, clock, service, pass, usage } = await open();
     let sent = 0;
     const through: Send = (path, init) => {
@@ -172,7 +172,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("refused requests of a key too, and nothing of who holds none", async () => {
+  test("counts a key's rejected requests, and none without a valid key", async () => {
     const { owner, keyId, clock, service, pass, usage } = await open();
     const reader = await createKey(owner, { scopes: ["read"] });
     const params = { organization_id: owner.organizationId };
@@ -189,7 +189,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("what the sweep embeds without a key, at once", async () => {
+  test("counts what the sweep embeds, without a key, at once", async () => {
     const { keyId, clock, service, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     await env.CONTROL.setFault({ ai: "3040" });
@@ -204,7 +204,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("each day on its own, in UTC", async () => {
+  test("is counted per day in UTC", async () => {
     const { keyId, clock, pass, usage, ask } = await open();
     const first = dayOf(clock);
     clock.advance(DAY_MS / 2 - 1);
@@ -220,8 +220,8 @@ describe("usage counts", () => {
   });
 });
 
-describe("counts are written", () => {
-  /** An isolate of which every write of usage is noted, and can be refused. */
+describe("usage is written", () => {
+  /** An isolate that records every write of usage, and can reject it. */
   async function openNoted() {
     const writesMs: number[] = [];
     const database = { isDown: false };
@@ -233,7 +233,7 @@ describe("counts are written", () => {
     return { ...opened, writesMs, database };
   }
 
-  test.for([2, 10, 20])("once a minute while requests come every %i seconds", async (seconds) => {
+  test.for([2, 10, 20])("once a minute if requests come every %i seconds", async (seconds) => {
     const { pass, ask, usage, writesMs } = await openNoted();
     const requests = (5 * 60) / seconds;
     for (let i = 0; i < requests; i++) {
@@ -260,7 +260,7 @@ describe("counts are written", () => {
     expect(await usage()).toMatchObject([{ requests: 1 }]);
   });
 
-  test("when no other request comes, before the request that watches is ended", async () => {
+  test("before the last request's background time ends, if no other request comes", async () => {
     const { clock, pass, ask, usage, writesMs } = await openNoted();
     await ask();
     const beginMs = clock.nowMs();
@@ -271,10 +271,9 @@ describe("counts are written", () => {
     expect(await usage()).toMatchObject([{ requests: 1 }]);
   });
 
-  test("when indexing after the last response takes longer than its request waits", async () => {
+  test("even if indexing after the last response takes longer than that request may wait", async () => {
     const slow: Env["AI"] = {
       run: async (model, input) => {
-        // As long as that, others wait for nothing.
         await clock.pass(27 * SECOND_MS);
         return env.AI.run(model, input);
       },
@@ -287,7 +286,7 @@ describe("counts are written", () => {
     expect(await usage()).toMatchObject([{ requests: 2, messages: 1, embeddings: 1 }]);
   });
 
-  test("within the life of the request: nothing else keeps the Worker alive", async () => {
+  test("within the lifetime of a request, because nothing else keeps the Worker alive", async () => {
     const { secret } = await createOrganization();
     const waits: (() => void)[] = [];
     const after = async (_: number, work: () => Promise<void>) => {
@@ -301,7 +300,7 @@ describe("counts are written", () => {
     });
     const app = createApp(openIsolate({ ...systemRuntime, after }));
     const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), env, context);
-    // The answer is there, and what is kept alive has not ended.
+    // The response has arrived, and the background work has not ended.
     expect(response.status).toBe(200);
     expect([kept.length, waits.length]).toEqual([1, 1]);
     expect(await Promise.race([kept[0], "waits"])).toBe("waits");
@@ -311,13 +310,13 @@ describe("counts are written", () => {
     expect((await callerOf(secret).call(contracts.listUsage)).items).toMatchObject([{ requests: 1 }]);
   });
 
-  test("with the next ones when the database rejected them, without an error to a caller", async () => {
+  test("with the next write if the database rejects it, without an error for a caller", async () => {
     const { clock, pass, ask, usage, writesMs, database, caller } = await openNoted();
     database.isDown = true;
     await ask();
     await pass(MINUTE_MS);
     expect(writesMs).toHaveLength(1);
-    // No further request until another caller comes.
+    // No further request until that of another caller.
     await pass(10 * MINUTE_MS);
     expect(writesMs).toHaveLength(1);
     expect((await caller.fetch(contracts.listConversations)).status).toBe(200);
@@ -332,7 +331,7 @@ describe("counts are written", () => {
     expect(items[0]?.last_used_at).toBe(new Date(usedMs).toISOString());
   });
 
-  test("never of an organization that was purged meanwhile", async () => {
+  test("never for an organization that was purged meanwhile", async () => {
     const { owner, clock, service, pass, ask } = await open();
     await ask();
     const params = { organization_id: owner.organizationId };
@@ -343,7 +342,7 @@ describe("counts are written", () => {
     expect(await rowsOf(owner.organizationId)).toBe(0);
   });
 
-  test("in one statement a table for thousands of keys", async () => {
+  test("in one statement per table for thousands of keys", async () => {
     const ledger = new Ledger();
     const counts = new UsageCounts();
     for (let i = 0; i < 5_000; i++) {
@@ -358,7 +357,7 @@ describe("last_used_at of a key", () => {
   const lastUsed = async ({ owner, keyId }: { owner: Caller; keyId: string }) =>
     (await owner.call(contracts.getKey, { params: { key_id: keyId } })).last_used_at;
 
-  test("is null before its first use, and then the last, to the minute", async () => {
+  test("is null before its first use, and then the time of the last, to the minute", async () => {
     const opened = await open();
     const { owner, clock, service, pass, ask } = opened;
     const other = await createKey(owner, { scopes: ["read"] });
@@ -374,21 +373,21 @@ describe("last_used_at of a key", () => {
     await ask();
     const firstMs = clock.nowMs();
     await pass(10 * SECOND_MS);
-    // Not yet: it is written with the counts, once a minute.
+    // Not yet: it is written together with the usage, once a minute.
     expect(await lastUsed(opened)).toBeNull();
     await pass(15 * SECOND_MS);
     expect(await lastUsed(opened)).toBe(new Date(firstMs).toISOString());
     await ask();
     await pass(MINUTE_MS);
     expect(await lastUsed(opened)).toBe(new Date(firstMs + 25 * SECOND_MS).toISOString());
-    // Refused, and a use all the same.
+    // Rejected, but still counted as a use.
     await service.callerOf(other.secret).fail(contracts.listKeys);
     const refusedMs = clock.nowMs();
     await pass(MINUTE_MS);
     expect(await lastUsed({ owner, keyId: other.keyId })).toBe(new Date(refusedMs).toISOString());
   });
 
-  test("never goes back when an isolate writes late", async () => {
+  test("never goes back when another isolate writes late", async () => {
     const opened = await open();
     const { owner, keyId, clock, pass, ask } = opened;
     await ask();
@@ -429,7 +428,7 @@ describe("list usage", () => {
     return { owner, told };
   }
 
-  test("answers the newest day first, without gap or repeat, and counts when asked", async () => {
+  test("returns the newest day first, without gaps or repeats, and a total on request", async () => {
     const { owner, told } = await seed();
     const all = await told();
     expect(all).toHaveLength(9);
@@ -451,7 +450,7 @@ describe("list usage", () => {
     expect(paged).toEqual(all);
   });
 
-  test("narrows to days, both ends included, and to a key", async () => {
+  test("filters by days, both ends included, and by key", async () => {
     const { owner, told } = await seed();
     const days = async (query: Record<string, string>) => [
       ...new Set((await told(query)).map(([day]) => day)),
@@ -469,7 +468,7 @@ describe("list usage", () => {
     expect(await told({ key_id: "key_none" })).toEqual([]);
   });
 
-  test("shows nothing of another organization, and goes with its own", async () => {
+  test("returns nothing of another organization, and is deleted with its own", async () => {
     const { owner } = await seed();
     const other = await createOrganization();
     expect((await other.call(contracts.listUsage)).items).toEqual([]);
@@ -481,7 +480,7 @@ describe("list usage", () => {
     expect(await rowsOf(owner.organizationId)).toBe(0);
   });
 
-  test("is for admins alone", async () => {
+  test("requires the scope `admin`", async () => {
     const { owner } = await seed();
     const key = await createKey(owner, { scopes: ["read", "write", "search", "delete"] });
     expect(await key.fail(contracts.listUsage)).toMatchObject({ code: "forbidden" });
@@ -489,15 +488,15 @@ describe("list usage", () => {
   });
 
   test.for([
-    ["a day that there is not", { from: "2026-02-30" }, "validation_failed"],
-    ["a moment", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
-    ["a cursor of no list", { cursor: "x" }, "invalid_cursor"],
-  ] as const)("refuses %s", async ([, query, code]) => {
+    ["a day that does not exist", { from: "2026-02-30" }, "validation_failed"],
+    ["a time in place of a day", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
+    ["an invalid cursor", { cursor: "x" }, "invalid_cursor"],
+  ] as const)("rejects %s", async ([, query, code]) => {
     const { owner } = await seed();
     expect(await owner.fail(contracts.listUsage, { query })).toMatchObject({ code });
   });
 
-  test("refuses a cursor of other days", async () => {
+  test("rejects a cursor for other days", async () => {
     const { owner } = await seed();
     const { next_cursor } = await owner.call(contracts.listUsage, { query: { limit: 2 } });
     const query = { limit: 2, cursor: next_cursor ?? "", from: "2026-11-01" };

@@ -8,7 +8,7 @@ import { env } from "../support/env.ts";
 import { fetchWith } from "../support/requests.ts";
 
 const CONTENT_BYTES_MAX = 1_000_000;
-/** What D1 takes as one value; the local database takes more. */
+/** D1's limit for one value. The local database has a higher one. */
 const D1_STRING_BYTES_MAX = 2_000_000;
 
 let caller: Caller;
@@ -22,11 +22,11 @@ interface Said {
   metadata?: Record<string, unknown>;
   parts?: unknown;
 }
-/** What of a message must come back to the byte, keys of objects in their order. */
+/** The fields of a message that must be returned unchanged, with the keys of objects in order. */
 const said = ({ role, content, metadata = {}, parts = null }: Said) =>
   JSON.stringify([role, content, metadata, parts]);
 
-/** Stores messages, and their texts as memories, and reads them in every way. Fails if one differs from what was sent. */
+/** Stores messages, and their texts as memories, and reads them in every way. Fails if one is not unchanged. */
 async function expectVerbatim(
   sent: Said[],
   conversation: { title: string; metadata: Record<string, unknown> },
@@ -66,13 +66,13 @@ const NASTY: [title: string, text: string][] = [
   ["nothing", ""],
   ["a NUL between letters", "a\0b"],
   ["nothing but NULs", "\0\0\0"],
-  ["blanks around", "  \t leading and trailing \t  "],
+  ["surrounding spaces", "  \t leading and trailing \t  "],
   ["line ends of every kind", "\r\n\n\r\u2028\u2029\u0085\v\f"],
   ["a byte order mark in front", "\ufefftext\ufeff"],
   ["emoji of several code points", "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 👍🏽 1️⃣"],
-  ["letters composed and not", "é e\u0301 ÅÅ\u212b ﬁ ½ ①"],
-  ["more accents than anyone writes", `a${"\u0301\u0316".repeat(200)}`],
-  ["directions overridden", "\u202eabc\u202c \u2066x\u2069 \u200f"],
+  ["composed and decomposed letters", "é e\u0301 ÅÅ\u212b ﬁ ½ ①"],
+  ["many combining accents", `a${"\u0301\u0316".repeat(200)}`],
+  ["direction overrides", "\u202eabc\u202c \u2066x\u2069 \u200f"],
   ["invisible characters", "\u200b\u200c\u200d\u2060\u00ad\u180e\u{e0001}\u{e0061}"],
   ["replacement and noncharacters", "\ufffd\ufffe\uffff\ufdd0\u{1ffff}\u{10ffff}"],
   ["private use", "\ue000\u{f0000}"],
@@ -82,19 +82,19 @@ const NASTY: [title: string, text: string][] = [
   ["markup", "<script>alert(1)</script>&amp;&#0;<!--]]>"],
   ["JSON in a text", '{"a":"\\u0000","__proto__":{}}'],
   ["an escape spelled out", "\\ud800 \\u0000 \\x00 %00 %ff"],
-  ["words that mean nothing elsewhere", "null undefined NaN true [object Object]"],
+  ["words with a meaning in JavaScript", "null undefined NaN true [object Object]"],
   ["what gzip looks like", "H4sIAAAAAAAAA0tMSgYAwkEkNQMAAAA="],
-  ["scripts side by side", "漢字カナ ｶﾞ ไทย ខ្មែរ العربية עברית हिन्दी Ελληνικά кириллица"],
-  ["right up to a surrogate pair", `${"x".repeat(127)}\u{1f600}`],
+  ["several scripts", "漢字カナ ｶﾞ ไทย ខ្មែរ العربية עברית हिन्दी Ελληνικά кириллица"],
+  ["a surrogate pair at a limit", `${"x".repeat(127)}\u{1f600}`],
   [
     "noise that does not compress",
     Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join(""),
   ],
 ];
 
-describe("messages and memories are returned byte for byte, by get, list, conversation and search", () => {
-  test.for(NASTY)("%s", async ([, text]) => {
-    // Short as it is stored plain, long as it is stored compressed.
+describe("get, list and search return messages and memories byte for byte", () => {
+  test.for(NASTY)("for the content: %s", async ([, text]) => {
+    // As a short text it is stored plain, and as a long text compressed.
     const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));
     const sent = [text, long].map((content) => ({
       role: "user",
@@ -105,7 +105,7 @@ describe("messages and memories are returned byte for byte, by get, list, conver
     await expectVerbatim(sent, { title: text, metadata: { text } });
   });
 
-  test("any text, any metadata, any parts", async () => {
+  test("for any text, metadata and parts", async () => {
     const anyMessage: fc.Arbitrary<Said> = fc.record(
       {
         role: fc.constantFrom("user", "assistant", "system", "tool"),
@@ -122,7 +122,7 @@ describe("messages and memories are returned byte for byte, by get, list, conver
     );
   });
 
-  test("a content changed later comes back as it was last sent", async () => {
+  test("after an update, with the content last sent", async () => {
     const conversation_id = await seedConversation(caller, ["first"]);
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
     const params = { conversation_id, message_id: items[0]?.id ?? "" };
@@ -134,7 +134,7 @@ describe("messages and memories are returned byte for byte, by get, list, conver
   });
 });
 
-// The local database takes any length: what leaves the Worker is measured instead.
+// The local database accepts any length, so the statements of the Worker are measured instead.
 const MILLIONS: [title: string, text: string][] = [
   ["of one-letter words", "a b c d e f g h i j ".repeat(50_000)],
   [
@@ -142,12 +142,12 @@ const MILLIONS: [title: string, text: string][] = [
     Array.from({ length: 150_000 }, (_, i) => i.toString(36).padStart(5, "x")).join(" "),
   ],
   ["of Chinese", "漢字試驗文章".repeat(55_555)],
-  // Folded by its square, this would take an hour.
+  // With a folding in quadratic time, this would take an hour.
   ["of accents", `a${"\u0301\u0316".repeat(249_999)}`],
   ["of controls", "\u0001".repeat(CONTENT_BYTES_MAX)],
 ];
 test.for(sample(MILLIONS, 1))(
-  "a million bytes %s come back, and reach the database in pieces that it takes",
+  "a million bytes %s are returned unchanged, and sent to D1 in pieces that it accepts",
   async ([, text]) => {
     let longest = 0;
     const DB = new Proxy(env.DB, {
@@ -180,7 +180,7 @@ test.for(sample(MILLIONS, 1))(
       body: { messages: [{ role: "user", content }] },
       headers: { authorization: `Bearer ${caller.secret}` },
     };
-    // Not indexed here: only the write is measured.
+    // Not indexed here, because only the write is measured.
     await env.CONTROL.setFault({ ai: "3040" });
     const response = await fetchWith({ DB }, contracts.appendMessages, parts);
     await env.CONTROL.clearFaults();

@@ -24,7 +24,7 @@ class Receiver {
   status = 204;
   headers: Record<string, string> = {};
   to: ((sent: Sent) => Response | Promise<Response>) | null = null;
-  /** A sweep also sends what is due of the other tests' organizations. */
+  /** A sweep also sends due events of the other tests' organizations. */
   organizationId: string | null = null;
 
   async fetch(url: unknown, init?: unknown): Promise<Response> {
@@ -76,7 +76,7 @@ describe("a webhook", () => {
     const [sent] = receiver.sent;
     expect(sent).toMatchObject({ url: URL_OF_HOOK, redirect: "manual" });
     const judge = new Webhook(webhook.secret);
-    // The clock of the test begins at the real time.
+    // The clock of the test starts at the real time.
     expect(judge.verify(sent?.body ?? "", sent?.headers ?? {})).toMatchObject({
       type: "conversation.created",
       data: { id: sent?.id, sequence: webhook.after + 1, type: "conversation.created" },
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     expect(receiver.sent.map(({ body }) => JSON.parse(body).type)).toEqual(["memory.created"]);
   });
 
-  test("that fails holds up later events five times over 40 minutes; then the event is set aside and retried alone", async () => {
+  test("that fails delays later events for five attempts in 40 minutes, and then only the failed event is retried", async () => {
     const { receiver, webhook, change, clock, service, get } = await openHooked();
     const [first, second] = [webhook.after + 1, webhook.after + 2];
     receiver.to = ({ body }) =>
@@ -128,7 +128,7 @@ describe("a webhook", () => {
     await pass({ service, clock }, 5 * HOUR_MS);
     await pass({ service, clock }, 100 * HOUR_MS);
     expect(receiver.sequences().slice(7)).toEqual([first]);
-    // Each attempt had the same id, by which a receiver knows it.
+    // Each attempt had the same id, by which a receiver recognizes it.
     expect(new Set(receiver.sent.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -144,7 +144,7 @@ describe("a webhook", () => {
   });
 
   test.for([301, 302, 307, 308])(
-    "takes a redirect with %i for a failure, and does not follow it",
+    "counts a redirect with %i as a failure, and does not follow it",
     async (status) => {
       const { receiver, webhook, change, get } = await openHooked();
       receiver.status = status;
@@ -155,7 +155,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("is disabled by the response 410, and continues where it stopped once it is enabled", async () => {
+  test("is disabled by a 410 response, and continues where it stopped when it is enabled again", async () => {
     const { receiver, webhook, change, get, caller, params, service } = await openHooked();
     receiver.status = 410;
     await change();
@@ -184,7 +184,7 @@ describe("a webhook", () => {
     expect(receiver.sent).toHaveLength(before);
   });
 
-  test("sends earlier events again from a sequence", async () => {
+  test("sends earlier events again from a given sequence", async () => {
     const { receiver, webhook, change, caller, params, service } = await openHooked();
     await change();
     await change();
@@ -193,7 +193,7 @@ describe("a webhook", () => {
     expect(receiver.sequences()).toEqual([1, 2, 1, 2].map((i) => webhook.after + i));
   });
 
-  test("signs with both secrets for 24 hours after a rotation, and then with the new one alone", async () => {
+  test("signs with both secrets for 24 hours after a rotation, and then with the new one only", async () => {
     const { receiver, webhook, change, caller, params, clock } = await openHooked();
     const { secret } = await caller.call(contracts.rotateWebhook, { params });
     const signatures = () => receiver.sent.at(-1)?.headers["webhook-signature"]?.split(" ") ?? [];
@@ -209,7 +209,7 @@ describe("a webhook", () => {
     expect(signatures()).toEqual([signatureOf(secret)]);
   });
 
-  test("has no secret in the database or in a list, and fails when the admin token is another", async () => {
+  test("has its secret only encrypted in the database and in no list, and fails if the admin token was replaced", async () => {
     const { webhook, caller, organizationId } = await openHooked();
     const stored = await selectRows("SELECT * FROM webhooks WHERE organization_id = ?1", organizationId);
     const [row] = stored as { secret: string }[];
@@ -221,7 +221,7 @@ describe("a webhook", () => {
     ).toBeNull();
   });
 
-  test("gets nothing once its organization is deleted, and its rows go with it", async () => {
+  test("gets nothing after its organization is deleted, and its rows are purged", async () => {
     const { receiver, change, caller, clock, service, idle, organizationId } = await openHooked();
     receiver.status = 500;
     await change();
@@ -240,7 +240,7 @@ describe("a webhook", () => {
     }
   });
 
-  test("gets nothing more when it is deleted while events are sent", async () => {
+  test("gets nothing more if it is deleted while events are sent", async () => {
     const { receiver, webhook, caller, params, service } = await openHooked({ enabled: false });
     for (let i = 0; i < 3; i++) await caller.call(contracts.createConversation, { body: {} });
     receiver.to = async () => {
@@ -253,7 +253,7 @@ describe("a webhook", () => {
     expect((await caller.fail(contracts.getWebhook, { params })).code).toBe("not_found");
   });
 
-  test("has one request at a time, also when many changes come at once", async () => {
+  test("gets one request at a time, also for many concurrent changes", async () => {
     const { receiver, webhook, caller, service } = await openHooked();
     let atOnce = 0;
     let most = 0;
@@ -277,7 +277,7 @@ describe("the deliveries of a webhook", () => {
   const listWith = async ({ caller, params }: Awaited<ReturnType<typeof openHooked>>, query = {}) =>
     (await caller.call(contracts.listDeliveries, { params, query })).items;
 
-  test("have the events of which an attempt failed, with how each attempt ended, and no others", async () => {
+  test("include only events with a failed attempt, and the result of each attempt", async () => {
     const world = await openHooked();
     const { receiver, webhook, change, clock, organizationId } = world;
     const [first, second] = [webhook.after + 1, webhook.after + 2];
@@ -304,7 +304,7 @@ describe("the deliveries of a webhook", () => {
     expect(await listWith(world)).toHaveLength(1);
   });
 
-  test("are pending while set aside, then failed, and filtered by status", async () => {
+  test("are pending until they are given up, then failed, and can be filtered by status", async () => {
     const world = await openHooked();
     const { receiver, webhook, change } = world;
     const [first, second] = [webhook.after + 1, webhook.after + 2];
@@ -334,7 +334,7 @@ describe("the deliveries of a webhook", () => {
     expect(await sequencesOf("pending")).toEqual([]);
   });
 
-  test("come in pages, newest first", async () => {
+  test("are listed in pages, newest first", async () => {
     const world = await openHooked();
     const { caller, params, organizationId, webhook } = world;
     await storeDeliveries(organizationId, webhook.id, 7);
@@ -352,7 +352,7 @@ describe("the deliveries of a webhook", () => {
     expect((await caller.fail(contracts.listDeliveries, other)).code).toBe("invalid_cursor");
   });
 
-  test("say why no response arrived", async () => {
+  test("give the reason why no response arrived", async () => {
     const world = await openHooked();
     world.receiver.to = () => Promise.reject(new Error("connection refused"));
     await world.change();
@@ -360,7 +360,7 @@ describe("the deliveries of a webhook", () => {
     expect(delivery?.attempts).toMatchObject([{ status: null, error: "no_response" }]);
   });
 
-  test("say that the admin token was replaced, and nothing is sent", async () => {
+  test("report that the admin token was replaced, and nothing is sent", async () => {
     const world = await openHooked();
     const { caller, params, receiver, organizationId } = world;
     await selectRows("UPDATE webhooks SET secret = 'AAAA.AAAA' WHERE organization_id = ?1", organizationId);
@@ -372,7 +372,7 @@ describe("the deliveries of a webhook", () => {
     expect(attempt.error).toBe("secret_unreadable");
   });
 
-  test("keep the last 12 attempts, and the newest deliveries, those with a next attempt longest", async () => {
+  test("keep the last 12 attempts, and the newest deliveries, those with a pending attempt longest", async () => {
     const receiver = new Receiver();
     receiver.status = 500;
     const world = await open({ WEBHOOKS: receiver as never }, { webhookDeliveries: 3 });
@@ -401,7 +401,7 @@ describe("the deliveries of a webhook", () => {
     expect(newest?.attempts).toHaveLength(12);
   });
 
-  test("go with their webhook", async () => {
+  test("are deleted with their webhook", async () => {
     const world = await openHooked();
     await storeDeliveries(world.organizationId, world.webhook.id, 2);
     await world.caller.call(contracts.deleteWebhook, { params: world.params });
@@ -434,7 +434,7 @@ describe("retry a delivery", () => {
     };
   };
 
-  test("sends any event of the log again at once, also one that was delivered", async () => {
+  test("sends any event of the log again at once, also a delivered one", async () => {
     const world = await openHooked();
     const { receiver, webhook, change, service, clock, caller, params } = world;
     await change();
@@ -456,7 +456,7 @@ describe("retry a delivery", () => {
     expect(receiver.sequences()).toEqual([sequence, sequence + 1, sequence]);
   });
 
-  test("that fails is tried alone again, and does not hold up other events", async () => {
+  test("that fails is retried separately, and does not delay other events", async () => {
     const world = await openHooked();
     const { receiver, webhook, change, service } = world;
     await change();
@@ -471,7 +471,7 @@ describe("retry a delivery", () => {
     expect(receiver.sequences().slice(3)).toEqual([sequence]);
   });
 
-  test("of an event that fails in its turn ends the wait for its next attempt", async () => {
+  test("of an event that delays the others ends the wait for its next attempt", async () => {
     const world = await openHooked();
     const { receiver, webhook, change, service } = world;
     receiver.status = 500;
@@ -498,7 +498,7 @@ describe("retry a delivery", () => {
     expect(receiver.sent).toHaveLength(2);
   });
 
-  test("finds no event of another organization, none that is not in the log, and none of another type", async () => {
+  test("returns 404 for an event of another organization, an unknown event, and one of a type not selected", async () => {
     const world = await openHooked({ types: ["memory.created"] });
     const { caller, params, change } = world;
     await change();
@@ -509,7 +509,7 @@ describe("retry a delivery", () => {
       expect((await caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } })).code).toBe(
         "not_found",
       );
-    // The conversation is an event of another type than the webhook gets.
+    // The new conversation is an event of a type that the webhook does not get.
     for (const sequence of [0, 1, 99_999])
       expect((await retryOf(world, sequence).fail()).code).toBe("not_found");
     expect(
@@ -519,7 +519,7 @@ describe("retry a delivery", () => {
 });
 
 describe("test a webhook", () => {
-  test("sends a signed event to it, also while it is disabled, and returns how the receiver responded", async () => {
+  test("sends it a signed event, even if it is disabled, and returns the receiver's response", async () => {
     const { receiver, webhook, caller, params, get } = await openHooked({ enabled: false });
     receiver.status = 500;
     const { event, attempt } = await caller.call(contracts.testWebhook, { params });
@@ -535,7 +535,7 @@ describe("test a webhook", () => {
     const again = await caller.call(contracts.testWebhook, { params });
     expect(again.attempt).toMatchObject({ status: 200, error: null });
     expect(again.event.id).not.toBe(event.id);
-    // Nothing is stored, not even that an attempt failed.
+    // Nothing is stored, not even the failed attempt.
     expect(await get()).toEqual({ ...webhook, secret: undefined });
     expect((await caller.call(contracts.listDeliveries, { params })).items).toEqual([]);
   });
@@ -558,7 +558,7 @@ describe("create a webhook", () => {
     ...["https://hooks.example.com:80/", "https://engram.test/", "https://ENGRAM.test:8443/v1/webhooks"],
     ...["https://１２７.０.０.１/", "https://loc\u0430lhost/", "https://hooks.example.com/#x"],
     ...["https://memory.example.com/", "https://MEMORY.example.com.:8443/v1/webhooks"],
-  ])("refuses the URL %s", async (url) => {
+  ])("rejects the URL %s", async (url) => {
     const { caller } = await open({ ALLOWED_HOSTS: "engram.test, memory.example.com:9000" });
     const refused = await caller.fail(contracts.createWebhook, { body: { url } });
     expect(refused.code).toBe("validation_failed");
@@ -567,7 +567,7 @@ describe("create a webhook", () => {
     expect(changed.code).toBe("validation_failed");
   });
 
-  test("allows 20, and needs the scope `admin`", async () => {
+  test("allows 20 per organization, and requires the scope `admin`", async () => {
     const { caller, service } = await open();
     const body = { url: URL_OF_HOOK, enabled: false };
     for (let i = 0; i < contracts.WEBHOOKS_MAX; i++) await caller.call(contracts.createWebhook, { body });
@@ -578,7 +578,7 @@ describe("create a webhook", () => {
     expect((await lesser.fail(contracts.listWebhooks)).code).toBe("forbidden");
   });
 
-  test("has one effect when it is repeated with its idempotency key, and shows the secret once", async () => {
+  test("has one effect when repeated with its idempotency key, and returns the secret once", async () => {
     const { caller } = await open();
     const body = { url: URL_OF_HOOK, enabled: false };
     const headers = { "idempotency-key": "create-once" };
@@ -591,7 +591,7 @@ describe("create a webhook", () => {
     expect((await caller.call(contracts.listWebhooks)).items).toHaveLength(1);
   });
 
-  test("that was refused for their number is not remembered by its idempotency key", async () => {
+  test("beyond 20 does not store its idempotency key", async () => {
     const { caller } = await open();
     const body = { url: URL_OF_HOOK, enabled: false };
     const headers = { "idempotency-key": "one-too-many" };
@@ -603,7 +603,7 @@ describe("create a webhook", () => {
     await caller.call(contracts.createWebhook, { body, headers });
   });
 
-  test("is refused without an admin token, which encrypts the secret", async () => {
+  test("is rejected without an admin token, which encrypts the secret", async () => {
     const { caller } = await open({ ADMIN_TOKEN: "" });
     const refused = await caller.fail(contracts.createWebhook, { body: { url: URL_OF_HOOK } });
     expect(refused.code).toBe("unavailable");

@@ -20,7 +20,7 @@ const MESSAGE = {
 };
 const MEMORY = { kind: "note", tags: ["a", "b"], summary: "Zoë", metadata: { ticket: "T-1" } };
 
-/** Items of some bytes together: the last one's content fills what the others leave. */
+/** Items with this total number of bytes. The last one's content fills the rest. */
 function fill<Item extends { content: string }>(bytes: number, others: Item[], rest: object) {
   const room = bytes - others.reduce((sum, item) => sum + sizeOf(item), sizeOf({ content: "", ...rest }));
   return [...others, { content: "x".repeat(room), ...rest }];
@@ -44,7 +44,7 @@ const rowsOf = (organizationId: string) =>
     organizationId,
   );
 
-/** An operation takes a request of exactly the limit, and neither stores nor remembers one of a byte more. */
+/** An operation accepts a request of exactly the limit, and neither stores nor remembers one with a byte more. */
 async function expectLimit(
   caller: Caller & { organizationId: string },
   contract: (typeof contracts.contracts)[number],
@@ -62,7 +62,7 @@ async function expectLimit(
   expect((await rowsOf(caller.organizationId)).messages).toBe(5);
 }
 
-describe("one write carries 2,097,152 bytes and not one more", () => {
+describe("one write may have 2,097,152 bytes and no more", () => {
   test("as an append", async () => {
     const caller = await createOrganization();
     const conversation_id = await seedConversation(caller);
@@ -89,7 +89,7 @@ describe("one write carries 2,097,152 bytes and not one more", () => {
   });
 });
 
-test("counts what escapes mean, and not the escapes", async () => {
+test("the size of a write counts characters, not their JSON escapes", async () => {
   const caller = await createOrganization();
   const params = { conversation_id: await seedConversation(caller) };
   const rawBody = JSON.stringify({ messages: [{ role: "user", content: "\u0001".repeat(1_000_000) }] });
@@ -98,11 +98,11 @@ test("counts what escapes mean, and not the escapes", async () => {
   expect(message_ids).toHaveLength(1);
 });
 
-describe("a fork", () => {
+describe("the size limit of a fork", () => {
   const contract = contracts.forkConversation;
   const forkOf = (conversation_id: string, body: object = {}) => ({ params: { conversation_id }, body });
 
-  /** A conversation of five messages with columns of a given size, in bytes. */
+  /** A conversation of five messages with columns of a given size in bytes. */
   async function seed(caller: Caller, bytes: number): Promise<string> {
     const { role: _, parts, metadata, ...names } = MESSAGE;
     const large = [JSON.stringify(parts), JSON.stringify(metadata), ...Object.values(names), "e-1"];
@@ -116,13 +116,13 @@ describe("a fork", () => {
     return id;
   }
 
-  test("copies 2,097,152 bytes", async () => {
+  test("allows 2,097,152 bytes", async () => {
     const caller = await createOrganization();
     const id = await seed(caller, LIMIT);
     expect((await caller.call(contract, forkOf(id))).message_count).toBe(5);
   });
 
-  test("of one byte more is refused, and says up to where it fits", async () => {
+  test("rejects one byte more, and says which sequence still fits", async () => {
     const caller = await createOrganization();
     const id = await seed(caller, LIMIT + 1);
     const problem = await caller.fail(contract, forkOf(id));
@@ -132,7 +132,7 @@ describe("a fork", () => {
     expect((await caller.call(contract, forkOf(id, { sequence: 4 }))).message_count).toBe(4);
   });
 
-  test("counts metadata of which every message has the most", async () => {
+  test("includes the largest possible metadata of every message", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, []);
     const messages = Array.from({ length: 127 }, () => ({
@@ -152,10 +152,10 @@ describe("a fork", () => {
     expect((await caller.fail(contract, forkOf(id))).detail).toContain("a `sequence` of at most 130");
   });
 
-  test("reads no more of a conversation than shows that it is too large", async () => {
+  test("is checked without reading the rest of a conversation that is too large", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, [{ role: "user", content: "", parts: ["x".repeat(480_000)] }]);
-    // 200 copies of it: 96 MB that a fork must not walk through.
+    // 200 copies of it: 96 MB that a fork must not read.
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 200)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, parts,

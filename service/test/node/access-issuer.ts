@@ -3,26 +3,26 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 
-/** What Cloudflare Access says of a service token, of which a test may say otherwise. */
+/** The claims of Cloudflare Access about a service token, which a test may change. */
 export interface Claims {
   issuer?: string;
   audience?: string;
   expiresAt?: Date;
   notBefore?: Date;
-  /** Over `common_name`; without one it is a person's. */
+  /** Takes precedence over `common_name`. Without it, the assertion is a user's. */
   payload?: Record<string, unknown>;
 }
 
 /** A stand-in for a team's domain of Cloudflare Access: it publishes its keys, and signs with the newest. */
 export interface AccessStandIn {
   url: string;
-  /** An assertion as Access makes it for an application. */
+  /** An assertion as Access creates it for an application. */
   sign(commonName: string, claims?: Claims): Promise<string>;
-  /** Sign with a new key from now on, and publish it with the old ones. */
+  /** Signs with a new key from now on, and publishes it with the old ones. */
   rotate(): Promise<void>;
-  /** Whether it answers who asks for its keys. */
+  /** Whether it responds to requests for its keys. */
   answers: boolean;
-  /** How often it was asked. */
+  /** Number of requests for its keys. */
   asked: number;
   stop(): Promise<void>;
 }

@@ -9,9 +9,9 @@ import { type Service, startService } from "../../../local/src/start/service.ts"
 import { type AccessStandIn, AUDIENCE, startAccessStandIn } from "./access-issuer.ts";
 
 const TIMEOUT_MS = 60_000;
-/** How soon an isolate asks for other signing keys. */
+/** Time after which an isolate requests the signing keys again. */
 const HEARD_MS = 5_200;
-/** The service tokens that are configured, and what the key of each may do. */
+/** The configured service tokens, and the scopes of the key of each. */
 const CLIENTS = {
   "writer.access": { scopes: ["read", "write"] },
   "agent.access": { scopes: ["read", "write"], agent_id: "support" },
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, TIMEOUT_MS);
 
-describe("a service token that is configured", () => {
+describe("a Cloudflare Access service token in the configuration", () => {
   test("has the organization and the scopes of its key", async () => {
     const headers = asserting(await access.sign("writer.access"));
     const made = await ask("POST", "/v1/conversations", headers, { title: "In" });
@@ -58,7 +58,7 @@ describe("a service token that is configured", () => {
     expect(await ask("DELETE", path, headers)).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
-  test("is bound to its key's agent, whatever it asks for", async () => {
+  test("is bound to its key's agent, whatever it requests", async () => {
     const headers = asserting(await access.sign("agent.access"));
     const made = await ask("POST", "/v1/conversations", headers, {});
     expect(made.body.agent_id).toBe("support");
@@ -77,7 +77,7 @@ describe("a service token that is configured", () => {
     await client.close();
   });
 
-  test("is ignored when the request has a key, valid or not", async () => {
+  test("is ignored if the request has a key, valid or not", async () => {
     const headers = asserting(await access.sign("writer.access"));
     for (const secret of ["engram_sk_live_wrong", "something"]) {
       const wrong = { ...headers, ...bearer(secret) };
@@ -85,11 +85,11 @@ describe("a service token that is configured", () => {
     }
     const right = { ...headers, ...bearer(adminKey) };
     expect(await ask("GET", "/v1/keys", right)).toMatchObject({ status: 200 });
-    // Nor does it speak for the operator.
+    // It has no access as the operator either.
     expect(await ask("POST", "/v1/organizations", headers, { name: "Mine" })).toMatchObject({ status: 401 });
   });
 
-  test("is out from the next request on once its key is revoked", async () => {
+  test("is rejected from the next request on after its key is revoked", async () => {
     const headers = asserting(await access.sign("leaver.access"));
     expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 200 });
     const { key_id } = keys["leaver.access"];
@@ -98,7 +98,7 @@ describe("a service token that is configured", () => {
   });
 });
 
-describe("an assertion that is rejected", () => {
+describe("a request is rejected if its Access assertion is invalid:", () => {
   const inAMinute = () => new Date(Date.now() + 60_000);
   const claims = { common_name: "writer.access" };
   const forged = (alg: string, key: CryptoKey | Uint8Array) =>
@@ -110,13 +110,13 @@ describe("an assertion that is rejected", () => {
       .sign(key);
   const CASES: Record<string, () => Promise<Record<string, string>> | Record<string, string>> = {
     "no assertion": () => ({}),
-    "what is no JWT": () => asserting("writer.access"),
+    "text that is not a JWT": () => asserting("writer.access"),
     "an assertion in another header": async () => ({ "x-jwt-assertion": await access.sign("writer.access") }),
-    "what only Access itself accepts": () => ({
+    "headers that only Access accepts": () => ({
       ...{ "cf-access-client-id": "writer.access", "cf-access-client-secret": "secret" },
       ...{ "cf-access-authenticated-user-email": "maria@example.com" },
     }),
-    "an unsigned one": () =>
+    "an unsigned assertion": () =>
       asserting(
         new UnsecuredJWT(claims)
           .setIssuer(access.url)
@@ -124,22 +124,22 @@ describe("an assertion that is rejected", () => {
           .setExpirationTime(inAMinute())
           .encode(),
       ),
-    "one that another signed": async () =>
+    "one signed by another key": async () =>
       asserting(await forged("RS256", (await generateKeyPair("RS256")).privateKey)),
     "one signed with a secret in place of a key": async () =>
       asserting(await forged("HS256", base64url.decode("A".repeat(64)))),
-    "a right one in place of a key": async () => bearer(await access.sign("writer.access")),
+    "a valid one in place of a key": async () => bearer(await access.sign("writer.access")),
     "another team's": async () =>
       asserting(await access.sign("writer.access", { issuer: "https://other.cloudflareaccess.com" })),
     "one for another application": async () =>
       asserting(await access.sign("writer.access", { audience: "0".repeat(64) })),
-    "one that has run out": async () =>
+    "an expired one": async () =>
       asserting(await access.sign("writer.access", { expiresAt: new Date(Date.now() - 1_000) })),
     "one that is not valid yet": async () =>
       asserting(await access.sign("writer.access", { notBefore: inAMinute() })),
     "a service token that is not configured": async () => asserting(await access.sign("other.access")),
     "a property that every object has": async () => asserting(await access.sign("constructor")),
-    "a person's": async () =>
+    "one of a user": async () =>
       asserting(await access.sign("", { payload: { type: "app", email: "maria@example.com" } })),
     "one whose parts were changed": async () => {
       const [head, , signature] = (await access.sign("other.access")).split(".");
@@ -159,11 +159,11 @@ describe("an assertion that is rejected", () => {
   });
 });
 
-describe("signing keys", () => {
-  // Each with an isolate that has looked nothing up.
+describe("Access signing keys", () => {
+  // Each with an isolate that has not fetched any keys.
   beforeEach(() => serve(trusting(CLIENTS)), TIMEOUT_MS);
 
-  test("are looked up once, and again for one that is new", { timeout: TIMEOUT_MS }, async () => {
+  test("are fetched once, and again for an unknown key id", { timeout: TIMEOUT_MS }, async () => {
     const old = asserting(await access.sign("writer.access"));
     access.asked = 0;
     for (let i = 0; i < 5; i++) expect((await ask("GET", "/v1/conversations", old)).status).toBe(200);
@@ -176,7 +176,7 @@ describe("signing keys", () => {
     expect(access.asked).toBe(2);
   });
 
-  test("that cannot be fetched answer unavailable, not unauthenticated", {
+  test("that cannot be fetched lead to 503 unavailable, not to 401", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const headers = asserting(await access.sign("writer.access"));
@@ -193,14 +193,14 @@ describe("signing keys", () => {
   });
 });
 
-test("a failed rotation of the service token can be undone", async () => {
+test("a failed rotation of the Access service token can be undone", async () => {
   // The new token is in use, but the configuration knows only the old one.
   const fresh = asserting(await access.sign("fresh.access"));
   expect((await ask("GET", "/v1/conversations", fresh)).status).toBe(401);
-  // The key that the old one stood for lets in by its own secret.
+  // The key of the old token still authenticates with its own secret.
   const { secret, ...key } = keys["writer.access"];
   expect((await ask("GET", "/v1/conversations", bearer(secret))).status).toBe(200);
-  // Both stand for it while clients change over.
+  // Both tokens stand for the key while clients change over.
   await serve({
     ...trusting(CLIENTS),
     ACCESS_CLIENTS: JSON.stringify({ "writer.access": key, "fresh.access": key }),
@@ -211,14 +211,14 @@ test("a failed rotation of the service token can be undone", async () => {
   }
 });
 
-test("an invalid configuration rejects every assertion, and accepts keys", async () => {
+test("an invalid Access configuration rejects every assertion, and accepts keys", async () => {
   await serve({ ...trusting(CLIENTS), ACCESS_CLIENTS: '{"writer.access":"key_1"}' });
   const headers = asserting(await access.sign("writer.access"));
   expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 500 });
   expect((await ask("GET", "/v1/conversations", bearer(adminKey))).status).toBe(200);
 });
 
-test("where Access is not configured, assertions are not looked at", async () => {
+test("without an Access configuration, assertions are ignored", async () => {
   await serve({});
   const headers = asserting(await access.sign("writer.access"));
   expect((await ask("GET", "/v1/conversations", headers)).status).toBe(401);
@@ -227,7 +227,7 @@ test("where Access is not configured, assertions are not looked at", async () =>
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const asserting = (assertion: string) => ({ "cf-access-jwt-assertion": assertion });
 
-/** The variables of a deployment with the stand-in, where these service tokens act for their keys. */
+/** The variables of a deployment with the stand-in, in which these service tokens stand for their keys. */
 const trusting = (clients: Partial<typeof CLIENTS>) => ({
   ACCESS_ISSUER: access.url,
   ACCESS_AUDIENCE: AUDIENCE,
@@ -241,7 +241,7 @@ const trusting = (clients: Partial<typeof CLIENTS>) => ({
   ),
 });
 
-/** Serve the same data with these variables. */
+/** Serves the same data with these variables. */
 async function serve(vars: Record<string, string>): Promise<void> {
   await service?.stop();
   service = await startService({ port: 0, dataDirectory: join(directory, "data"), vars });

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way into a service that asks for no key. */
+/** A proxy that adds a key, so that clients need none. */
 export interface KeyProxy {
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Serve, on a free port of this machine, what stands at `target`, with a key added to every request.
+ * Serves, on a free port of this machine, the service at `target`, with a key added to every request.
  *
- * A request to this proxy by its own name reaches the target by the target's; any other Host or Origin
- * stays what it is, so that the target can refuse it.
+ * In a request with the proxy's own Host, the target's is used. Any other Host or Origin is unchanged, so that the
+ * target can reject it.
  */
 export async function startKeyProxy(target: string, key: string): Promise<KeyProxy> {
   const { host: targetHost, hostname, port } = new URL(target);

@@ -6,7 +6,7 @@ import { SERVICE_LIMITS } from "../../src/limits.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-/** Numbers of the page's rows, by what they limit. */
+/** The numbers in the rows of the page, by the limited thing. */
 const rows = read("docs/limits.md")
   .split("\n")
   .filter((line) => /^\| (?!limit |---)/.test(line))
@@ -18,7 +18,7 @@ const rates = [...read("wrangler.toml").matchAll(/;q=(\d+);/g)].map(([, rate]) =
 
 const limits = Object.entries({ ...contract, ...SERVICE_LIMITS }) as [string, number][];
 
-describe("the page of limits", () => {
+describe("docs/limits.md", () => {
   test.for([...new Set(limits.map(([, value]) => value))])("has a row for each limit of %i", (value) => {
     const named = limits.filter(([, each]) => each === value).map(([name]) => name);
     const shown = rows.filter((row) => numberOf(row.value) === value);
@@ -27,13 +27,13 @@ describe("the page of limits", () => {
     );
   });
 
-  test("names no number that is not there", () => {
+  test("has no number that is not a limit", () => {
     const known = new Set([...limits.map(([, value]) => value), ...rates]);
     const strange = rows.filter(({ value }) => !value.startsWith("the same") && !known.has(numberOf(value)));
     expect(strange).toEqual([]);
   });
 
-  test("says of each what exceeding it answers, and each once", () => {
+  test("states the result of exceeding each limit, and lists each once", () => {
     expect(rows.filter(({ beyond }) => beyond === "")).toEqual([]);
     const texts = rows.map(({ limit }) => limit).filter((limit) => !limit.startsWith("the same"));
     expect(texts).toEqual([...new Set(texts)]);

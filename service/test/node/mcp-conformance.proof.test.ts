@@ -9,16 +9,16 @@ import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
 
 const HERE = join(import.meta.dirname, "../conformance");
 const expectFailures = (file: string) => ["--expected-failures", join(HERE, file)];
-/** The last release of the official suite, and the one that knows of 2026-07-28. */
+/** The last release of the official suite, and the one that supports 2026-07-28. */
 const RELEASED = "conformance";
 const NEXT = "conformance-next";
 const EXPECTED = {
   [RELEASED]: expectFailures("expected-failures.yml"),
   [NEXT]: expectFailures("expected-failures-next.yml"),
 };
-/** Of every message sent, whatever a scenario is about. */
+/** A check of every sent message, in all scenarios. */
 const WIRE_CHECK = "wire-schema-valid";
-/** Scenarios of the next release that ask nothing: of sessions, which Engram does not have, and one unwritten. */
+/** Scenarios of the next release without requests: about sessions, which Engram does not have, and one unwritten. */
 const ASKING_NOTHING = ["server-session-lifecycle", "tasks-status-notifications"];
 const TIMEOUT_MS = 150_000;
 
@@ -28,7 +28,7 @@ interface Check {
   status: string;
   errorMessage?: string;
 }
-/** The other states say that a check does not apply, or only what was sent. */
+/** The other states mean that a check does not apply, or describe a sent message. */
 const VERDICTS: ReadonlySet<string> = new Set(["SUCCESS", "WARNING", "FAILURE"]);
 
 let directory: string;
@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("the service as it is", () => {
+describe("the service without test fixtures", () => {
   const run = serve("plain");
 
-  // What any server must do; the other scenarios need one made for them.
+  // Scenarios that apply to any server. The others need fixtures.
   test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
-    "passes what it is asked in the eras of the handshake: %s",
+    "passes the conformance scenarios of earlier MCP revisions: %s",
     async (scenario) => {
       const { code, output } = await run(RELEASED, "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -51,7 +51,7 @@ describe("the service as it is", () => {
   );
 
   test.for(sample(["tools-list", "http-header-validation", "dns-rebinding-protection"], 1))(
-    "passes what it is asked since 2026-07-28: %s",
+    "passes the conformance scenarios of the revision 2026-07-28: %s",
     async (scenario) => {
       const { code, output } = await run(NEXT, "--spec-version", "2026-07-28", "--scenario", scenario);
       expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
@@ -60,10 +60,10 @@ describe("the service as it is", () => {
   );
 });
 
-describe("the service with the suite's fixtures", () => {
+describe("the service with the MCP conformance suite's fixtures", () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
-  test("fails in the released suite what a stateless server cannot do, and nothing else", {
+  test("fails only what a stateless server cannot do, in the released suite", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED[RELEASED]);
@@ -71,7 +71,7 @@ describe("the service with the suite's fixtures", () => {
     expect(code, output).toBe(0);
   });
 
-  test("fails of what 2025-11-25 requires the same, and nothing else", {
+  test("fails only what a stateless server cannot do, among the requirements of 2025-11-25", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED[NEXT]);
@@ -79,7 +79,7 @@ describe("the service with the suite's fixtures", () => {
     expect(code, output).toBe(0);
   });
 
-  // What a revision does not require runs here, too: what came later, and extensions.
+  // Scenarios that a revision does not require are run here too: those of later revisions and extensions.
   test.for([
     ["as each stands", [], 65, 4],
     ["of 2025-03-26", ["--spec-version", "2025-03-26"], 1, 0],
@@ -87,7 +87,7 @@ describe("the service with the suite's fixtures", () => {
     ["of 2025-11-25", ["--spec-version", "2025-11-25"], 33, 4],
     ["of 2026-07-28", ["--spec-version", "2026-07-28"], 40, 0],
   ] as const)(
-    "fails of all scenarios %s what a stateless server cannot do, and nothing else",
+    "fails only what a stateless server cannot do, in all scenarios %s",
     {
       timeout: TIMEOUT_MS,
     },
@@ -108,7 +108,7 @@ describe("the service with the suite's fixtures", () => {
     },
   );
 
-  test("fails nothing of what 2026-07-28 requires", { timeout: TIMEOUT_MS }, async () => {
+  test("fails nothing among the requirements of 2026-07-28", { timeout: TIMEOUT_MS }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2026-07-28");
     for (const scenario of ["server-stateless", "caching", "input-required-result-multi-round"])
       expect(output).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
@@ -116,7 +116,7 @@ describe("the service with the suite's fixtures", () => {
   });
 });
 
-/** The checks of each scenario that came to a verdict, from the results that a run wrote. */
+/** The checks of each scenario with a result, from the files that a run wrote. */
 async function readVerdicts(results: string): Promise<Map<string, Check[]>> {
   const folders = await readdir(results);
   const judged = folders.map(async (folder) => {
@@ -127,7 +127,7 @@ async function readVerdicts(results: string): Promise<Map<string, Check[]>> {
   return new Map(await Promise.all(judged));
 }
 
-/** A service for the tests around; a function that runs a suite against it. */
+/** A service for these tests. Returns a function that runs a suite against it. */
 function serve(name: string, serviceEntry?: string) {
   let service: Service;
   let proxy: KeyProxy;
@@ -145,7 +145,7 @@ function serve(name: string, serviceEntry?: string) {
     await service?.stop();
   }, TIMEOUT_MS);
 
-  /** Resolves to its exit code and what it printed, without colours. */
+  /** Resolves to its exit code and its output without colors. */
   return (suite: string, ...args: string[]) => {
     const program = join(
       import.meta.dirname,

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServiceProcess, startServiceProcess } from "../../../proof/support/service-process.ts";
 import { words } from "../../../proof/trials/src/support/neighbour/extremes.ts";
 
-/** Of the 128 MB that Cloudflare gives an isolate. The rest is for what is not in V8's heap, such as buffers. */
+/** Of the 128 MB that Cloudflare gives an isolate. The rest is for memory outside of V8's heap, such as buffers. */
 const HEAP_MB = 80;
 const REQUEST_TIMEOUT_MS = 240_000;
 const START_TIMEOUT_MS = 240_000;
 const LINES = 1_000;
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
 const MEMORY = { kind: "note", tags: ["a", "b"], summary: "Zoe", metadata: { ticket: "T-1" } };
-/** As many fields as a body may have. */
+/** The maximum number of fields in a body. */
 const METADATA = Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`k${i}`, i]));
 
 let service: ServiceProcess;
@@ -35,7 +35,7 @@ function itemsOf<Rest extends object>(count: number, rest: Rest, reservedBytes =
   return Array.from({ length: count }, () => ({ content: words(room), ...rest }));
 }
 
-/** The same JSON with escaped letters, as large as a body may be. */
+/** The same JSON with escaped letters, at the maximum size of a body. */
 function escaped(json: string): string {
   let room = BODY_BYTES_MAX - Buffer.byteLength(json);
   return json.replace(/[a-z0-9]+(?= )/g, (word) => {
@@ -48,7 +48,7 @@ function escaped(json: string): string {
 const idOf = (prefix: string) =>
   `${prefix}_${createHash("sha256").update(words(40)).digest("hex").slice(0, 20)}`;
 
-/** An import of one conversation with all its messages, almost as large as a body may be. */
+/** An import of one conversation with all its messages, almost at the maximum size of a body. */
 function linesOf(count: number, metadata: object = {}): string {
   const id = idOf("conv");
   const own = { metadata, created_at: LONG_AGO, updated_at: null, external_id: null };
@@ -66,8 +66,8 @@ function linesOf(count: number, metadata: object = {}): string {
   return [conversation, ...messages].map((line) => JSON.stringify(line)).join("\n");
 }
 
-// One after the other and without a pause, so that the messages before are still being indexed.
-describe(`with a heap of ${HEAP_MB} MB in each isolate, the service answers`, () => {
+// In sequence and without pauses, so that earlier messages are still being indexed.
+describe(`with a heap of ${HEAP_MB} MB per isolate, the service can process`, () => {
   beforeAll(async () => {
     const flags = `--max-semi-space-size=1 --max-old-space-size=${HEAP_MB}`;
     const onLine = (line: string) => {
@@ -90,7 +90,7 @@ describe(`with a heap of ${HEAP_MB} MB in each isolate, the service answers`, ()
     expect([status, answer.last_sequence]).toEqual([201, sent]);
   });
 
-  test("an append of 8 MiB that is too large", { timeout: REQUEST_TIMEOUT_MS }, async () => {
+  test("an append of 8 MiB that is rejected as too large", { timeout: REQUEST_TIMEOUT_MS }, async () => {
     const messages = Array.from({ length: 8 }, () => ({ role: "user", content: words(990_000) }));
     const { status, body } = await append(await createConversation(), JSON.stringify({ messages }));
     expect([status, body.code]).toEqual([413, "payload_too_large"]);

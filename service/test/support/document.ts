@@ -48,7 +48,7 @@ const { paths, schemas } = JSON.parse(
   (name, value) => (name === "example" || name === "examples" ? undefined : value),
 ) as { paths: Record<string, Record<string, Operation>>; schemas: Record<string, Schema> };
 
-/** Items of a list and keys of an object at most. */
+/** Upper bound on items of a list and keys of an object. */
 const FEW = 3;
 
 const operationOf = ({ path, method }: RouteConfig): Operation => {
@@ -57,11 +57,11 @@ const operationOf = ({ path, method }: RouteConfig): Operation => {
   return operation;
 };
 
-/** The schemas by their URI, each prepared once: most are used by many operations. */
+/** The schemas by their URI, each prepared once, because many operations use the same ones. */
 const lookup = dereference({ $defs: schemas } as JsonSchema);
 const prepared = new Set<Schema>();
 
-/** Ways in which a value differs from a schema of the document; empty if it does not. */
+/** Differences between a value and a schema of the document; empty if there are none. */
 function faultsOf(schema: Schema, value: unknown): string[] {
   if (!prepared.has(schema)) {
     dereference(schema as JsonSchema, lookup, undefined, `/prepared/${prepared.size}`);
@@ -71,7 +71,7 @@ function faultsOf(schema: Schema, value: unknown): string[] {
   return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
 
-/** Ways in which a response differs from what the document says of its status. */
+/** Differences between a response and the document's description of its status. */
 export async function responseFaults(contract: RouteConfig, response: Response): Promise<string[]> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   const schema = operationOf(contract).responses[response.status]?.content?.[type]?.schema;
@@ -84,7 +84,7 @@ export async function responseFaults(contract: RouteConfig, response: Response):
   return values.flatMap((value) => faultsOf(schema, value));
 }
 
-/** Whether the document rules out a JSON body, or a parameter of the query. */
+/** Whether the document forbids a JSON body, or a query parameter. */
 export function isForbidden(
   contract: RouteConfig,
   { rawBody, query = {} }: { rawBody?: string; query?: RequestParts["query"] },
@@ -107,7 +107,7 @@ export function isForbidden(
   });
 }
 
-/** A value of a query as its schema means it. */
+/** The value of a query parameter in the type of its schema. */
 function fromText({ type }: Schema, text: string): unknown {
   if (type === "array") return [text];
   const isWord =
@@ -177,7 +177,7 @@ function textsOf({ format, pattern = "", minLength = 0, maxLength = 60 }: Schema
   if (format === "date") return fc.date(times).map((time) => time.toISOString().slice(0, 10));
   if (pattern.includes("https")) return fc.webPath().map((path) => `https://hooks.example.com${path}`);
   const matches = new RegExp(pattern, "u");
-  // An id or a hash, of which no random text is one.
+  // An id or a hash, which no random text is.
   if (/\{\d+\}/.test(pattern)) return fc.stringMatching(new RegExp(pattern));
   const texts = fc.oneof(anyText, fc.string({ minLength: 1, maxLength: 20 }), fc.stringMatching(/^\d{1,9}$/));
   return texts.filter((text) => {

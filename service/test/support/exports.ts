@@ -93,7 +93,7 @@ export async function seedMemories(service: Service, clock: Clock, secret: strin
   const describing = new Service({}, clock);
   const bound = await createKey(caller, { scopes: ["write"], agent_id: "bot" });
   const capture = (by: Caller, body: object) => {
-    // Ids of one millisecond are in no order.
+    // Ids of the same millisecond have no defined order.
     clock.advance(1);
     return by.call(contracts.createMemory, { body });
   };

@@ -185,7 +185,7 @@ export async function sweepUntilIdle(service: Service, clock: Clock, organizatio
   throw new Error("sweeps come to no end");
 }
 
-/** Lets no run index a conversation, as if another were at it. */
+/** Prevents every run from indexing a conversation, as if another run were indexing it. */
 export async function holdIndexing(id: string): Promise<void> {
   await env.DB.prepare(
     `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)

@@ -5,7 +5,7 @@ export type Line = Record<string, unknown> & { event: string };
 
 /**
  * Captures the parsed log lines until the end of the test, including errors. Leaves out those of requests that got
- * their response before: work after it takes as long as it takes.
+ * their response before, because their background work may take long.
  */
 export function captureLog(): Line[] {
   const lines: Line[] = [];

@@ -4,7 +4,7 @@ import { env } from "./env.ts";
 
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 
-// Files share a database. Each begins with an empty one: its sweeps would do what others left to be done.
+// Files share a database. Each starts with an empty one, because its sweeps would process what others have left.
 const { results: tables } = await env.DB.prepare(
   "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization_id TEXT%')",
 ).all<{ name: string }>();
@@ -17,7 +17,7 @@ await env.DB.batch(
     "INSERT INTO message_phrases (message_phrases) VALUES ('delete-all')",
   ].map((sql) => env.DB.prepare(sql)),
 );
-// They share the stand-ins as well. A fault or a delay that a file leaves would fail the next one.
+// Files share the stand-ins too. A fault or a delay that a file leaves would make the next one fail.
 await env.CONTROL.clearFaults();
 await env.CONTROL.setVisibilityDelayMs(0);
 await env.CONTROL.flush();

@@ -21,10 +21,10 @@ export const tireless = (): Pace =>
 
 /**
  * An event loop in virtual time. As in Node, a round runs all timers that are due, also those that become due during
- * the round. What came in from the network runs between two rounds.
+ * the round. Input from the network is processed between two rounds.
  */
 export class EventLoop implements PausingClock {
-  /** Rounds that began. */
+  /** Number of rounds that have begun. */
   rounds = 0;
   nowMs = 0;
   #timers: { atMs: number; resolve: () => void }[] = [];
@@ -33,7 +33,7 @@ export class EventLoop implements PausingClock {
     return new Promise((resolve) => this.#timers.push({ atMs: this.nowMs + ms, resolve }));
   }
 
-  /** Runs until the work is over. */
+  /** Runs until the work is complete. */
   async finish<T>(work: Promise<T>): Promise<T> {
     let isOver = false;
     const end = () => {
@@ -45,7 +45,7 @@ export class EventLoop implements PausingClock {
     return work;
   }
 
-  /** Runs what becomes due within the time. */
+  /** Runs everything that becomes due within the time. */
   async pass(ms: number): Promise<void> {
     await this.finish(this.pause(ms));
   }
@@ -64,5 +64,5 @@ export class EventLoop implements PausingClock {
   }
 }
 
-/** Resolves after all reactions to settled promises. */
+/** Resolves after all callbacks of settled promises. */
 const reactions = () => new Promise((resolve) => setImmediate(resolve));

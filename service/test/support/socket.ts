@@ -37,17 +37,17 @@ export class Reader {
     this.#socket.close(1000);
   }
 
-  /** Waits for frames until these are enough. */
+  /** Waits until the received frames satisfy a condition. */
   async until(isEnough: (frames: ServerFrame[]) => boolean): Promise<void> {
     while (!isEnough(this.frames)) await this.#arrived.promise;
   }
 
-  /** The events of a subscription, in the order in which they came. */
+  /** The events of a subscription, in the order of arrival. */
   eventsOf(id: string): Event[] {
     return this.frames.flatMap((frame) => (frame.type === "events" && frame.id === id ? frame.events : []));
   }
 
-  /** Acknowledges every frame from now on, and those that came. */
+  /** Acknowledges every frame from now on, and those that have arrived. */
   acknowledgeAll(id: string): void {
     let done = 0;
     const acknowledge = async () => {
@@ -73,7 +73,7 @@ export const requestSocket = (secret: string, more: Record<string, string> = {})
     },
   });
 
-/** Opens a socket as a browser does: by a ticket, without a header. */
+/** Opens a socket as a browser does: with a ticket, without a header. */
 export async function connectByTicket(ticket: string): Promise<Reader> {
   const protocols = `${LIVE_PROTOCOL}, ${LIVE_TICKET_PROTOCOL}${ticket}`;
   const headers = { upgrade: "websocket", "sec-websocket-protocol": protocols };

@@ -11,7 +11,7 @@ const LONG_TIMES = 2;
 const LATER_MS = 60_000;
 /** Jobs of the first conversation. A write widens the newest of this number, whatever the size of the conversation. */
 const CONVERSATION_JOBS = 20;
-/** Jobs of the backfill. Its steps bound them, whatever the size of the organization. */
+/** Jobs of the backfill. Its steps limit them, whatever the size of the organization. */
 const BACKFILL_JOBS = 20;
 
 const NUMBERS =

@@ -93,7 +93,7 @@ export function placesOf(
 }
 
 /**
- * Whether a field accepts all of the texts: it is no enum, has no format, and its pattern matches each text.
+ * Whether a field accepts all of the texts: it has no enum and no format, and its pattern matches each text.
  */
 export const takesAll = ({ schema }: TextPlace, texts: readonly string[]): boolean =>
   schema.enum === undefined &&

@@ -6,17 +6,17 @@ import { Clock, Service } from "./invocations.ts";
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** An organization served by an isolate with a clock of its own; reading its usage is a use of another isolate. */
+/** An organization served by an isolate with its own clock. Reading its usage counts as a use in another isolate. */
 export async function open(bindings: Partial<Env> = {}) {
   const owner = await createOrganization();
   const { items } = await owner.call(contracts.listKeys);
   const keyId = items[0]?.id ?? "";
   const clock = new Clock();
-  // To noon, so that a day ends only where a test means it to.
+  // To noon, so that a day ends only where a test needs it.
   clock.advance(1.5 * DAY_MS - (clock.nowMs() % DAY_MS));
   const service = new Service(bindings, clock);
   const caller = service.callerOf(owner.secret);
-  /** Let time pass, and what is begun in it end. */
+  /** Lets time pass, and waits for work that begins meanwhile. */
   const pass = async (ms: number) => {
     await service.settle();
     await clock.pass(ms);

@@ -37,16 +37,16 @@ function failing(...messages: string[]) {
 const RATE = "3021: rate limiting: inference request per min rate reached";
 const CAPACITY = "3040: Capacity temporarily exceeded, please try again.";
 
-test("a random time is within its limits, and depends on the draw alone", () => {
+test("randomMs stays within its limits and depends only on the random number", () => {
   const limits = { from: 30_000, to: 40_000 };
   expect([0, 0.5, 0.99999].map((fraction) => randomMs(runtimeAt(fraction).runtime, limits))).toEqual([
     30_000, 35_000, 39_999,
   ]);
 });
 
-describe("a model that is busy", () => {
+describe("a Workers AI model without capacity", () => {
   test.for([RATE, CAPACITY, `AiError: ${RATE}`])(
-    "is called once more after a random wait: %s",
+    "is called once more after a random delay: %s",
     async (message) => {
       for (const [fraction, waitMs] of [
         [0, 200],
@@ -66,7 +66,7 @@ describe("a model that is busy", () => {
     expect(timeouts).toHaveLength(2);
   });
 
-  test("is not called again when the time limit is over", async () => {
+  test("is not called again after the time limit", async () => {
     const { runtime, waits, advance } = runtimeAt(0);
     const { call, timeouts } = failing(RATE);
     const slow = (timeoutMs: number) => {
@@ -82,7 +82,7 @@ test.for([
   "3036: You have used up your daily free allocation",
   "3007: Request timeout",
   "5006: Error: '/text'",
-])("another failure is not tried again: %s", async (message) => {
+])("another error of Workers AI is not retried: %s", async (message) => {
   const { call, timeouts } = failing(message);
   await expect(retryIfBusy(runtimeAt(0).runtime, 4_000, call)).rejects.toBeInstanceOf(PortFailure);
   expect(timeouts).toHaveLength(1);

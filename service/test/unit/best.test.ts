@@ -4,7 +4,7 @@ import { nthHighest, topIndexes } from "../../src/search/ranking/top-k.ts";
 
 const values = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 200 });
 
-test("the best places are those of sorting everything, the earlier of equal ones first", () => {
+test("best() returns what sorting everything returns, the first of equal ones first", () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 50 }), (list, count) => {
       const sorted = [...list.keys()].sort((a, b) => (list[b] ?? 0) - (list[a] ?? 0) || a - b);

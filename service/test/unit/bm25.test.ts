@@ -14,7 +14,7 @@ import { shareOfMessages } from "../../src/text/word-frequencies.ts";
 const CONVERSATION = 9;
 const at = (sequence: number, conversation = CONVERSATION) => rowKeyOf(conversation, sequence);
 
-/** A message that holds words of the query: how often each, by its place. */
+/** A message with words of the query: how often each occurs, and its place. */
 interface Said {
   number: number;
   tokens: number;
@@ -32,7 +32,7 @@ const say = (sequence: number, tokens: number, counts: number[], more: Partial<S
 const allows = () => true;
 const readMax = 100_000;
 
-/** What the whole organization holds, the query's words or not. */
+/** The size of the whole organization. */
 interface Totals {
   conversations: number;
   messages: number;
@@ -51,7 +51,7 @@ const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings =
   ),
 });
 
-/** Answers what is asked for, as D1 does, and counts the messages. */
+/** Returns the requested lengths, as D1 does, and counts the messages. */
 function readerOf(said: Said[]) {
   const read = new Set<number>();
   return {
@@ -91,7 +91,7 @@ const bm25 = (weight: number, count: number, norm: number, k1 = 1.2) =>
 const MESSAGE_K1 = 0.6;
 
 describe("scoreKeywords", () => {
-  test("scores a message by how often it holds a rare word, a longer one less, with b = 0.4 and k1 = 0.6", async () => {
+  test("scores a message by term frequency and rarity, less the longer it is, with b = 0.4 and k1 = 0.6", async () => {
     const { messages } = await score([say(2, 10, [2]), say(30, 30, [1])]);
     expect(messages).toEqual(
       new Map([
@@ -101,36 +101,36 @@ describe("scoreKeywords", () => {
     );
   });
 
-  test("scores every place within two of a hit as a window, with unseen neighbours of average length", async () => {
+  test("scores each window that contains a match, with average lengths for unread neighbors", async () => {
     const { windows } = await score([say(3, 30, [2])]);
-    // Five windows hold the word; 30 + 4·10 words stand in each.
+    // Five windows contain the word, and each has 30 + 4·10 words.
     const expected = expect.closeTo(bm25(idf(5, 40), 2, 0.25 + (0.75 * 70) / 50), 10);
     expect(windows).toEqual(new Map([1, 2, 3, 4, 5].map((place) => [at(place), expected])));
     expect([...(await score([say(1, 10, [2])])).windows.keys()]).toEqual([at(1), at(2), at(3)]);
   });
 
-  test("adds up the words of neighbours in a window, never those of another conversation", async () => {
+  test("adds up the terms of a window's messages, but not those of another conversation", async () => {
     const beyond = { number: at(1, CONVERSATION + 1), tokens: 10, counts: [5] };
     const { windows } = await score([say(1, 10, [1]), say(3, 10, [1]), say(16_777_215, 10, [1]), beyond]);
-    // 5 + 2 + 5 + 2 windows are counted: the last two numbers are neighbours, their places are not.
+    // 5 + 2 + 5 + 2 windows are counted: the last two row keys are adjacent, but their conversations differ.
     expect(windows.get(at(2))).toBeCloseTo(bm25(idf(14, 40), 2, 1), 10);
     expect(windows.get(at(4))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
     expect(windows.get(at(16_777_215))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
   });
 
-  test("scores a conversation by all of its words against the average conversation", async () => {
+  test("scores a conversation by all of its terms, relative to the average conversation", async () => {
     const { conversations } = await score([say(1, 10, [1]), say(30, 10, [1])]);
     expect(conversations).toEqual(new Map([[CONVERSATION, expect.closeTo(bm25(idf(1, 2), 2, 1), 10)]]));
   });
 
-  test("gives the share of the query around a message, terms weighed by rarity and absent ones included", async () => {
+  test("computes the share of the query's terms around a message, weighted by rarity, also for terms that occur nowhere", async () => {
     const { coverageOf } = await score(
       [say(1, 10, [2, 0, 0]), say(4, 10, [0, 1, 0]), say(20, 9, [0, 1, 0])],
       {
         wordCount: 3,
       },
     );
-    // Together with 1,000 messages of typical English, in which such words are rare.
+    // Added to 1,000 messages of typical English, in which such words are rare.
     const [one, two, none] = [1, 2, 0].map((count) =>
       idf(count + 1_000 * shareOfMessages("word0"), 1_040),
     ) as [number, number, number];
@@ -141,7 +141,7 @@ describe("scoreKeywords", () => {
     expect(coverageOf(at(12))).toBe(0);
   });
 
-  test("lets messages that the filter leaves out lend their words, and scores them not", async () => {
+  test("uses the terms of messages outside the filter for windows, but does not return those messages", async () => {
     const said = [say(2, 10, [1], { eligible: false }), say(3, 10, [1])];
     const { messages, windows, conversations } = await score(said, { readAll: true });
     expect([...messages.keys()]).toEqual([at(3)]);
@@ -152,7 +152,7 @@ describe("scoreKeywords", () => {
     expect(none.conversations.size).toBe(0);
   });
 
-  test("reads and scores only messages that may match, and counts all of them", async () => {
+  test("reads and scores only messages that may match, with statistics of all", async () => {
     const said = Array.from({ length: 9 }, (_, i) => say(i + 1, 10, [1]));
     const postings = toPostings([{ number: at(4, 3), tokens: 10, counts: [3] }, ...said], 1, TOTALS);
     const reader = readerOf(said);
@@ -169,7 +169,7 @@ describe("scoreKeywords", () => {
     expect(others()).toEqual([]);
   });
 
-  test("reads a limited number of messages, those that could score highest, and reports that it left some out", async () => {
+  test("reads a limited number of messages, those with the highest possible scores, and reports the limit", async () => {
     const said = Array.from({ length: 9 }, (_, i) => say(4 * i + 1, 10, [i + 1]));
     for (const readAll of [true, false]) {
       const postings = toPostings(said, 1, TOTALS);
@@ -189,7 +189,7 @@ describe("scoreKeywords", () => {
     }
   });
 
-  test("counts a word of one message 32 times at most", async () => {
+  test("counts a term at most 32 times per message", async () => {
     const score = async (times: number) => {
       const said = [say(2, 10, [times])];
       const { messages } = await scoreKeywords(toPostings(said, 1, TOTALS), readerOf(said).readLengths, {
@@ -203,7 +203,7 @@ describe("scoreKeywords", () => {
     expect(await score(500)).toBe(await score(32));
   });
 
-  test("leaves out what is no longer there, though the index still holds it", async () => {
+  test("leaves out deleted messages that the index still contains", async () => {
     const [kept, gone] = [say(2, 10, [1]), { number: at(4, 3), tokens: 10, counts: [3] }];
     const { messages, windows, conversations } = await scoreKeywords(
       toPostings([gone, kept], 1, TOTALS),
@@ -219,7 +219,7 @@ describe("scoreKeywords", () => {
     expect([...conversations.keys()]).toEqual([CONVERSATION]);
   });
 
-  test("notes the short questions among what it scores", async () => {
+  test("returns which of the scored messages are short questions", async () => {
     const said = [
       say(1, 10, [1], { isQuestion: true }),
       say(2, 10, [1]),
@@ -228,7 +228,7 @@ describe("scoreKeywords", () => {
     expect((await score(said)).questions).toEqual(new Set([at(1)]));
   });
 
-  test("finds nothing in an organization without a hit or without messages", async () => {
+  test("finds nothing without matches, or in an organization without messages", async () => {
     for (const totals of [TOTALS, { conversations: 0, messages: 0, tokens: 0 }]) {
       const { coverageOf, others, background, ...scores } = await score([], { totals });
       expect(background).toMatchObject({ messages: totals.messages, isKnown: false });
@@ -243,7 +243,7 @@ describe("scoreKeywords", () => {
     }
   });
 
-  test("never scores below zero, also while deleted messages still count in the index", async () => {
+  test("never returns a score below zero, even while the index still contains deleted messages", async () => {
     await fc.assert(
       fc.asyncProperty(corpus, fc.nat(3), async (said, messages) => {
         const scores = await score(said, { wordCount: 3, totals: { conversations: 1, messages, tokens: 9 } });
@@ -256,7 +256,7 @@ describe("scoreKeywords", () => {
   });
 });
 
-/** Conversations in which three words stand, some rare, some everywhere. */
+/** Conversations with three words, some rare and some in every message. */
 const corpus = fc
   .record({
     conversations: fc.integer({ min: 1, max: 40 }),
@@ -281,7 +281,7 @@ const corpus = fc
     return said;
   });
 
-/** The scores by their definitions, of everything. */
+/** The scores by their definitions, for every message. */
 function scoreAll(said: Said[], wordCount: number, totals: Totals) {
   const words = Array.from({ length: wordCount }, (_, word) => word);
   const holding = (word: number) => said.filter(({ counts }) => (counts[word] ?? 0) > 0);
@@ -295,7 +295,7 @@ function scoreAll(said: Said[], wordCount: number, totals: Totals) {
       const count = some.reduce((all, { counts }) => all + (counts[word] ?? 0), 0);
       return total + (count === 0 ? 0 : bm25(weights[word] ?? 0, count, norm, k1));
     }, 0);
-  // A window that begins before the first message counts, too.
+  // A window that begins before the first message counts too.
   const windowsOf = (word: number) => {
     let [count, last] = [0, Number.NEGATIVE_INFINITY];
     for (const { number } of holding(word)) {
@@ -336,14 +336,14 @@ function scoreAll(said: Said[], wordCount: number, totals: Totals) {
   };
 }
 
-describe("reading only what can be among the best", () => {
+describe("scoreKeywords with a limit of results", () => {
   const best = (scores: Iterable<[number, number]>, count: number) =>
     [...scores]
       .sort(([one, a], [other, b]) => (Math.abs(a - b) > 1e-9 ? b - a : one - other))
       .slice(0, count)
       .map(([number, value]) => [number, value.toFixed(9)]);
 
-  test("finds the best, and their scores, of scoring everything", async () => {
+  test("returns the same best results and scores as scoring everything", async () => {
     await fc.assert(
       fc.asyncProperty(corpus, fc.boolean(), async (said, readAll) => {
         const totals = { conversations: 50, messages: 3_000, tokens: 60_000 };
@@ -362,7 +362,7 @@ describe("reading only what can be among the best", () => {
     );
   });
 
-  test("leaves most postings of a common term unread when the query has a rare one", async () => {
+  test("skips most postings of a frequent term if the query has a rare one", async () => {
     const said = Array.from({ length: 9_000 }, (_, i) =>
       say(i + 1, 5 + ((i * 7) % 30), [1, i % 50 === 0 ? 1 : 0]),
     );
@@ -374,7 +374,7 @@ describe("reading only what can be among the best", () => {
   });
 });
 
-test("message numbers tell their conversation", () => {
+test("the row key of a message contains the row key of its conversation", () => {
   expect(conversationOf(rowKeyOf(123_456, 16_777_215))).toBe(123_456);
   expect(rowKeyOf(2, 1)).toBe(33_554_433);
 });

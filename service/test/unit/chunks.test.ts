@@ -29,7 +29,7 @@ const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedM
 const conversation = (sequences: number[]) => sequences.map((sequence) => message(sequence));
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 const starts = (last: number) => upTo(last).filter((sequence) => (sequence - 1) % WINDOW_STRIDE === 0);
-/** The windows of a conversation that hold something, by the sequences in them. */
+/** The non-empty windows of a conversation, as the sequences in them. */
 const windows = (sequences: number[]) =>
   starts(Math.max(0, ...sequences))
     .map((start) => messagesOfWindow(conversation(sequences), start).map(({ sequence }) => sequence))
@@ -39,7 +39,7 @@ const sequences = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
   .map((list) => list.sort((a, b) => a - b));
 
-describe("windows", () => {
+describe("windows of messages", () => {
   test.for([
     [0, []],
     [1, [[1]]],
@@ -66,11 +66,14 @@ describe("windows", () => {
         [7, 8, 9, 10],
       ],
     ],
-  ] as [number, number[][]][])("of %i messages hold five each and begin every third", ([count, expected]) => {
-    expect(windows(upTo(count))).toEqual(expected);
-  });
+  ] as [number, number[][]][])(
+    "of a conversation of %i messages have five each and start at every third",
+    ([count, expected]) => {
+      expect(windows(upTo(count))).toEqual(expected);
+    },
+  );
 
-  test("stay where they are when a deletion leaves a gap", () => {
+  test("keep their positions after a deletion", () => {
     expect(windows([1, 2, 5, 9, 10])).toEqual([
       [1, 2, 5],
       [9, 10],
@@ -78,7 +81,7 @@ describe("windows", () => {
     expect(windows([4, 5])).toEqual([[4, 5]]);
   });
 
-  test("cover every message, and none repeats what the one before it holds", () => {
+  test("cover every message, and each has a message that the previous one does not have", () => {
     fc.assert(
       fc.property(sequences, (list) => {
         const found = windows(list);
@@ -91,7 +94,7 @@ describe("windows", () => {
     );
   });
 
-  test("that hold some messages are those that hold any one of them, rising", () => {
+  test("of given messages are all windows with any of them, in order", () => {
     fc.assert(
       fc.property(sequences, (list) => {
         const messages = list.map((sequence) => ({ sequence }));
@@ -103,7 +106,7 @@ describe("windows", () => {
     );
   });
 
-  test("end before a sequence up to the last that is named", () => {
+  test("end before a given sequence up to the one that lastWindowBefore returns", () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 1_000 }), (sequence) => {
         expect(lastWindowBefore(sequence)).toBe(starts(sequence).findLast((start) => start + 4 < sequence));
@@ -111,7 +114,7 @@ describe("windows", () => {
     );
   });
 
-  test("that hold a sequence run from the first to the last that is named", () => {
+  test("that contain a sequence are those from firstWindowOf to lastWindowOf", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16_777_215 }), (sequence) => {
         const holding = starts(12)
@@ -126,7 +129,7 @@ describe("windows", () => {
   });
 });
 
-test("the last complete window ends at the conversation's last sequence number or before", () => {
+test("lastCompleteSequence returns the end of the last complete window", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000 }), (last) => {
       const ends = starts(last + 1).map((start) => start + 4);
@@ -148,7 +151,7 @@ const ids = async (input: Partial<typeof identity>, messages = conversation(upTo
   (await chunksOfWindow({ ...identity, ...input }, messages, tireless())).map(({ id }) => id);
 
 describe("chunks", () => {
-  test("hold each message after its speaker, by name where there is one", async () => {
+  test("contain each message after its speaker, by name if there is one", async () => {
     const [chunk, ...others] = await chunksOfWindow(
       identity,
       [message(1, { name: "Maria", content: "Hello" }), message(3, { role: "assistant", content: "Hi" })],
@@ -159,7 +162,7 @@ describe("chunks", () => {
     expect(textOf(chunk?.units ?? [])).toBe("[Maria]: Hello\n[assistant]: Hi");
   });
 
-  test("have the same id for the same input, another for another organization, conversation, model or window, and once a message is deleted", async () => {
+  test("have the same id for the same input, and another for another organization, conversation, model or window, or after a deletion", async () => {
     const all = await Promise.all([
       ids({}),
       ids({ organizationId: "org_b" }),
@@ -188,7 +191,7 @@ describe("chunks", () => {
     }
   });
 
-  test("of one long message have an id each and keep within the limit, whatever the speaker's name", async () => {
+  test("of one long message have different ids and keep within the limit, whatever the speaker's name", async () => {
     const long = message(7, { name: "名".repeat(256), content: "One sentence of many. ".repeat(300) });
     const chunks = await chunksOfWindow(identity, [message(6), long, message(8)], tireless());
     expect(chunks.length).toBeGreaterThan(3);
@@ -197,13 +200,13 @@ describe("chunks", () => {
     expect(chunks[1]).toMatchObject({ startSequence: 7, endSequence: 7 });
   });
 
-  test("are none for a window without messages", async () => {
+  test("do not exist for a window without messages", async () => {
     expect(await chunksOfWindow(identity, [], tireless())).toEqual([]);
   });
 });
 
 describe("vector ids", () => {
-  test("fit into 64 bytes and tell the chunk, the conversation and the sequences", () => {
+  test("have at most 64 bytes and contain the chunk, the conversation and the sequences", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2 ** 29 }),
@@ -223,7 +226,7 @@ describe("vector ids", () => {
   });
 
   test.for(["", "chk_x", "chk_x.1.2", ".1.2.3", "chk_x.0.1.1", "chk_x.?.1.1"])(
-    "of another form say nothing: %j",
+    "in another format are not read: %j",
     (id) => {
       expect(readVectorId(id)).toBeNull();
     },

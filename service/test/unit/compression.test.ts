@@ -11,7 +11,7 @@ const anyText = fc.oneof(
     .map(([text, n]) => text.repeat(n)),
 );
 
-test("gives any text back, byte for byte", async () => {
+test("compression restores any text byte for byte", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       const { content, encoding } = await encodeText(text, tireless());
@@ -27,13 +27,13 @@ test.for([
   "e\u0301".repeat(100),
   "é".repeat(100),
   "",
-])("gives back %j", async (text) => {
+])("compression restores %j", async (text) => {
   const { content, encoding, bytes } = await encodeText(text, tireless());
   expect(await decodeText(content, encoding)).toBe(text);
   expect(bytes).toBe(utf8(text));
 });
 
-test("compresses only where the JSON that travels to D1 becomes shorter", async () => {
+test("compression is used only if it shortens the JSON sent to D1", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       const { content, encoding, bytes } = await encodeText(text, tireless());
@@ -49,7 +49,7 @@ test("compresses only where the JSON that travels to D1 becomes shorter", async 
   expect((await encodeText(noise.join(""), tireless())).encoding).toBe("raw");
 });
 
-test("leaves a short text raw unless it repeats itself, and tries every long one", async () => {
+test("compression is tried for short texts only if they are repetitive, and for every long one", async () => {
   const line =
     "We moved the deploy to Thursday because Ana is away, and Ben wants to watch the graphs himself. ";
   const short = `${line}Is that fine with you, or shall we look for another day next week?`;
@@ -61,20 +61,20 @@ test("leaves a short text raw unless it repeats itself, and tries every long one
   ).toBe("gzip+base64");
 });
 
-test("reads rows from before compression, whose encoding is null, as they are", async () => {
+test("rows stored before compression, with a null encoding, are read unchanged", async () => {
   expect(await decodeText("H4sIAAAA", null)).toBe("H4sIAAAA");
 });
 
 test.for([
   ["short", 40],
   ["long", 60_000],
-] as const)("gives a %s text back, and refuses it with one bit changed", async ([, words]) => {
+] as const)("a %s text is restored, and rejected with one bit changed", async ([, words]) => {
   const text = Array.from({ length: words }, (_, i) => `word ${i * 7919} said ${i}`).join("; ");
   const { content, encoding } = await encodeText(text, tireless());
   expect(encoding).toBe("gzip+base64");
   expect(await decodeText(content, encoding)).toBe(text);
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-  // Its checksum finds the damage even where decompression succeeds.
+  // The checksum finds the damage even if decompression succeeds.
   for (const place of [bytes.length - 6, bytes.length >> 1]) {
     const damaged = bytes.slice();
     damaged[place] = (damaged[place] ?? 0) ^ 1;

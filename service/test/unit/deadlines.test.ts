@@ -62,8 +62,8 @@ const WRITES = [
 const read = nothing(sql`SELECT 1`);
 const write = nothing(sql`DELETE FROM messages`);
 
-describe("a call that gets no response", () => {
-  test.for(READS)("is rejected after the time for reads: $texts.0", async (text) => {
+describe("a D1 call without a response", () => {
+  test.for(READS)("is rejected after the time limit for reads: $texts.0", async (text) => {
     const { error, tookMs } = await outcomeOf(run(openDatabase(READ_MS + 1), nothing(text)));
     expect(error).toBeInstanceOf(DatabaseTimeout);
     expect(error).toMatchObject({
@@ -73,7 +73,7 @@ describe("a call that gets no response", () => {
     expect(tookMs).toBe(READ_MS);
   });
 
-  test.for(WRITES)("is rejected after the time for writes: $texts.0", async (text) => {
+  test.for(WRITES)("is rejected after the time limit for writes: $texts.0", async (text) => {
     expect(await outcomeOf(run(openDatabase(WRITE_MS - 1), nothing(text)))).toEqual({ tookMs: WRITE_MS - 1 });
     expect(await outcomeOf(run(openDatabase(WRITE_MS + 1), nothing(text)))).toMatchObject({
       error: { message: `D1: no answer within ${WRITE_MS} ms`, mayHaveWritten: true },
@@ -81,20 +81,20 @@ describe("a call that gets no response", () => {
     });
   });
 
-  test("has the time for writes if one statement of the batch writes", async () => {
+  test("has the time limit for writes if one statement of the batch writes", async () => {
     const { value } = await outcomeOf(batch(openDatabase(WRITE_MS - 1), [read, write, read]));
     expect(value).toHaveLength(3);
     const { error } = await outcomeOf(batch(openDatabase(WRITE_MS + 1), [read, write]));
     expect(error).toBeInstanceOf(DatabaseTimeout);
   });
 
-  test("has the time for reads if a batch only checks conditions", async () => {
+  test("has the time limit for reads if a batch only checks conditions", async () => {
     const checked = [assertThat("not_found", sql`TRUE`), read];
     const { error } = await outcomeOf(batch(openDatabase(READ_MS + 1), checked));
     expect(error).toMatchObject({ mayHaveWritten: false });
   });
 
-  test("says that a change may have been made if an earlier call writes", async () => {
+  test("reports that a change may have been made if an earlier call writes", async () => {
     const db = openDatabase(READ_MS + 1);
     await outcomeOf(run(db, write));
     const { error } = await outcomeOf(run(db, read));
@@ -102,7 +102,7 @@ describe("a call that gets no response", () => {
   });
 });
 
-test("a call that responds in time returns what D1 does, its error too", async () => {
+test("a D1 call within its time limit returns D1's result or error", async () => {
   const result = { results: [{ a: 1 }], meta: { changes: 1 } };
   const failing = { bind: () => failing, all: () => Promise.reject(new Error("D1_ERROR: no such table")) };
   const statement = { bind: () => statement, all: async () => result };

@@ -12,7 +12,7 @@ const found = (kind: EntityKind, text: string): string[] =>
     .filter((mention) => mention.kind === kind)
     .map(({ start, end }) => text.slice(start, end));
 
-/** Texts with what is found in them, joined by ` | `. */
+/** Texts with the entities in them, joined by ` | `. */
 type Examples = [text: string, found: string][];
 
 const EXAMPLES: Record<Exclude<EntityKind, "date">, Examples> = {
@@ -131,13 +131,16 @@ const EXAMPLES: Record<Exclude<EntityKind, "date">, Examples> = {
   ],
 };
 
-describe.for(Object.entries(EXAMPLES) as [EntityKind, Examples][])("%s", ([kind, examples]) => {
-  test.for(examples)("in %j: %s", ([text, expected]) => {
-    expect(found(kind, text).join(" | ")).toBe(expected);
-  });
-});
+describe.for(Object.entries(EXAMPLES) as [EntityKind, Examples][])(
+  "entities of the kind %s",
+  ([kind, examples]) => {
+    test.for(examples)("are found in %j: %s", ([text, expected]) => {
+      expect(found(kind, text).join(" | ")).toBe(expected);
+    });
+  },
+);
 
-describe("date", () => {
+describe("entities of the kind date", () => {
   test.for([
     ["yesterday", "2026-06-03"],
     ["tonight", "2026-06-04"],
@@ -167,7 +170,7 @@ describe("date", () => {
     ["31/05/2026", "2026-05-31"],
     ["12/24/2025", "2025-12-24"],
     ["04.05.2026", "2026-05-04"],
-  ] as [string, string][])("%s is %s", ([text, value]) => {
+  ] as [string, string][])("%s is resolved to %s", ([text, value]) => {
     const shown = findEntities(`We said ${text}.`, AT);
     expect(shown).toEqual([{ kind: "date", start: 8, end: 8 + text.length, value }]);
   });
@@ -176,56 +179,56 @@ describe("date", () => {
     "on Friday, in May, in spring, in 2026, last week, an hour ago, for three days",
     "I may 5 times march; 05/06/2026, February 30, 2026-13-01",
     "the last Friday of each month",
-  ])("is not in %j", (text) => {
+  ])("are not found in %j", (text) => {
     expect(found("date", text)).toEqual([]);
   });
 
-  test("is resolved against the day of the message in UTC", () => {
+  test("are resolved relative to the message's day in UTC", () => {
     const [tomorrow] = findEntities("tomorrow", new Date("2026-12-31T23:59:59Z"));
     expect(tomorrow?.value).toBe("2027-01-01");
     expect(findEntities("May 5", "2026-11-20T00:00:00Z")[0]?.value).toBe("2027-05-05");
   });
 
-  test("is said in two days only if something happens then", () => {
+  test('include "in two days" only in a sentence about the future', () => {
     expect(found("date", "It expires in two days.")).toEqual(["in two days"]);
     expect(found("date", "We did it in two days.")).toEqual([]);
   });
 });
 
 describe("findEntities", () => {
-  test("has a version of its rules", () => {
+  test("has a version number for its rules", () => {
     expect(ENTITY_RULES).toBeGreaterThan(0);
   });
 
-  test("finds what a command contains after the command", () => {
+  test("returns the entities inside of a command after the command", () => {
     const kinds = findEntities("`pip install -r requirements.txt` of v2", AT).map(({ kind }) => kind);
     expect(kinds).toEqual(["command", "file", "version"]);
   });
 
-  test("finds no subcommand as a symbol, and no argument as an amount", () => {
+  test("does not find subcommands as symbols, or positional arguments as amounts", () => {
     expect(found("symbol", "`openssl s_client -key my_key`")).toEqual(["my_key"]);
     expect(found("amount", "$ cp $1 x")).toEqual([]);
   });
 
-  test("finds no names of branches and containers in commands, and no programs as symbols", () => {
+  test("does not find names of branches and containers in commands, or programs as symbols", () => {
     expect(found("symbol", "`git switch fix_login`, `docker run -e DB_HOST=x app_db_1`, pg_dump")).toEqual([
       "DB_HOST",
     ]);
   });
 
-  test("prefers a name of several words to what it contains, and a name in code to a quoted word", () => {
+  test("prefers a quoted name of several words to entities inside of it, and a symbol to a quoted word", () => {
     expect(findEntities('"Winter May 5 Launch"', AT).map(({ kind }) => kind)).toEqual(["quoted_name"]);
     expect(findEntities('"DataWorks"', AT).map(({ kind }) => kind)).toEqual(["quoted_name"]);
     expect(findEntities('"users_key"', AT).map(({ kind }) => kind)).toEqual(["symbol"]);
   });
 
-  test("finds mentions among other scripts and emojis", () => {
+  test("finds mentions next to other scripts and emojis", () => {
     expect(found("symbol", "私は fetchUserByIdを呼ぶ")).toEqual(["fetchUserById"]);
     expect(found("file", "файл src/файл.py 😀src/a.ts😀")).toEqual(["src/файл.py", "src/a.ts"]);
     expect(found("date", "期限は2026-06-01です")).toEqual(["2026-06-01"]);
   });
 
-  test("gives the first 64 mentions by position", () => {
+  test("returns the first 64 mentions by position", () => {
     const text = Array.from({ length: 100 }, (_, i) => `#${i + 10} http://a.b/${i} "Big Name"`).join("\n");
     const mentions = findEntities(text, AT);
     expect(mentions).toHaveLength(MESSAGE_MENTIONS_MAX);
@@ -272,7 +275,7 @@ describe("findEntities", () => {
     ),
   );
 
-  test("gives the verbatim text, in order, without overlaps outside of commands and without half a character", () => {
+  test("returns the verbatim text in order, with overlaps in commands only, and no lone surrogate", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom("", " "), (pieces, glue) => {
         const text = pieces.join(glue);
@@ -334,9 +337,9 @@ describe("findEntities", () => {
       "color #222 ",
       `a@${"a.".repeat(90)}1 `,
     ],
-  ])("takes time in proportion to the length of %j, repeated", (unit) => {
+  ])("takes time proportional to the length of %j, repeated", (unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
-    // Quadratic time would reach the limit of the test.
+    // With quadratic time, the test would reach its time limit.
     expect(findEntities(text, AT).length).toBeLessThanOrEqual(MESSAGE_MENTIONS_MAX);
   });
 });

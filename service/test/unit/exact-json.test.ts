@@ -12,11 +12,11 @@ const refusal = (text: string) => {
   }
 };
 
-test("answers any JSON that is kept exactly", () => {
+test("JSON that can be stored exactly is accepted", () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: "binary", maxDepth: 8 }), (text) => {
       fc.pre(text.isWellFormed() && !/__proto__|\\u[dD][89a-fA-F]/.test(text));
-      // A double prints its own shortest digits, which are what was sent.
+      // A double prints its own shortest digits, which are the ones sent.
       const value: unknown = JSON.parse(text);
       const unsafe = /\d{16}|e[+]?\d\d/.test(text);
       if (!unsafe) expect(parseExactJson(text)).toEqual(value);
@@ -39,7 +39,7 @@ test.for([
   "5e-324",
   "123456.789",
   `0.${"0".repeat(323)}5`,
-])("takes the number %s", (text) => {
+])("the number %s is accepted", (text) => {
   expect(parseExactJson(`[${text}]`)).toEqual([Number(text)]);
 });
 
@@ -51,41 +51,41 @@ test.for([
   "0.1000000000000000055",
   "1.00000000000000000001",
   "9007199254740991.4",
-])("refuses the number %s, which a double cannot hold", (text) => {
+])("the number %s is rejected, since a double cannot represent it", (text) => {
   expect(refusal(`{"a":[1,"2",{"b":${text}}]}`)).toMatchObject({
     code: "invalid_json",
     message: expect.stringContaining(text),
   });
 });
 
-test("reads no number inside of a text", () => {
+test("digits inside of a string are not read as a number", () => {
   const body = { '"1e400': ["9007199254740993", '\\"1e400,', "\\", "-"] };
   expect(parseExactJson(JSON.stringify(body))).toEqual(body);
 });
 
 test.for([
-  ["half a surrogate pair in a text", '{"a":["\\ud800"]}', "`a.0`"],
-  ["half a surrogate pair in a key", '{"a":{"\\udc00":1}}', "`a`"],
-  ["a key that objects lose", '{"a":{"__proto__":1}}', "`a.__proto__`"],
+  ["a lone surrogate in a string", '{"a":["\\ud800"]}', "`a.0`"],
+  ["a lone surrogate in a key", '{"a":{"\\udc00":1}}', "`a`"],
+  ["the key __proto__", '{"a":{"__proto__":1}}', "`a.__proto__`"],
   ["a key twice in one object", '{"x":[{"a":1,"b":{},"a":1}]}', "twice"],
   ["a key twice, spelled two ways", '{"a":1,"\\u0061":2}', "twice"],
-  ["a zero below zero", '{"a":-0}', "-0"],
-  ["what is not JSON", '{"a":', "not valid JSON"],
+  ["negative zero", '{"a":-0}', "-0"],
+  ["text that is not JSON", '{"a":', "not valid JSON"],
   ["an empty body", "", "not valid JSON"],
-])("refuses %s and says where", ([, text, place]) => {
+])("%s is rejected with its position", ([, text, place]) => {
   expect(refusal(text ?? "")).toMatchObject({
     code: "invalid_json",
     message: expect.stringContaining(place ?? ""),
   });
 });
 
-test("takes the same key in several objects, and colons in texts and keys", () => {
+test("the same key in different objects is accepted, and colons in strings and keys", () => {
   const body = { "a:b": [{ a: ":" }, { a: '":' }], a: { a: "a:1" }, "": -0.5 };
   expect(parseExactJson(JSON.stringify(body))).toEqual(body);
   expect(parseExactJson(JSON.stringify(body, null, 2))).toEqual(body);
 });
 
-test("takes brackets in texts for no nesting, however a text ends", () => {
+test("brackets in strings do not count as nesting, however a string ends", () => {
   for (const ending of ["", '\\"', "\\\\", '\\\\\\"']) {
     const text = JSON.stringify("[{".repeat(BODY_DEPTH_MAX)).slice(0, -1);
     expect(refusal(`[${text}${ending}",1]`)).toBeNull();
@@ -96,14 +96,14 @@ test("takes brackets in texts for no nesting, however a text ends", () => {
   expect(refusal('["never closed')).toMatchObject({ message: expect.stringContaining("not valid JSON") });
 });
 
-test("refuses nesting before it parses, which takes seconds", () => {
-  // Had it been parsed, it would have been found not to be JSON.
+test("too deep nesting is rejected before parsing, which would take seconds", () => {
+  // After parsing, the error would be that it is not JSON.
   expect(refusal("[".repeat(BODY_DEPTH_MAX + 1))).toMatchObject({
     message: expect.stringContaining("levels of nesting"),
   });
 });
 
-test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
+test("arrays and objects are accepted up to the nesting limit, and rejected with one level more or a million", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(refusal(nested(BODY_DEPTH_MAX))).toBeNull();
   expect(refusal(nested(BODY_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
@@ -115,9 +115,9 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   ["fields", { a: "," }, '{"a":","}', 2],
   ["arrays of arrays", [[1, 2], []], "[[1,2],[]]", 5],
   ["empty objects and arrays", {}, "{ }", 1],
-  ["objects, with blanks", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
-  ["texts with brackets and commas", '[{,"', '"[{,\\""', 1],
-])("takes as many values as a body may hold and not one more: %s", ([, value, text, values]) => {
+  ["objects with spaces", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
+  ["strings with brackets and commas", '[{,"', '"[{,\\""', 1],
+])("a body may contain as many values as its limit, and not one more: %s", ([, value, text, values]) => {
   const times = Math.floor(BODY_VALUES_MAX / values);
   const padding = Array(BODY_VALUES_MAX - times * values).fill("null");
   const items = [...Array(times).fill(text), ...padding];
@@ -126,8 +126,8 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   expect(refusal(`[null,${items.join(",")}]`)).toMatchObject({ code: "payload_too_large" });
 });
 
-// Had they been parsed, they would have been found not to be JSON.
-test("refuses many values and endless numbers before it parses them", () => {
+// After parsing, the error would be that they are not JSON.
+test("too many values and too long numbers are rejected before parsing", () => {
   expect(refusal(`[${"0,".repeat(BODY_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
   expect(refusal(`[0.${"1".repeat(8_000_000)}`)).toMatchObject({
     code: "invalid_json",

@@ -12,18 +12,18 @@ describe("featuresOf", () => {
     "お元気ですか？",
     "كيف حالك؟",
     "What is on it? [shares photo: a cake]",
-  ])("takes %s for a question", (content) => {
+  ])("recognizes %s as a question", (content) => {
     expect(has("question", content)).toBe(true);
   });
 
   test.for(["What? I do not know.", "https://example.com/?q=1", "f(x) ? y : z;", ""])(
-    "does not take %s for one",
+    "does not recognize %s as a question",
     (content) => {
       expect(has("question", content)).toBe(false);
     },
   );
 
-  test("takes no page for a question because it ends with one", () => {
+  test("does not recognize a long text as a question because it ends with one", () => {
     expect(has("question", "Here is all of it. Would you like more?", 41)).toBe(false);
   });
 
@@ -41,7 +41,7 @@ describe("featuresOf", () => {
   });
 
   test.for(["You may go.", "March on!", "It fell down.", "version 4.12.1"])(
-    "finds none in: %s",
+    "finds no time in: %s",
     (content) => {
       expect(has("time", content)).toBe(false);
     },
@@ -53,7 +53,7 @@ describe("featuresOf", () => {
     expect(has("number", "They have dogs; nothing else.")).toBe(false);
   });
 
-  test("takes no time to speak of over a million characters", () => {
+  test("processes a million characters in a short time", () => {
     for (const text of ["?".repeat(1e6), "[".repeat(1e6), "? [".repeat(3e5), "last ".repeat(2e5)])
       featuresOf(text, 1);
   });

@@ -29,7 +29,7 @@ const PLAIN = { termsOnly: false, scaleTermsByCoverage: false, answerWeight: 0, 
 const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).top;
 
 describe("scale", () => {
-  test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
+  test("maps the best scores of a retriever to 0 to 1, and drops the others", () => {
     const leg = new Map([
       ["a", 3],
       ["b", 5],
@@ -43,12 +43,12 @@ describe("scale", () => {
     ]);
   });
 
-  test("gives candidates that are all alike the full score, and no candidates nothing", () => {
+  test("maps equal scores to 1, and no scores to none", () => {
     expect(scale(new Map([["a", 7]]), 10)).toEqual(new Map([["a", 1]]));
     expect(scale(undefined, 10)).toEqual(new Map());
   });
 
-  test("keeps the order and stays within 0 and 1", () => {
+  test("keeps the order, and returns values between 0 and 1", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -999, max: 999 })),
@@ -65,7 +65,7 @@ describe("scale", () => {
 });
 
 describe("fuse", () => {
-  test("adds up what each leg says of a message, best first", () => {
+  test("adds up the scores of all retrievers for a message, best first", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -90,7 +90,7 @@ describe("fuse", () => {
     expect(fused[0]?.parts).toEqual({ message: 0, window: 1, conversation: 1, chunk: 1, answer: 0 });
   });
 
-  test("among memories, words count as much as the best of them holds of the query", () => {
+  test("weights word scores of memories by the largest part of the query that one of them contains", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -107,19 +107,19 @@ describe("fuse", () => {
     expect(fuse(legs, chunks).map(({ rowKey }) => rowKey)).toEqual([at(1), at(2)]);
   });
 
-  test("gives a message in two chunks the better of their scores once", () => {
+  test("returns a message of two chunks once, with the better score", () => {
     const [best] = fuse(null, [chunk("chk_a", 1, 5, 0.2), chunk("chk_b", 4, 8, 0.8)]).filter(
       ({ rowKey }) => rowKey === at(4),
     );
     expect(best).toMatchObject({ rowKey: at(4), score: 1, chunkId: "chk_b" });
   });
 
-  test("offers no message for its conversation alone", () => {
+  test("does not return messages that only the conversation retriever proposes", () => {
     expect(fuse(keywords({ conversations: new Map([[1, 3]]) }))).toEqual([]);
     expect(fuse(null)).toEqual([]);
   });
 
-  test("lets a question that fits speak for what follows it, in the same conversation", () => {
+  test("raises the score of the message after a matching question, within the conversation", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -135,7 +135,7 @@ describe("fuse", () => {
     expect(answers).toEqual([[at(2), 0.5, 1]]);
   });
 
-  test("judges each message by its signs; without a near chunk, the last of the nearest bounds it", () => {
+  test("estimates relevance from each message's own words and chunk, or from the last nearest chunk if it has none", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -164,7 +164,7 @@ describe("fuse", () => {
     expect(relevances(null, [chunk("near", 1, 2, 0.8)])).toEqual(expected(byMeaning, null));
   });
 
-  test("ranks candidates outside every retriever's top after those of one", () => {
+  test("ranks messages outside the best of every retriever after all others", () => {
     const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
     const fused = fuse(keywords({ messages }));
     expect(fused.map(({ rowKey }) => rowKey)).toEqual([...messages.keys()]);
@@ -172,7 +172,7 @@ describe("fuse", () => {
     for (const { score } of fused.slice(100)) expect(score).toBeLessThan(-10);
   });
 
-  test("puts candidates without a score last, in the order given", () => {
+  test("ranks candidates without a score last, in the given order", () => {
     const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
     const { top, others } = fuseLegs(keywords({ messages, others: () => [at(400), at(300)] }), [], PLAIN);
     expect(others().map(({ rowKey }) => rowKey)).toEqual([at(400), at(300)]);
@@ -183,7 +183,7 @@ describe("fuse", () => {
     expect(fuseLegs(again, [], PLAIN).others()).toEqual([]);
   });
 
-  test("offers only messages that hold a word themselves where that is asked for", () => {
+  test("returns only messages that contain a query term themselves, if termsOnly is set", () => {
     const legs = keywords({
       messages: new Map([[at(1), 4]]),
       windows: new Map([
@@ -196,7 +196,7 @@ describe("fuse", () => {
     ]);
   });
 
-  test("answers alike whatever order the legs come in, ties by place", () => {
+  test("returns the same for any order of the input, and equal scores by position", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 0, max: 3 })), {

@@ -11,11 +11,11 @@ const runtime = (nowMs: number, byte?: number): Runtime => ({
 });
 const time = fc.integer({ min: 0, max: 2 ** 45 - 1 });
 
-test("are a prefix and twenty characters", () => {
+test("ids have a prefix and twenty characters", () => {
   expect(createId(runtime(1_780_000_000_000), "conv")).toMatch(/^conv_[0-9a-hjkmnp-tv-z]{20}$/);
 });
 
-test("of one call rise in their order, whatever the random part", () => {
+test("ids of one call are in ascending order, whatever the random part", () => {
   fc.assert(
     fc.property(time, fc.constantFrom(0, 127, 255, undefined), (nowMs, byte) => {
       const ids = createIds(runtime(nowMs, byte), "msg", 1_000);
@@ -27,7 +27,7 @@ test("of one call rise in their order, whatever the random part", () => {
   );
 });
 
-test("of a later millisecond come after all of an earlier one", () => {
+test("ids of a later millisecond sort after those of an earlier one", () => {
   fc.assert(
     fc.property(time, time, (a, b) => {
       fc.pre(a < b);
@@ -38,12 +38,12 @@ test("of a later millisecond come after all of an earlier one", () => {
   );
 });
 
-test("are never drawn twice", () => {
+test("ids are never repeated", () => {
   const ids = Array.from({ length: 5_000 }, () => createId(runtime(1_780_000_000_000), "msg"));
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("write numbers so that their texts sort as they do", () => {
+test("numbers in ids sort as text in numerical order", () => {
   const number = fc.bigInt({ min: 0n, max: 2n ** 54n });
   fc.assert(
     fc.property(number, number, (a, b) => {

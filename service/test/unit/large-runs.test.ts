@@ -3,7 +3,7 @@ import { runLargeWork } from "../../src/platform/large-runs.ts";
 import { Mutex } from "../../src/platform/mutex.ts";
 import { EventLoop } from "../support/pace.ts";
 
-test("large runs follow each other, also after one that fails, and a small run does not wait", async () => {
+test("large indexing runs are done one at a time, also after a failure, and a small run does not wait", async () => {
   const loop = new EventLoop();
   const ctx = { mutexes: { largeRuns: new Mutex(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
   const log: string[] = [];

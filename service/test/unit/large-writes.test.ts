@@ -4,7 +4,7 @@ import { serializeLargeWrites } from "../../src/platform/large-writes.ts";
 import { Mutex } from "../../src/platform/mutex.ts";
 import { EventLoop } from "../support/pace.ts";
 
-/** A database whose batches take until they are released, and that notes what it runs. */
+/** A database whose batches wait until they are released, and which records what it runs. */
 function openDatabase() {
   const running: { name: string; end: () => void }[] = [];
   const began: string[] = [];
@@ -18,7 +18,7 @@ function openDatabase() {
   return { db: { prepare, batch } as unknown as D1Database, running, began };
 }
 
-test("large writes of an isolate go to the database one at a time, and small ones at once", async () => {
+test("large writes of an isolate are sent to the database one at a time, and small ones at once", async () => {
   const { db, running, began } = openDatabase();
   const loop = new EventLoop();
   const soon = () => loop.pass(50);

@@ -58,8 +58,8 @@ const listOf = (name: string) => ({
 });
 const NAME = { type: "string", description: "A text." };
 
-describe("an operation as a tool", () => {
-  test("needs a marker, and is a tool by each that it has", () => {
+describe("an MCP tool made from an operation", () => {
+  test("exists for each marker of the operation", () => {
     expect(toTools(documentOf({ "x-mcp": undefined }))).toEqual([]);
     expect(toTools(documentOf({}))).toMatchObject([{ name: "add_thing_part", scopes: ["write", "read"] }]);
     const named = { name: "glue", title: "Glue", description: "Glues." };
@@ -76,16 +76,19 @@ describe("an operation as a tool", () => {
     ["post", { idempotent: true }, false, false, true],
     ["patch", {}, false, false, true],
     ["delete", {}, false, true, true],
-  ] as const)("hints by method: %s %j", ([method, marker, readOnlyHint, destructiveHint, idempotentHint]) => {
-    expect(toolOf({ "x-mcp": [marker] }, method).annotations).toEqual({
-      readOnlyHint,
-      destructiveHint,
-      idempotentHint,
-      openWorldHint: false,
-    });
-  });
+  ] as const)(
+    "has annotations for its method: %s %j",
+    ([method, marker, readOnlyHint, destructiveHint, idempotentHint]) => {
+      expect(toolOf({ "x-mcp": [marker] }, method).annotations).toEqual({
+        readOnlyHint,
+        destructiveHint,
+        idempotentHint,
+        openWorldHint: false,
+      });
+    },
+  );
 
-  test("takes path, query and body side by side, no header, and nothing that the marker omits", () => {
+  test("takes parameters and body fields as arguments, without headers and without fields that the marker omits", () => {
     const { inputSchema } = toolOf({
       parameters: [
         parameter("thing_id", "path"),
@@ -104,7 +107,7 @@ describe("an operation as a tool", () => {
     });
   });
 
-  test("takes the arguments that the marker names alone, and under its names", () => {
+  test("takes only the arguments that the marker names, with the marker's names", () => {
     const { inputSchema } = toolOf({
       parameters: [parameter("thing_id", "path"), parameter("limit", "query"), parameter("trace", "query")],
       requestBody: json({ $ref: "#/components/schemas/Part" }),
@@ -118,7 +121,7 @@ describe("an operation as a tool", () => {
     });
   });
 
-  test("answers the fields that the marker names alone, of lists each item's", () => {
+  test("returns only the fields that the marker names, in lists for each item", () => {
     const { outputSchema } = toolOf({
       responses: { 200: json(listOf("Whole")) },
       "x-mcp": [{ gives: { items: { title: "name", bytes: "size" } } }],
@@ -129,7 +132,7 @@ describe("an operation as a tool", () => {
     });
   });
 
-  test("answers one of several, and not what would have something that the marker omits", () => {
+  test("returns one of several schemas, without those that contain an omitted field", () => {
     const itemsOf = (marker: object) =>
       toolOf({ responses: { 200: json(listOf("Either")) }, "x-mcp": [marker] }).outputSchema.properties.items
         ?.items;
@@ -139,8 +142,8 @@ describe("an operation as a tool", () => {
     expect(itemsOf({ omits: ["size"] })).toEqual(part);
   });
 
-  // As they stand, closed objects under `allOf` allow nothing.
-  test("merges what extends another schema, and closes no answer", () => {
+  // Unchanged, closed objects under `allOf` would allow nothing.
+  test("merges schemas that extend others, and allows additional fields in results", () => {
     const { outputSchema } = toolOf({ responses: { 200: json({ $ref: "#/components/schemas/Whole" }) } });
     expect(outputSchema).toEqual({
       type: "object",
@@ -150,22 +153,22 @@ describe("an operation as a tool", () => {
 
   test.for([
     [
-      "two arguments of one name",
+      "two arguments with the same name",
       { parameters: [parameter("name", "path")], requestBody: json({ $ref: "#/components/schemas/Part" }) },
       "addThingPart has two arguments named name",
     ],
-    ["an answer that is no object", { responses: { 200: json(text) } }, "not an object"],
-    ["no answer", { responses: { 204: {} } }, "not an object"],
+    ["a response that is not an object", { responses: { 200: json(text) } }, "not an object"],
+    ["no response", { responses: { 204: {} } }, "not an object"],
     ["an unknown argument", { "x-mcp": [{ takes: { id: "none" } }] }, "addThingPart has no argument none"],
     ["an unknown field", { "x-mcp": [{ gives: { id: "none" } }] }, "the answer has no none"],
     ["an unknown span", { "x-mcp": [{ gives: { id: ["name", "none"] } }] }, "the answer has no none"],
     ["an unknown schema", { responses: { 200: json({ $ref: "#/components/schemas/None" }) } }, "no schema"],
-  ] as const)("does not come to be with %s", ([, operation, message]) => {
+  ] as const)("cannot be made with %s", ([, operation, message]) => {
     expect(() => toolOf(operation)).toThrow(message);
   });
 });
 
-describe("a call as a request", () => {
+describe("the request of an MCP tool call", () => {
   const tool = toolOf({
     parameters: [
       parameter("thing_id", "path"),
@@ -176,7 +179,7 @@ describe("a call as a request", () => {
   });
   const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" }, userId: null };
 
-  test("puts every argument in its place, encoded", async () => {
+  test("has every argument in its place, encoded", async () => {
     const args = { thing_id: "a/../b?c#d", tags: ["x&y=z", "ü"], limit: 5, name: "n" };
     expect(findMisfit(tool, args)).toBeUndefined();
     const request = toRequest(tool, args, at);
@@ -191,7 +194,7 @@ describe("a call as a request", () => {
     expect(await request.json()).toEqual({ name: "n" });
   });
 
-  test("names every argument as the operation does", async () => {
+  test("has the operation's names for the arguments", async () => {
     const renamed = toolOf({
       parameters: [parameter("thing_id", "path"), parameter("limit", "query")],
       requestBody: json({ $ref: "#/components/schemas/Part" }),
@@ -211,12 +214,12 @@ describe("a call as a request", () => {
     [{ thing_id: "x", limit: true }, "limit"],
     [{ thing_id: "x", tags: [{}] }, "tags"],
     [{ thing_id: "x", constructor: 1 }, "constructor"],
-  ] as const)("cannot be made of %j", ([args, name]) => {
+  ] as const)("cannot be made from %j", ([args, name]) => {
     expect(findMisfit(tool, args)).toContain(`\`${name}\``);
   });
 });
 
-describe("arguments as models write them", () => {
+describe("the arguments of an MCP tool call", () => {
   const tool = toolOf({
     parameters: [
       parameter("thing_id", "path"),
@@ -273,12 +276,12 @@ describe("arguments as models write them", () => {
     ],
     // Both are allowed, so nothing is converted.
     [{ either: '["a"]' }, { either: '["a"]' }],
-  ] as const)("%j is read as %j", ([args, expected]) => {
+  ] as const)("are converted from %j to %j", ([args, expected]) => {
     expect(read(args)).toEqual(expected);
     expect(findMisfit(tool, { thing_id: "x", ...read(args) })).toBeUndefined();
   });
 
-  test("null is absent, also where the schema takes it, but not inside free objects", () => {
+  test("count null as absent, even if the schema allows it, but not inside of free-form objects", () => {
     expect(read({ limit: null, title: null, tags: null, unknown: null })).toEqual({});
     expect(read({ metadata: { a: null } })).toEqual({ metadata: { a: null } });
     expect(findMisfit(tool, read({ thing_id: null }))).toBe("`thing_id` is required.");
@@ -301,23 +304,23 @@ describe("arguments as models write them", () => {
     [{ around: "2" }, '`around` must be an object, such as `{"before": 10}`.'],
     [{ messages: "hello" }, '`messages` must be an array, such as `[{"role": "text", "content": "text"}]`.'],
     [{ content: { text: "x" } }, '`content` must be a string, such as `"text"`.'],
-  ] as const)("%j is refused with the right form", ([args, message]) => {
+  ] as const)("in the form %j are rejected with the right form", ([args, message]) => {
     expect(findMisfit(tool, { thing_id: "x", ...read(args) })).toContain(message);
   });
 
-  test("JSON text that could not be stored exactly is refused as JSON is", () => {
+  test("in JSON text are rejected if they cannot be stored exactly", () => {
     expect(() => read({ metadata: '{"n": 9007199254740993}' })).toThrow("cannot be stored exactly");
     expect(() => read({ metadata: '{"a": 1, "a": 2}' })).toThrow("the same key twice");
   });
 
-  test("an object for a query parameter is sent as JSON", () => {
+  test("that are objects are sent as JSON in query parameters", () => {
     const at = { origin: "https://engram.test", credentials: {}, userId: null };
     const { searchParams } = new URL(toRequest(tool, { thing_id: "x", filter: { a: 1 } }, at).url);
     expect(searchParams.get("filter")).toBe('{"a":1}');
   });
 });
 
-test("a tool gives what it names of an answer: what lies in others, spans of texts, items of lists", () => {
+test("an MCP tool can return nested fields, parts of texts and fields of list items", () => {
   const found = (span: object | null) => ({ at: { text: "🦭 walrus" }, span, more: 1 });
   const answer = { results: [found({ start: 3, end: 9 }), found(null)], left: 0, total: 2 };
   const item = { text: "at.text", part: ["at.text", "span"] as [string, string] };
@@ -330,7 +333,7 @@ test("a tool gives what it names of an answer: what lies in others, spans of tex
   });
 });
 
-test("sets of tools share no name, so that they can be had together", () => {
+test("the tools of all sets have different names, so that sets can be combined", () => {
   const names = toTools(openApiDocument()).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

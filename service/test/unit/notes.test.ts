@@ -10,7 +10,7 @@ const words = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `word${i + from}`).join(" ");
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
-/** The chunks of a note without what they repeat. */
+/** The chunks of a note without their overlaps. */
 const chunkNote = (content: string) => runAtOnce(notes.chunkNote(content));
 const chunks = (content: string) => chunkNote(content).map(({ start, end }) => content.slice(start, end));
 const holds = (content: string, part: string) => chunks(content).some((chunk) => chunk.includes(part));
@@ -83,7 +83,7 @@ const anything = fc
   .map((pieces) => pieces.join(""));
 
 describe("chunkNote", () => {
-  test("gives any note back, part by part, within the embedder's limit and with 64 tokens repeated at most", () => {
+  test("returns the note in parts within the embedder's limit, with at most 64 repeated tokens", () => {
     fc.assert(
       fc.property(anything, (content) => {
         let reached = 0;
@@ -101,7 +101,7 @@ describe("chunkNote", () => {
     );
   });
 
-  test("makes the same chunks of the same note", () => {
+  test("returns the same chunks for the same note", () => {
     fc.assert(
       fc.property(anything, (content) => {
         expect(chunkNote(content)).toEqual(chunkNote(content));
@@ -112,7 +112,7 @@ describe("chunkNote", () => {
     );
   });
 
-  test("leaves a note whole that fits, and makes no chunk of an empty one", () => {
+  test("returns one chunk for a note that fits, and none for an empty one", () => {
     const fits = anything.filter((content) => content !== "" && countTokens(content) <= EMBED_TOKENS_MAX);
     fc.assert(
       fc.property(fits, (content) => {
@@ -122,7 +122,7 @@ describe("chunkNote", () => {
     expect(chunkNote("")).toEqual([]);
   });
 
-  test("begins every chunk but the first with the end of the one before, by whole sentences where it can", () => {
+  test("starts every chunk except the first with the end of the previous one, in whole sentences if possible", () => {
     const content = `${prose(40)}\n\n${prose(40)}`;
     const overlaps = chunkNote(content).map(({ start, overlapStart }) => content.slice(overlapStart, start));
     expect(overlaps.length).toBeGreaterThan(2);
@@ -130,7 +130,7 @@ describe("chunkNote", () => {
     for (const overlap of overlaps.slice(1)) expect(overlap).toMatch(/^A sentence .*\.\s+$/s);
   });
 
-  test("cuts between paragraphs before it cuts one", () => {
+  test("cuts between paragraphs rather than inside of one", () => {
     const paragraphs = Array.from({ length: 6 }, (_, i) => `${prose(8 + i)}\n\n`);
     expect(chunks(paragraphs.join("")).length).toBeGreaterThan(2);
     for (const paragraph of paragraphs) expect(holds(paragraphs.join(""), paragraph)).toBe(true);
@@ -153,9 +153,9 @@ describe("chunkNote", () => {
     ["emoji of several code points", "👨‍👩‍👧"],
     ["flags", "🇩🇪"],
     ["surrogate pairs", "𝄞"],
-    ["letters with marks of their own", "ö̲"],
-    ["blanks with marks of their own", " \u0301"],
-    ["line ends of two characters", ".\r\n"],
+    ["letters with combining marks", "ö̲"],
+    ["spaces with combining marks", " \u0301"],
+    ["CRLF line endings", ".\r\n"],
   ])("never cuts inside of %s", ([, character = ""]) => {
     const content = character.repeat(1_000);
     expect(chunkNote(content).length).toBeGreaterThan(2);
@@ -176,7 +176,7 @@ describe("chunkNote", () => {
     ["list", list],
     ["table", table],
     ["fence in a list", (count: number) => `- ${fence(count).replaceAll("\n", "\n  ")}`],
-  ] as const)("keeps a %s whole that fits into a chunk, whatever is around it", ([, make]) => {
+  ] as const)("keeps a %s that fits into a chunk whole, whatever is around it", ([, make]) => {
     const largest = Array.from({ length: 100 }, (_, i) => make(i + 1)).findLast(
       (block) => countTokens(block) <= EMBED_TOKENS_MAX,
     );
@@ -209,13 +209,13 @@ describe("chunkNote", () => {
     }
   });
 
-  test("cuts a long list between its items even where they hold blank lines and lists of their own", () => {
+  test("cuts a long list between its items, even if they contain blank lines and lists", () => {
     const item = `- ${prose(2)}\n\n  ${prose(3)}\n\n  - inner\n  - inner\n\n`;
     expect(chunks(item.repeat(20)).length).toBeGreaterThan(2);
     for (const chunk of chunks(item.repeat(20))) expect(chunk.replaceAll(item, "").trim()).toBe("");
   });
 
-  test("keeps a heading with what follows, even in front of a block that must be cut", () => {
+  test("keeps a heading together with the text after it, even if that must be cut", () => {
     for (const block of [fence(40), list(60), prose(28), prose(200)]) {
       for (let count = 1; count < 40; count++) {
         const start = block.slice(0, 20);
@@ -228,7 +228,7 @@ describe("chunkNote", () => {
 
   const LARGE_NOTES = [
     ["quotes", ">"],
-    ["quotes that go on", `${">".repeat(100)}a\n${"a\n".repeat(500_000)}`],
+    ["lazily continued quotes", `${">".repeat(100)}a\n${"a\n".repeat(500_000)}`],
     ["brackets", "["],
     ["lists in lists", "* "],
     ["lists in lists in lines", `${"* ".repeat(20)}a\n`],
@@ -242,14 +242,17 @@ describe("chunkNote", () => {
     ["headings", "# a\n"],
     ["lines", "a\n"],
     ["one word", "x"],
-    ["line ends of two characters", "\r\n"],
-    ["line ends of the old kind", "\r"],
+    ["CRLF line endings", "\r\n"],
+    ["CR line endings", "\r"],
     ["zeros", "\0"],
     ["form feeds", "\f"],
     ["line separators", "a\u2028"],
   ] as const;
-  test.for(sample(LARGE_NOTES, 3))("takes a note of a million bytes within seconds: %s", ([, unit = ""]) => {
-    const content = unit.repeat(1 + 1_000_000 / unit.length).slice(0, 1_000_000);
-    expect(chunks(content).join("")).toBe(content);
-  });
+  test.for(sample(LARGE_NOTES, 3))(
+    "processes a note of a million bytes within seconds: %s",
+    ([, unit = ""]) => {
+      const content = unit.repeat(1 + 1_000_000 / unit.length).slice(0, 1_000_000);
+      expect(chunks(content).join("")).toBe(content);
+    },
+  );
 });

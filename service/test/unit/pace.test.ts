@@ -19,13 +19,13 @@ function* counting(steps: number, size: number, note: (size: number) => void): S
 
 test.for([
   ["one text", 1, 100],
-  ["many texts side by side", 100, 3],
-] as const)("ends a slice with a pause in %s", async ([, texts, steps]) => {
+  ["many texts in parallel", 100, 3],
+] as const)("a pace ends each slice with a pause in %s", async ([, texts, steps]) => {
   let inSlice = 0;
   let longest = 0;
   const pause = async () => {
     longest = Math.max(longest, inSlice);
-    // Others of the request must not go on while it pauses.
+    // Other work of the request must not continue during the pause.
     const before = inSlice;
     await systemRuntime.pause(1);
     expect(inSlice).toBe(before);
@@ -40,7 +40,7 @@ test.for([
   expect(longest).toBe(50);
 });
 
-test("counts work that was done elsewhere", async () => {
+test("a pace counts the characters of work that was done elsewhere", async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -50,30 +50,30 @@ test("counts work that was done elsewhere", async () => {
   expect(pauses).toBe(3);
 });
 
-describe("the lock of computations", () => {
-  test("lets one slice of all requests go between two moments in which others come in", async () => {
+describe("the mutex of long computations", () => {
+  test("allows one slice among all requests between two rounds of the event loop", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     const slices: { name: string; round: number }[] = [];
     function* slicing(name: string): Steps<void> {
       for (let i = 0; i < 5; i++) {
         slices.push({ name, round: loop.rounds });
-        // Time passes in which the timers of others become due.
+        // Time in which other requests' timers become due.
         loop.nowMs += 3;
         yield 10;
       }
     }
     const names = ["a", "b", "c", "d"];
     await loop.finish(Promise.all(names.map((name) => new Pace(10, mutex).run(slicing(name)))));
-    // The first slice of each comes with its request.
+    // The first slice of each runs together with its request.
     const later = slices.slice(names.length);
     expect(later.length).toBe(16);
     expect(new Set(later.map(({ round }) => round)).size).toBe(16);
-    // None waits until another is through.
+    // No request waits until another one is complete.
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 
-  test("comes to requests before background work, which gets its share", async () => {
+  test("is given to requests before background work, which still gets a part", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     const order: string[] = [];
@@ -87,7 +87,7 @@ describe("the lock of computations", () => {
     expect(others.length).toBeLessThan(10);
   });
 
-  test("is taken from a request that was canceled while it had it", async () => {
+  test("is taken from a canceled request that held it", async () => {
     const loop = new EventLoop();
     const mutex = new Mutex(loop);
     await loop.finish(mutex.acquire(new Pace(10, mutex), false));
@@ -111,13 +111,13 @@ const garbage = (length: number) => {
 const TEXTS = {
   prose: "The walrus sat on the ice. It looked at the sea for a long time.\n\n".repeat(100),
   garbage: garbage(6_000),
-  "a script without blanks": "東京で猫が好きです".repeat(600),
+  "a script without spaces": "東京で猫が好きです".repeat(600),
   lists: "- a\n  - b_c\n\n".repeat(400),
   "a word without end": "a".repeat(8_000),
 };
 
 test.for(Object.entries(TEXTS))(
-  "counts all of %s in its steps, and a pause after each changes no result",
+  "every step of splitting %s is counted, and pauses between steps do not change the result",
   async ([, text]) => {
     const works = [
       () => toIndexedTerms(createStemmer(), "1~", text),

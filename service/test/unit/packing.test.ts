@@ -4,7 +4,7 @@ import { cutAround } from "../../src/text/cut.ts";
 import { type Budget, type Packable, pack } from "../../src/text/packing.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
-/** A word costs a token. */
+/** One token per word. */
 const words = (count: number, word = "cat") => Array(count).fill(word).join(" ");
 const item = (place: number, score: number | null, content = "cat", more: Partial<Packable> = {}) => ({
   group: 1,
@@ -29,7 +29,7 @@ const costsOf = (chosen: ReturnType<typeof pack>) =>
   [...chosen].map(([{ content }, { start, end }]) => countTokens(content.slice(start, end)));
 
 describe("pack", () => {
-  test("takes the best matches first, up to 60 %, then their nearest neighbors, then further matches", () => {
+  test("selects the best matches up to 60 % of the tokens, then their nearest neighbors, then further matches", () => {
     const matches = [10, 20, 30, 40, 50, 60, 70].map((place, i) => item(place, 1 - i / 10, words(150)));
     const neighbors = [8, 9, 11, 12].map((place) => item(place, null, words(30)));
     const chosen = pack([...neighbors, ...matches.toReversed()], budgetOf(1_000));
@@ -37,7 +37,7 @@ describe("pack", () => {
     expect(costsOf(chosen)).toEqual([150, 150, 150, 150, 30, 30, 30, 30, 150, 130]);
   });
 
-  test("takes the best match of each other result before neighbors, up to 80 %", () => {
+  test("selects the best match of each other result before neighbors, up to 80 %", () => {
     const first = [10, 20, 30, 40].map((place, i) => item(place, 1 - i / 10, words(150)));
     const neighbors = [9, 11, 19, 21].map((place) => item(place, null, words(40)));
     const others = [2, 3, 4].map((group) => item(1, 0.5 - group / 10, words(100), { group }));
@@ -50,18 +50,18 @@ describe("pack", () => {
     ]);
   });
 
-  test("cuts each match to its share, those of the first three to twice as much", () => {
+  test("cuts each match to its share, and the first three to twice as much", () => {
     const long = [1, 5, 9, 13, 17].map((place, i) => item(place, 1 - i / 10, words(5_000)));
     const chosen = pack(long, budgetOf(4_000));
     expect(costsOf(chosen)).toEqual([800, 800, 800, 400, 400]);
   });
 
-  test("passes over a neighbor that costs more than a quarter of what is left", () => {
+  test("skips a neighbor that costs more than a quarter of the remaining tokens", () => {
     const few = [item(1, 1), item(2, null, words(30)), item(3, null, words(20))];
     expect(placesOf(pack(few, budgetOf(101)))).toEqual([1, 3]);
   });
 
-  test("takes whole or not at all what is indivisible, also beyond the share of a match", () => {
+  test("selects an indivisible text whole or not at all, even beyond the share of a match", () => {
     const memory = { isIndivisible: true };
     const some = [
       item(1, 0.9, words(500), { ...memory, group: 1 }),
@@ -73,7 +73,7 @@ describe("pack", () => {
     expect(costsOf(chosen)).toEqual([500, 300]);
   });
 
-  test("counts what results and messages cost besides their content, and a result once", () => {
+  test("counts the overhead of messages, and the overhead of a result once", () => {
     const some = [item(1, 0.9, "cat", { overhead: 10 }), item(2, 0.8, "cat", { overhead: 10 })];
     const other = item(1, 0.7, "cat", { overhead: 10, group: 2 });
     const groupOverhead = () => 20;
@@ -116,7 +116,7 @@ describe("cutAround", () => {
     return content.slice(start, end);
   };
 
-  test("keeps the part with most of the matching words, between words", () => {
+  test("keeps the part with most of the matching words, cut between words", () => {
     const content = `whale ${words(300)} a whale and a whale ${words(300)} whale`;
     const part = cut(content, "whale", 50);
     expect(part.match(/whale/g)).toHaveLength(2);
@@ -125,7 +125,7 @@ describe("cutAround", () => {
     expect(countTokens(part)).toBeGreaterThan(45);
   });
 
-  test("keeps the beginning of a text without a matching word, and the whole of a short one", () => {
+  test("keeps the beginning of a text without a matching word, and a whole short text", () => {
     expect(cut(`first ${words(300)}`, "whale", 40)).toMatch(/^first cat/);
     expect(cut("a whale", "whale", 40)).toBe("a whale");
   });

@@ -4,7 +4,7 @@ import { PRIORS, priorWeights, readIntent } from "../../src/search/ranking/prior
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const intent = (query: string) => readIntent(query, NOW);
-/** How well what was said at a moment fits the dates of a query. */
+/** How well a message of this time fits the dates of a query. */
 const fit = (query: string, at: string) =>
   Math.max(
     0,
@@ -13,26 +13,29 @@ const fit = (query: string, at: string) =>
       .map(({ fit }) => fit),
   );
 
-describe("what a query asks for", () => {
+describe("the intent of a query", () => {
   test.for(["When did she leave?", "what day was it", "How long did it take?", "and when was that?"])(
-    "a time: %s",
+    "is a time: %s",
     (query) => {
       expect(intent(query).time).toBe(true);
     },
   );
 
-  test.for(["It fails when I run npm install", "whenever", "what did she say"])("no time: %s", (query) => {
-    expect(intent(query).time).toBe(false);
-  });
+  test.for(["It fails when I run npm install", "whenever", "what did she say"])(
+    "is not a time: %s",
+    (query) => {
+      expect(intent(query).time).toBe(false);
+    },
+  );
 
-  test("a number", () => {
+  test("is a number if it asks how many", () => {
     expect(intent("How many dogs has she?").number).toBe(true);
     expect(intent("How does it work?").number).toBe(false);
   });
 });
 
 describe("dates in a query", () => {
-  test("a day fits best what was said on it or the day after, then less and less", () => {
+  test("a day matches messages of that day or the next best, and later ones less", () => {
     for (const query of ["on 7 May 2023?", "May 7th, 2023", "the 7th of May 2023", "2023-05-07"]) {
       expect(fit(query, "2023-05-07T09:00:00Z"), query).toBe(1);
       expect(fit(query, "2023-05-08T23:00:00Z"), query).toBe(1);
@@ -43,7 +46,7 @@ describe("dates in a query", () => {
     }
   });
 
-  test("a month without a year is that month of any of the last 20 years", () => {
+  test("a month without a year matches that month in any of the last 20 years", () => {
     expect(fit("What happened in August?", "2021-08-31T23:59:59Z")).toBe(0.7);
     expect(fit("What happened in August?", "2026-09-05T00:00:00Z")).toBe(0.3);
     expect(fit("What happened in August?", "2026-09-15T00:00:00Z")).toBe(0);
@@ -51,13 +54,13 @@ describe("dates in a query", () => {
     expect(fit("in December 2022", "2023-01-05T00:00:00Z")).toBe(0.3);
   });
 
-  test("a year alone fits a little", () => {
+  test("a year without a month matches weakly", () => {
     expect(fit("the budget of 2024", "2024-12-31T23:00:00Z")).toBe(0.3);
     expect(fit("the budget of 2024", "2025-01-01T00:00:00Z")).toBe(0);
   });
 
   test.for(["May I go?", "the march of time", "error 40025", "port 2048a", "the 45th of May be"])(
-    "none is read into: %s",
+    "are not read into: %s",
     (query) => {
       const days = intent(query).dates.filter(({ fit }) => fit === 1);
       expect(days).toEqual([]);
@@ -65,15 +68,15 @@ describe("dates in a query", () => {
   );
 });
 
-describe("weights", () => {
+describe("prior weights", () => {
   const asked = intent("When was it, on 3 June, and how many came?");
 
-  test("are each prior's own where the query asks for it", () => {
+  test("are those of the priors that apply to the query", () => {
     expect(priorWeights(SEARCH_PRIORS, asked)).toEqual(PRIORS);
     expect(priorWeights(SEARCH_PRIORS, intent("kettle"))).toEqual({ ...PRIORS, time: 0, number: 0, date: 0 });
   });
 
-  test("are nothing for what is switched off", () => {
+  test("are zero for priors that are switched off", () => {
     expect(priorWeights([], asked)).toEqual(Object.fromEntries(SEARCH_PRIORS.map((prior) => [prior, 0])));
     expect(priorWeights(["date"], asked)).toMatchObject({ date: PRIORS.date, time: 0, speaker: 0 });
   });

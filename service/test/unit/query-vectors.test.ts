@@ -4,7 +4,7 @@ import { QueryVectors } from "../../src/search/query-vectors.ts";
 const query = { organizationId: "org_a", model: "model", text: "lunch" };
 const textOf = (text: string) => ({ ...query, text });
 
-test("a query vector is found only by its organization, model and text", async () => {
+test("a query vector is found only for the same organization, model and text", async () => {
   const vectors = new QueryVectors();
   await vectors.set(query, [1, 2]);
   expect(await vectors.get({ ...query })).toEqual([1, 2]);

@@ -5,7 +5,7 @@ import { createStemmer } from "../../src/text/stems.ts";
 
 const stem = createStemmer();
 
-describe("the words of a query", () => {
+describe("the terms of a query", () => {
   test.for([
     ["What is the refund?", ["refund"]],
     ["When did Maria's order (no. 1029) arrive?!", ["maria", "order", "no", "1029", "arriv"]],
@@ -18,7 +18,7 @@ describe("the words of a query", () => {
     ["refund -paypal", ["refund", "paypal"]],
     ["where is fetchUserById", ["fetchuserbyid", "fetch", "user", "id"]],
     ["…?!", []],
-  ] as [string, string[]][])("of %j are what is worth looking for, each once", ([query, expected]) => {
+  ] as [string, string[]][])("%j are the words worth searching for, each once", ([query, expected]) => {
     expect(readQuery(stem, query).terms).toEqual(expected);
     expect(readWords(stem, query).terms).toEqual(expected);
   });
@@ -26,7 +26,7 @@ describe("the words of a query", () => {
 
 describe("readQuery", () => {
   test.for([
-    ["a phrase, small words and all", 'who said "to be or not"', [["to", "be", "or", "not"]]],
+    ["a phrase with stop words", 'who said "to be or not"', [["to", "be", "or", "not"]]],
     [
       "phrases in curly quotes",
       "“red panda” “blue whale”",
@@ -42,28 +42,28 @@ describe("readQuery", () => {
 
   test.for([
     ["hyphens within words", "well-known e-mail"],
-    ["hyphens between blanks", "a - b"],
-    ["numbers below zero", "it was -5 outside"],
+    ["hyphens between spaces", "a - b"],
+    ["negative numbers", "it was -5 outside"],
     ["flags", "git commit -m --amend -rf"],
     ["a hyphen before a quoted phrase", 'panda -"red panda"'],
     ["inches", 'a 5" pipe and a 6" pipe'],
-    ["quotes that do not end", 'say "hello'],
-    ["quotes around nothing", '"" "…"'],
+    ["unclosed quotes", 'say "hello'],
+    ["empty quotes", '"" "…"'],
     ["several lines", 'rm -rf build\nprint("hello world")'],
   ])("takes %s literally", ([, query = ""]) => {
     const { isPhraseTooLong: _, ...read } = readQuery(stem, query);
     expect(readWords(stem, query)).toMatchObject(read);
   });
 
-  test("shows a model the whole text, without the quotes of phrases", () => {
+  test("gives a model the whole text, without the quotes of phrases", () => {
     expect(readQuery(stem, 'the "red panda" -zoo in Asia').text).toBe("the red panda -zoo in Asia");
   });
 
-  test("looks for the words of phrases, even the small ones", () => {
+  test("searches the words of phrases, including stop words", () => {
     expect(readQuery(stem, 'hamlet "to be" -yorick').terms).toEqual(["to", "be", "hamlet", "yorick"]);
   });
 
-  test("takes a phrase of 32 words, and a longer one as plain words, which it says", () => {
+  test("accepts a phrase of 32 words, and reports a longer one, whose words count separately", () => {
     const words = Array.from({ length: 33 }, (_, i) => `word${i}`);
     const whole = readQuery(stem, `"${words.slice(1).join(" ")}" zebra`);
     expect(whole).toMatchObject({ phrases: [words.slice(1)], isPhraseTooLong: false });
@@ -73,7 +73,7 @@ describe("readQuery", () => {
     expect(readWords(stem, `"${words.join(" ")}"`).isPhraseTooLong).toBe(false);
   });
 
-  test("reads anything, at most 48 words and 16 phrases of it", () => {
+  test("accepts any text, and reads at most 48 words and 16 phrases", () => {
     const sign = fc.constantFrom('"', "-", " ", "“", "”", "a", "bee", "(", "\u0000", "~", "*", "東京");
     fc.assert(
       fc.property(fc.array(fc.oneof(sign, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {

@@ -24,7 +24,7 @@ const relevanceOf = (signs: Signs, { unrelatedCosine = 0, ...more }: Partial<Bac
   })[0] ?? 0;
 
 describe("estimateRelevance", () => {
-  test("stays within 0 and 1 and never falls when more of the query is there or its meaning is nearer", () => {
+  test("stays within 0 and 1, and does not fall with more query terms or a higher cosine", () => {
     const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe("estimateRelevance", () => {
     );
   });
 
-  test("calls all of a query nearby likely, and nothing of it unlikely, however it was searched", () => {
+  test("is high for all query terms nearby and low for none, in every search mode", () => {
     for (const signs of [
       { coverage: 1, cosine: 0.6 },
       { coverage: 1, cosine: null },
@@ -67,7 +67,7 @@ describe("estimateRelevance", () => {
     }
   });
 
-  test("asks for more where more messages are near by chance, and takes no unknown words for a query", () => {
+  test("is lower if more messages could match by chance, and zero if the words are unknown", () => {
     const signs = { coverage: 0.5, cosine: 0.3 };
     const among = (messages: number) => relevanceOf(signs, { terms: terms({ messages }) });
     expect(among(10)).toBeGreaterThan(2 * among(10_000));
@@ -75,14 +75,14 @@ describe("estimateRelevance", () => {
     expect(relevanceOf(signs, { terms: terms({ isKnown: false }) })).toBe(0);
   });
 
-  test("judges a message by the best of its search, too", () => {
+  test("also depends on the best message of the search", () => {
     const weak = { coverage: 0.2, cosine: 0.2 };
     const background = { unrelatedCosine: 0, terms: terms() };
     const [, among = 0] = estimateRelevance([{ coverage: 1, cosine: 0.7 }, weak], background);
     expect(among).toBeGreaterThan(3 * relevanceOf(weak));
   });
 
-  test("reads a cosine by how near the query is to unrelated texts", () => {
+  test("reads a cosine relative to that of unrelated texts", () => {
     const signs = { coverage: 0.5, cosine: 0.6 };
     expect(relevanceOf(signs, { unrelatedCosine: 0.6 })).toBeCloseTo(
       relevanceOf({ ...signs, cosine: 0 }),
@@ -107,7 +107,7 @@ describe("meanCosine", () => {
     expect(meanCosine([3, 0], mean)).toBeCloseTo(0, 10);
   });
 
-  test("leaves room above it, and stands for vectors of zeros and for none", () => {
+  test("is at most 0.95, and 0 for zero vectors and for no vectors", () => {
     expect(meanCosine([1, 0], meanDirection([[5, 0]]))).toBe(0.95);
     expect(meanCosine([0, 0], meanDirection([[1, 0]]))).toBe(0);
     expect(meanCosine([1, 0], meanDirection([[0, 0]]))).toBe(0);

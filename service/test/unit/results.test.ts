@@ -36,7 +36,7 @@ const shape = (answer: ReturnType<typeof toResults>) =>
   ]);
 
 describe("toResults", () => {
-  test("leaves out, and counts, results whose every match is less relevant than asked for", () => {
+  test("leaves out and counts results whose matches are all below the minimum relevance", () => {
     const all = [found(1, 5), found(2, 1), found(8, 0.9), found(9, null), found(20, 0.4)];
     const answer = toResults(all, { ...options, limit: 3, minRelevance: 0.4 });
     expect(shape(answer)).toEqual([
@@ -48,7 +48,7 @@ describe("toResults", () => {
     expect(answer).toMatchObject({ below_min_relevance: 2, omitted: 0 });
   });
 
-  test("answers each match between its neighbours, best first", () => {
+  test("returns each match between its neighbors, best first", () => {
     const answer = toResults([found(1, null), found(2, 0.5), found(3, null), found(8, 0.9)], options);
     expect(shape(answer)).toEqual([
       [[8], [8]],
@@ -63,7 +63,7 @@ describe("toResults", () => {
     expect(answer.tokens).toBe(4);
   });
 
-  test("makes one result of windows that overlap, in the place of the better one", () => {
+  test("merges overlapping windows into one result, at the position of the better one", () => {
     const run = [found(1, null), found(2, 0.5), found(3, null), found(4, 0.9), found(5, null)];
     expect(shape(toResults(run, options))).toEqual([
       [
@@ -73,7 +73,7 @@ describe("toResults", () => {
     ]);
   });
 
-  test("makes one of two windows when a match between them comes later", () => {
+  test("merges two windows if a later match lies between them", () => {
     const run = [1, 2, 3, 4, 5].map((sequence) =>
       found(sequence, sequence === 3 ? 0.1 : sequence % 5 === 1 ? 0.9 : sequence === 5 ? 0.8 : null),
     );
@@ -85,13 +85,13 @@ describe("toResults", () => {
     ]);
   });
 
-  test("never joins conversations", () => {
+  test("never merges conversations", () => {
     expect(
       shape(toResults([found(1, 0.9, 1), found(1, 0.8, 2)], { ...options, before: 20, after: 20 })),
     ).toHaveLength(2);
   });
 
-  test("tries a result that is too long without its neighbours, then leaves it out and says so", () => {
+  test("tries a result that is too long without its neighbors, then leaves it out and counts it", () => {
     const run = [
       found(1, null),
       found(2, 0.9),
@@ -107,7 +107,7 @@ describe("toResults", () => {
     expect(answer).toMatchObject({ tokens: 2, omitted: 1 });
   });
 
-  test("takes no neighbor from the range of another result", () => {
+  test("does not use a neighbor in the range of another result", () => {
     // The match 3 is at the end of the first range, and its next neighbors are in the second.
     const run = [1, 2, 3, 4, 5, 6].map((sequence) =>
       found(sequence, sequence === 2 ? 0.9 : sequence === 3 ? 0.8 : null),
@@ -122,7 +122,7 @@ describe("toResults", () => {
     expect(answer).toMatchObject({ omitted: 1 });
   });
 
-  test("holds the windows of its best matches where a run is longer, and says where to read on", () => {
+  test("returns the windows of the best matches of a long range, and the range to read", () => {
     const run = Array.from({ length: 12 }, (_, i) => found(i + 1, i % 2 === 0 ? 1 - i / 100 : null));
     const lifted = run.map((item) => (item.rowKey === rowKeyOf(1, 9) ? { ...item, score: 2 } : item));
     const answer = toResults([...lifted, found(1, 0.1, 2)], { ...options, messagesMax: 5 });
@@ -137,7 +137,7 @@ describe("toResults", () => {
     expect(answer.omitted).toBe(0);
   });
 
-  test("never shows messages of the conversation whose numbers end where its own begin", () => {
+  test("never returns neighbors from another conversation with adjacent row keys", () => {
     const last = { ...found(2 ** 24 - 1, 0.9, 1) };
     expect(shape(toResults([last, found(1, 0.8, 2)], { ...options, before: 3, after: 3 }))).toEqual([
       [[2 ** 24 - 1], [2 ** 24 - 1]],
@@ -145,7 +145,7 @@ describe("toResults", () => {
     ]);
   });
 
-  test("cuts a result that is too large to the messages nearest to its best match, and says where to read on", () => {
+  test("cuts a result that is too large to the messages nearest to its best match, and returns the range to read", () => {
     const long = (sequence: number, score: number | null) => found(sequence, score, 1, "x".repeat(1_000));
     const run = [long(1, 0.5), long(2, null), long(3, 0.9), long(4, null), long(5, null)];
     const other = found(3, 0.8, 2);
@@ -164,14 +164,14 @@ describe("toResults", () => {
     expect(JSON.stringify(answer.results).length).toBeLessThanOrEqual(shaped.bytesMax + 10);
   });
 
-  test("leaves out what no room is left for, but never the best match", () => {
+  test("leaves out results beyond the size limit, but never the best match", () => {
     const long = (sequence: number, score: number) => found(sequence, score, sequence, "x".repeat(1_000));
     const answer = toResults([long(1, 0.9), long(2, 0.8), found(3, 0.7, 3)], { ...options, bytesMax: 600 });
     expect(shape(answer)).toEqual([[[1], [1]]]);
     expect(answer.omitted).toBe(2);
   });
 
-  test("leaves out a result whose best match was not read, and says what else was not", () => {
+  test("leaves out a result whose best match was not read, and returns the range of other unread messages", () => {
     const unread = [
       { rowKey: rowKeyOf(2, 1), score: 0.8 },
       { rowKey: rowKeyOf(1, 4), score: null },
@@ -184,7 +184,7 @@ describe("toResults", () => {
     });
   });
 
-  test("repeats nothing, invents nothing, keeps limit and max_tokens exactly and lists every match it shows", () => {
+  test("repeats nothing, keeps limit and max_tokens, and lists every match among its messages", () => {
     const message = fc.record({
       sequence: fc.integer({ min: 1, max: 25 }),
       conversation: fc.integer({ min: 1, max: 2 }),
@@ -223,7 +223,7 @@ describe("toResults", () => {
             );
             expect(result.score).toBe(result.matches[0]?.score);
             expect(result.messages.length).toBeLessThanOrEqual(input.messagesMax);
-            // Only a result that says so leaves out messages of its range, unless neighbours cost too many tokens.
+            // Only a result with `cut` leaves out messages of its range, unless neighbors cost too many tokens.
             const range = result.cut ?? {
               from_sequence: result.start_sequence,
               to_sequence: result.end_sequence,
@@ -250,7 +250,7 @@ describe("toResults", () => {
   });
 });
 
-test("replaced scores come before all others, each part in its own order, and neighbours have none", () => {
+test("replaceScores ranks replaced scores before all others, keeps both orders, and gives neighbors no score", () => {
   const some = [found(1, 3), found(2, null), found(3, 2), found(4, 9), found(5, -11)];
   const [replaced, unread] = replaceScores(
     [some, [{ rowKey: rowKeyOf(1, 9), score: 5 }]],

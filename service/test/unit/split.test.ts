@@ -12,7 +12,7 @@ const split = (content: string, tokensMax = LIMIT) =>
 const bodies = (content: string, tokensMax = LIMIT) =>
   split(content, tokensMax).map(({ text }) => text.slice(LABEL.length));
 
-/** Whether pieces, each of which may repeat the end of the one before, make up a text from end to end. */
+/** Whether pieces, each of which may repeat the end of the one before, cover the whole text. */
 function cover(pieces: string[], content: string): boolean {
   let reached = new Set([0]);
   for (const piece of pieces) {
@@ -54,12 +54,12 @@ const text = fc
   .map((pieces) => pieces.join(""));
 
 describe("splitText", () => {
-  test("leaves a message that fits whole, an empty one too", () => {
+  test("leaves a message that fits whole, also an empty one", () => {
     expect(bodies("Short enough.")).toEqual(["Short enough."]);
     expect(bodies("")).toEqual([""]);
   });
 
-  test("leaves no text outside a piece and lets none pass the limit", () => {
+  test("includes all text in pieces within the limit", () => {
     fc.assert(
       fc.property(text, (content) => {
         const units = split(content);
@@ -80,7 +80,7 @@ describe("splitText", () => {
     );
   });
 
-  test("cuts at paragraphs before lines, lines before sentences, sentences before words", () => {
+  test("cuts between paragraphs before lines, lines before sentences, sentences before words", () => {
     const paragraph = (name: string) => `${name} one. ${words(30)}.\n${name} two. ${words(30)}.`;
     const [first, second] = bodies(`${paragraph("A")}\n\n${paragraph("B")}`, 400);
     expect(first).toBe(`${paragraph("A")}\n\n`);
@@ -90,7 +90,7 @@ describe("splitText", () => {
     for (const piece of bodies(words(300))) expect(piece).toMatch(/^word\d+ .*word\d+ ?$/);
   });
 
-  test("begins a piece with the end of the one before, within 64 tokens", () => {
+  test("starts a piece with the end of the previous one, up to 64 tokens", () => {
     const pieces = bodies(words(300));
     for (const [i, piece] of pieces.entries()) {
       const before = pieces[i - 1];
@@ -103,7 +103,7 @@ describe("splitText", () => {
 
   test.for([
     ["emoji of several code points", "👨‍👩‍👧"],
-    ["letters with marks of their own", "ö̲"],
+    ["letters with combining marks", "ö̲"],
     ["surrogate pairs", "𝄞"],
   ])("never cuts inside of %s", ([, character]) => {
     const content = (character ?? "").repeat(400);
@@ -128,7 +128,7 @@ describe("splitText", () => {
     ["marks", `a${"\u0301".repeat(499_999)}`],
   ] as const;
   test.for(sample(LARGE_MESSAGES, 2))(
-    "takes a message of a million bytes within seconds: %s",
+    "processes a message of a million bytes within seconds: %s",
     ([, content]) => {
       const units = split(content.slice(0, 1_000_000), 500);
       expect(units.every(({ tokens }) => tokens <= 500)).toBe(true);
@@ -148,13 +148,13 @@ describe("packUnits", () => {
       LIMIT,
     ).map((part) => part.map(({ sequence }) => sequence));
 
-  test("puts together what fits and knows whose text a part holds", () => {
+  test("combines units that fit, and returns whose text a part contains", () => {
     expect(packed(50, 50, 50)).toEqual([[1, 2, 3]]);
     expect(packed(100, 99, 150)).toEqual([[1], [2], [3]]);
     expect(packUnits([], LIMIT)).toEqual([]);
   });
 
-  test("begins a part with the last short message of the one before where both fit", () => {
+  test("starts a part with the last short message of the previous one, if both fit", () => {
     expect(packed(140, 40, 100)).toEqual([
       [1, 2],
       [2, 3],
@@ -163,7 +163,7 @@ describe("packUnits", () => {
     expect(packed(140, 40, 190)).toEqual([[1, 2], [3]]);
   });
 
-  test("drops no unit, keeps their order and lets no part pass the limit", () => {
+  test("keeps all units in order, in parts within the limit", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 3, max: LIMIT }), { maxLength: 30 }), (tokens) => {
         const parts = packUnits(

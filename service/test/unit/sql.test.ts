@@ -23,7 +23,7 @@ import {
 
 const MIGRATIONS = join(import.meta.dirname, "../../../migrations");
 
-/** SQLite with the calls of D1 that the module makes. */
+/** SQLite with the methods of D1 that the module calls. */
 function openDatabase(): D1Database {
   const database = new DatabaseSync(":memory:");
   for (const name of readdirSync(MIGRATIONS).sort()) {
@@ -66,7 +66,7 @@ const insertedNote = (body: string) => nothing(sql`INSERT INTO notes (body) VALU
 const notes = rows(sql`SELECT body FROM notes ORDER BY id`, ({ body }: { body: string }) => body);
 
 describe("sql", () => {
-  test("numbers the values of nested pieces in the order of the text", () => {
+  test("numbers the values of nested fragments in the order of the text", () => {
     const mine = sql`organization_id = ${"org"} AND sequence > ${5}`;
     expect(preparedOf(sql`SELECT ${"a"} FROM messages WHERE ${mine} LIMIT ${9}`)).toEqual({
       text: "SELECT ?1 FROM messages WHERE organization_id = ?2 AND sequence > ?3 LIMIT (?4 + 0)",
@@ -74,7 +74,7 @@ describe("sql", () => {
     });
   });
 
-  test("joins pieces that touch", () => {
+  test("joins adjacent fragments", () => {
     const piece = sql`${1}${sql`${sql``}+`}${2}`;
     expect(preparedOf(sql`SELECT ${piece}${sql` AS sum`}`)).toEqual({
       text: "SELECT ?1+?2 AS sum",
@@ -82,14 +82,14 @@ describe("sql", () => {
     });
   });
 
-  test("binds equal strings once, and each number and null by itself", () => {
+  test("binds equal strings once, and each number and null separately", () => {
     expect(preparedOf(sql`${"a"} ${1} ${null} ${"a"} ${1} ${null} ${"b"}`)).toEqual({
       text: "?1 ?2 ?3 ?1 ?4 ?5 ?6",
       binds: ["a", 1, null, 1, null, "b"],
     });
   });
 
-  test("never makes text of a value", async () => {
+  test("never writes a value into the text of the statement", async () => {
     const text = "'); DROP TABLE notes; --";
     await expect(
       run(
@@ -101,7 +101,7 @@ describe("sql", () => {
     });
   });
 
-  test("lists conditions and columns", () => {
+  test("joins conditions and column names", () => {
     expect(preparedOf(and([sql`a = ${1}`, sql`b = ${2}`])).text).toBe("a = ?1 AND b = ?2");
     expect(preparedOf(and([])).text).toBe("TRUE");
     expect(preparedOf(joined([sql`${1}`, sql`${2}`], sql`, `)).text).toBe("?1, ?2");
@@ -109,14 +109,14 @@ describe("sql", () => {
     expect(() => columns(["id; DROP TABLE notes"])).toThrow("not a column");
   });
 
-  test("writes a whole number into the text only as a literal", () => {
+  test("writes a number into the text only through literal(), which accepts integers only", () => {
     expect(preparedOf(sql`attempts < ${literal(10)}`)).toEqual({ text: "attempts < 10", binds: [] });
     expect(() => literal("10; DROP TABLE notes" as unknown as number)).toThrow("not a whole number");
   });
 });
 
-describe("a batch", () => {
-  test("answers each result under its name, as each statement reads it", async () => {
+describe("a batch of statements", () => {
+  test("returns each result under its name, converted by its statement", async () => {
     const answer = await batch(openDatabase(), {
       first: insertedNote("a"),
       note: { more: [insertedNote("b"), insertedNote("c")], none: null },
@@ -143,7 +143,7 @@ describe("a batch", () => {
     expectTypeOf(answer.first).toEqualTypeOf<void>();
   });
 
-  test("reads a statement that may be left out", async () => {
+  test("may contain null in place of a statement", async () => {
     const answerOf = async (withNotes: boolean) =>
       (await batch(openDatabase(), { first: insertedNote("a"), notes: withNotes ? notes : null })).notes;
     expectTypeOf(answerOf).returns.resolves.toEqualTypeOf<string[] | null>();
@@ -151,7 +151,7 @@ describe("a batch", () => {
     expect(await answerOf(false)).toBeNull();
   });
 
-  test.for(PRECONDITION_CODES)("is undone when its assertion %s does not hold", async (code) => {
+  test.for(PRECONDITION_CODES)("is rolled back if its assertion %s fails", async (code) => {
     const db = openDatabase();
     const failed = await batch(db, {
       note: insertedNote("a"),
@@ -162,19 +162,19 @@ describe("a batch", () => {
     expect(await run(db, notes)).toEqual([]);
   });
 
-  test("counts an unknown condition as one that does not hold", async () => {
+  test("treats an assertion of NULL as failed", async () => {
     await expect(batch(openDatabase(), assertThat("replay", sql`NULL`))).rejects.toMatchObject({
       code: "replay",
     });
     await expect(batch(openDatabase(), assertThat("replay", sql`TRUE`))).resolves.toBeUndefined();
   });
 
-  test("cannot store a row of assertions, whatever it holds", async () => {
+  test("cannot store a row in the table of assertions", async () => {
     const inserted = nothing(sql`INSERT INTO assertions DEFAULT VALUES`);
     await expect(batch(openDatabase(), inserted)).rejects.toThrow("refused:unknown");
   });
 
-  test("passes on any other error", async () => {
+  test("throws any other error unchanged", async () => {
     await expect(batch(openDatabase(), nothing(sql`SELECT absent`))).rejects.toThrow("no such column");
   });
 });

@@ -4,10 +4,10 @@ import { INVOCATIONS_MAX } from "../../src/indexing/sweep.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { DELETE_INVOCATIONS_MAX } from "../../src/sweep.ts";
 
-test("a sweep starts no more invocations than Cloudflare lets one invocation start", () => {
+test("a sweep starts no more invocations than Cloudflare allows", () => {
   expect(INVOCATIONS_MAX + SWEEP_RUNS + DELETE_INVOCATIONS_MAX).toBeLessThanOrEqual(32);
 });
 
-test("the sweeps of a minute leave calls of the text model to the requests of this minute", () => {
+test("the sweeps of a minute leave calls of the text model for the requests of that minute", () => {
   expect(SWEEP_RUNS * SERVICE_LIMITS.enrichRunMemories).toBeLessThan(200);
 });

@@ -22,7 +22,7 @@ test.for([
   expect(countTokens(text)).toBe(tokens);
 });
 
-test("is never less than what text costs at three letters a token and a byte for the rest", () => {
+test("countTokens returns at least a third of the letters plus the bytes of all other characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const letters = text.replace(/[^A-Za-z]/g, "").length;
@@ -34,7 +34,7 @@ test("is never less than what text costs at three letters a token and a byte for
   );
 });
 
-test("of two texts put together is at most one more than theirs, unless they meet inside of a word", () => {
+test("countTokens of two joined texts is at most one more than their sum, unless a word is joined", () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom(" ", "\n", "a", "1", "\u3000"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFrequentWord, shareOfMessages } from "../../src/text/word-frequencies.ts";
 
-test("frequent words of English stand in many messages, others in hardly any", () => {
+test("shareOfMessages is large for frequent English words and small for others", () => {
   const words = ["you", "work", "kitchen", "sommeli"];
   const shares = words.map(shareOfMessages);
   expect(shares).toEqual(shares.toSorted((a, b) => b - a));
@@ -10,7 +10,7 @@ test("frequent words of English stand in many messages, others in hardly any", (
   expect(shares[3]).toBeLessThan(0.0002);
 });
 
-test("a word that is not one is not frequent", () => {
+test("isFrequentWord is false for unknown words", () => {
   expect(["you", "kitchen", "blorf", "zxqj", ""].map(isFrequentWord)).toEqual([
     true,
     true,

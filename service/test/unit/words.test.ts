@@ -26,7 +26,7 @@ describe("splitWords", () => {
       "Went GONE goes going child's Children",
       ["go", "go", "go", "go", "child", "child"],
     ],
-    ["no form that is another word as well", "left rose bore", ["left", "rose", "bore"]],
+    ["no form that is also another word", "left rose bore", ["left", "rose", "bore"]],
     [
       "accents of Latin, Greek and Cyrillic",
       "Café naïve Straße Łódź Ελλάδα ёлка",
@@ -43,22 +43,25 @@ describe("splitWords", () => {
     ["Japanese", "東京タワーに行きました。", ["東京タワー", "行き"]],
     ["Chinese", "我喜欢北京烤鸭", ["喜欢", "北京"]],
     ["Thai", "ฉันชอบกินข้าว", ["ชอบ", "กิน"]],
-  ] as [string, string, string[]][])("cuts %s into words, which has no spaces", ([, text, expected]) => {
-    const found = words(text);
-    expect(found).toEqual(expect.arrayContaining(expected));
-    expect(found.length).toBeGreaterThan(2);
-  });
+  ] as [string, string, string[]][])(
+    "splits %s into words, although it has no spaces",
+    ([, text, expected]) => {
+      const found = words(text);
+      expect(found).toEqual(expect.arrayContaining(expected));
+      expect(found.length).toBeGreaterThan(2);
+    },
+  );
 
   test.for([
     ["Korean", "서울에서 만나요", ["서울에서", "만나요"]],
     ["Hindi with its vowel signs", "हिन्दी में बात", ["हिन्दी", "में", "बात"]],
     ["Arabic", "مرحبا بالعالم", ["مرحبا", "بالعالم"]],
     ["numbers and identifiers", "order 1029, INV-77 v2.1", ["order", "1029", "inv", "77", "v2", "1"]],
-  ] as [string, string, string[]][])("keeps %s as written between spaces", ([, text, expected]) => {
+  ] as [string, string, string[]][])("keeps %s between spaces unchanged", ([, text, expected]) => {
     expect(words(text)).toEqual(expected);
   });
 
-  test("finds a text's words again in any part of it, whatever stands around", () => {
+  test("finds the same words whatever punctuation is around them", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("Maria", "café", "東京", "नमस्ते", "2026", "deployed")), (list) => {
         const spaced = words(list.join(" "));
@@ -68,7 +71,7 @@ describe("splitWords", () => {
     );
   });
 
-  test("yields only well-formed words of at most 64 characters, without blanks or signs", () => {
+  test("returns well-formed words of at most 64 characters, without spaces or punctuation", () => {
     fc.assert(
       fc.property(
         fc.array(anyPiece).map((pieces) => pieces.join("")),
@@ -88,8 +91,8 @@ describe("splitWords", () => {
 
   test.for([
     ["camel case", "fetchUserById", ["fetch", "user", "by", "id"]],
-    ["capitals on end", "HTTPServerError", ["http", "server", "error"]],
-    ["signs, as one word", "ERR_CONN_RESET", ["errconnreset"]],
+    ["successive capitals", "HTTPServerError", ["http", "server", "error"]],
+    ["punctuation, as one word", "ERR_CONN_RESET", ["errconnreset"]],
     ["hyphens", "well-known e-mail", ["wellknown", "email"]],
     ["both", "src/fetchUser.ts", ["fetch", "user", "fetchusert"]],
     ["digits, which stay apart", "v1.2.3 and 12.3 on 2024-05-13", ["1", "1·2·3", "12·3", "2024·05·13"]],
@@ -97,13 +100,13 @@ describe("splitWords", () => {
     ["nothing plain", "Deploy it. Now, OK? a - b", []],
     ["no data", `${"aB".repeat(33)} ${"a-".repeat(33)}b`, []],
   ] as [string, string, string[]][])(
-    "finds identifiers by their parts and whole: %s",
+    "returns the parts and the whole of an identifier: %s",
     ([, text, expected]) => {
       expect(splitWords(stem, text).identifiers).toEqual(expected);
     },
   );
 
-  test("gives every way to write an identifier one word in common", () => {
+  test("returns one common term for all spellings of an identifier", () => {
     const ways = [
       "fetchUserById",
       "FetchUserByID",
@@ -117,20 +120,20 @@ describe("splitWords", () => {
     }
   });
 
-  test("takes a long run of marks in a time that does not grow by its square", () => {
+  test("takes linear time for a long run of combining marks", () => {
     expect(words(`e${"\u0301\u0323".repeat(200_000)}`)).toEqual(["e"]);
     words("a ".repeat(500_000));
   });
 });
 
-describe("a text longer than a part", () => {
-  test("has the words of the whole, wherever its parts begin", () => {
+describe("splitWords of a text that is processed in parts", () => {
+  test("returns the words of the whole text, wherever its parts start", () => {
     const blank = fc.constantFrom(" ", "\n", "\t", "\r\n", " \u0301", "\u3000", "Σ ", "’ s");
     const piece = fc.oneof(anyPiece, blank, fc.constantFrom("Σ", "ΑΣ", "e\u0301", "東京で猫", "a'b", "v1.2"));
     const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);
     fc.assert(
       fc.property(rest, fc.nat(4_000), (text, back) => {
-        // The first part ends at the first blank after 4,096 characters, which is somewhere in the text.
+        // The first part ends at the first space after 4,096 characters, which is somewhere in the text.
         const before = "x".repeat(4_096 - Math.min(back, text.length - 1));
         const { words: expected, identifiers } = splitWords(stem, text);
         expect(splitWords(stem, before + text)).toEqual({
@@ -144,7 +147,7 @@ describe("a text longer than a part", () => {
 });
 
 describe("toIndexedWords", () => {
-  test("marks every word and counts them", () => {
+  test("prefixes and counts every term", () => {
     expect(toIndexedTerms("17~", "Deploy it")).toEqual({
       terms: "17~deploy 17~it",
       phrases: [],
@@ -153,7 +156,7 @@ describe("toIndexedWords", () => {
     expect(toIndexedTerms("17~", "")).toEqual({ terms: "", phrases: [], term_count: 0 });
   });
 
-  test("puts the terms of identifiers after a break, each once", () => {
+  test("puts the extra terms of identifiers after a separator, each once", () => {
     expect(toIndexedTerms("17~", "getUser getUser get")).toEqual({
       terms: "17~getus 17~getus 17~get ~ 17~user",
       phrases: [],
@@ -161,7 +164,7 @@ describe("toIndexedWords", () => {
     });
   });
 
-  test("keeps the row of a million bytes within what D1 takes, every distinct word in it", () => {
+  test("keeps the row of a million bytes within D1's limit, with every distinct term", () => {
     const many = Array.from({ length: 300_000 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${i % 10}`);
     const row = toIndexedTerms("1234567~", many.join(" "));
     const kept = row.terms.split(" ").filter((word) => word !== "~");
@@ -172,24 +175,24 @@ describe("toIndexedWords", () => {
     expect(random.terms.length).toBeLessThan(1_950_000);
   });
 
-  /** Whether these words stand one after the other in what is indexed of a text. */
+  /** Whether these words follow each other in the indexed form of a text. */
   const holds = ({ terms, phrases }: index.IndexedTerms, phrase: string[]) =>
     [terms, ...phrases].some((body) =>
       ` ${body} `.includes(` ${phrase.map((word) => `17~${word}`).join(" ")} `),
     );
 
-  test("keeps a term 32 times, and writes no phrase row for a text that repeats no term more often", () => {
+  test("keeps a term at most 32 times, and writes phrase rows only if a text exceeds that", () => {
     const text = "walrus zebra ".repeat(32);
     expect(toIndexedTerms("17~", text)).toMatchObject({ phrases: [], term_count: 64 });
     const more = toIndexedTerms("17~", `${text}walrus panda`);
     expect(more.terms.split(" ").filter((word) => word === "17~walrus")).toHaveLength(32);
     expect(more.terms.endsWith("17~zebra ~ 17~panda")).toBe(true);
     expect(more.term_count).toBe(65);
-    // As far as a phrase with the word that is left out reaches.
+    // As far from the dropped word as a phrase that contains it reaches.
     expect(more.phrases.map((piece) => piece.split(" ").length)).toEqual([33]);
   });
 
-  test("holds every phrase of up to 32 words that stands in a text, and no other, whatever it repeats", () => {
+  test("covers every phrase of up to 32 words in a text, and no other, however repetitive", () => {
     const word = fc.constantFrom("a", "b", "c", "d", "e");
     const stretch = fc.oneof(
       fc.array(word, { maxLength: 60 }),
@@ -220,7 +223,7 @@ describe("toIndexedWords", () => {
     );
   });
 
-  test("cuts what is around words that are left out into pieces that overlap by a phrase", () => {
+  test("writes the surroundings of dropped terms in phrase rows that overlap by a phrase", () => {
     const text = Array.from({ length: 20_000 }, (_, i) => ["a", "b", "c", "d"][(i * i + (i >> 3)) % 4] ?? "");
     const row = toIndexedTerms("17~", text.join(" "));
     expect(row.term_count).toBe(128);
@@ -231,7 +234,7 @@ describe("toIndexedWords", () => {
     }
   });
 
-  test("keeps a word fewer times when the words of a text do not fit otherwise, in their order", () => {
+  test("keeps a term fewer times if the text's terms do not fit otherwise, in order", () => {
     const text = Array.from({ length: 150_000 }, (_, i) => `w${i % 50_000}`);
     const row = toIndexedTerms("17~", text.join(" "));
     expect(new TextEncoder().encode(row.terms).byteLength).toBeLessThan(1_450_000);
@@ -260,17 +263,17 @@ describe("createWordFinder", () => {
     ],
     ["accents", "cafe", "🎉 Le Café, café", ["Café", "café"]],
     ["a possessive", "maria", "Maria’s sister, not the Marians", ["Maria’s"]],
-    ["words without blanks between", "猫", "東京で猫が好きです", ["猫"]],
+    ["words without spaces", "猫", "東京で猫が好きです", ["猫"]],
     ["a code", "ERR_CONN_RESET", "It says ERR_CONN_RESET.", ["ERR_CONN_RESET"]],
     ["a code in words", "conn reset", "It says ERR_CONN_RESET.", ["CONN", "RESET"]],
     ["a part of a name", "user id", "fetchUserById(id)", ["fetchUserById", "id"]],
-    ["a name in another writing", "fetch_user", "so fetchUser() or FETCH_USER", ["fetchUser", "FETCH_USER"]],
+    ["a name in another spelling", "fetch_user", "so fetchUser() or FETCH_USER", ["fetchUser", "FETCH_USER"]],
     ["nothing", "zebra", "no such word", []],
   ] as const)("marks %s as they are written", ([, query, text, expected]) => {
     expect(find(query, text)).toEqual(expected);
   });
 
-  test("marks what the index holds of a text, in order and apart", () => {
+  test("returns non-overlapping offsets of the query's words in order", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, place) => {
         const all = words(text);
@@ -287,7 +290,7 @@ describe("createWordFinder", () => {
     );
   });
 
-  test("stops at the count it is given", () => {
+  test("stops at the given count", () => {
     expect(createWordFinder(stem, new Set(["a"]), 2)("a a a a")).toHaveLength(2);
   });
 });

@@ -7,7 +7,7 @@ const STOP_WORDS = new Set(
   until upon use used uses very via want was were what whats when where which while who whom whose why will
   with without wont would you your yours dont doesnt didnt cant neednt`.split(/\s+/),
 );
-/** Words that agree so far count as one: "price", "prices", "priced". */
+/** Words with this many equal first letters count as one: "price", "prices", "priced". */
 const STEM_LENGTH = 5;
 
 /** The words of a text that carry its content, roughly stemmed. */
@@ -22,7 +22,7 @@ export function contentWords(text: string): Set<string> {
   return new Set(telling.map((word) => word.slice(0, STEM_LENGTH)));
 }
 
-/** What is written large though it does not start the text: names. */
+/** Capitalized words that do not start a sentence, such as names. */
 export function namesIn(text: string): Set<string> {
   return contentWords([...text.matchAll(/(?<=\s)\p{Lu}\p{L}+/gu)].join(" "));
 }

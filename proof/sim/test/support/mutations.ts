@@ -5,12 +5,12 @@ export interface SqlMutation {
   name: string;
   /** The invariant that must fail. */
   violates: string;
-  /** What one of the service's statements says, and what the bug says instead. */
+  /** A part of one of the service's statements, and its replacement. */
   from: string | RegExp;
   to: string;
 }
 
-/** The bugs that a simulator of such a service must find. */
+/** Mutations that a simulator of such a service must find. */
 export const MUTATIONS: SqlMutation[] = [
   {
     name: "forget the job",
@@ -45,7 +45,7 @@ export const MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Likewise for memories. */
+/** Mutations of memories. */
 export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "take another organization's for the memory with this content",
@@ -85,7 +85,7 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Likewise for what an agent's key sees, and for canceled operations. */
+/** Mutations of the access of agents' keys, and of canceled operations. */
 export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
     name: "show an agent's key what has no agent",
@@ -131,7 +131,7 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Likewise for forks. */
+/** Mutations of forks. */
 export const FORK_MUTATIONS: SqlMutation[] = [
   {
     name: "drop a message of a fork",
@@ -153,7 +153,7 @@ export const FORK_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Likewise for imports of many requests. */
+/** Mutations of imports of several requests. */
 export const IMPORT_MUTATIONS: SqlMutation[] = [
   {
     name: "accept lines of a canceled import",
@@ -169,7 +169,7 @@ export const IMPORT_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Likewise for what is restored when the deletion of an organization is canceled. */
+/** Mutations of the restoration after a canceled deletion of an organization. */
 export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "leave an organization deleted when its deletion is canceled",
@@ -185,7 +185,7 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** What each further invariant is there for. */
+/** Mutations for each further invariant. */
 export const FURTHER_MUTATIONS: SqlMutation[] = [
   {
     name: "keep the mentions of a deleted message",
@@ -324,7 +324,7 @@ export const EVENT_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Applies a mutation, and reports whether the statement that it changes was run. */
+/** Applies a mutation, and reports whether the changed statement was run. */
 export function applyMutation({ from, to }: SqlMutation): { rewrite: Rewrite; isReached: () => boolean } {
   let isReached = false;
   const rewrite: Rewrite = (sql) => {
