@@ -145,7 +145,7 @@ describe("the questions about the chats", () => {
     expect(new Set(byHand.map(({ at }) => at.join("/"))).size).toBeGreaterThanOrEqual(120);
   });
 
-  test("that are unanswerable are not among the others, and occur in no message", () => {
+  test("that have no answer differ from those that have one, and no message contains their text", () => {
     const answerable = new Set(questions.map(({ text }) => text));
     expect(chats.unanswerable.filter(({ text }) => answerable.has(text))).toEqual([]);
     expect(chats.unanswerable.filter(({ text }) => turns.some((turn) => has(turn.content, text)))).toEqual(

@@ -319,14 +319,14 @@ async function personWhoSaid(said: string, chatId: string = randomUUID()) {
   return user_id;
 }
 
-describe("the scopes needed to save a chat of the AI SDK", () => {
+describe("a key that saves a chat of the AI SDK", () => {
   const clientWith = async (scopes: ("read" | "write" | "delete")[]) => {
     const { secret } = await client.keys.create({ name: randomUUID(), scopes });
     return new Engram({ baseUrl: inject("url"), apiKey: secret });
   };
   const [question, reply] = [text("m-1", "user", "Where is it?"), text("m-2", "assistant", "In Rome.")];
 
-  test("are `read` and `write` for a new chat and for additional messages", async () => {
+  test("needs the scopes `read` and `write` for a new chat and for additional messages", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(writer, chatId, [question]);
     await saveChat(writer, chatId, [question, reply]);
@@ -334,7 +334,7 @@ describe("the scopes needed to save a chat of the AI SDK", () => {
     expect(await loadChat(writer, chatId)).toEqual([question, reply]);
   });
 
-  test("are still `read` and `write` after the last message was deleted", async () => {
+  test("needs only `read` and `write` after the last message was deleted", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(client, chatId, [question, reply]);
     await saveChat(client, chatId, [question]);
@@ -342,7 +342,7 @@ describe("the scopes needed to save a chat of the AI SDK", () => {
     expect(await loadChat(client, chatId)).toHaveLength(2);
   });
 
-  test("include `delete` for a changed message, and without it nothing is changed", async () => {
+  test("needs `delete` for a changed message, and without it nothing is changed", async () => {
     const [writer, chatId] = [await clientWith(["read", "write"]), randomUUID()];
     await saveChat(writer, chatId, [question, reply]);
     const other = [question, text("m-3", "assistant", "In Paris.")];
@@ -350,7 +350,7 @@ describe("the scopes needed to save a chat of the AI SDK", () => {
     expect(await loadChat(writer, chatId)).toEqual([question, reply]);
   });
 
-  test("do not lead to an empty conversation if the service rejects a new chat's messages", async () => {
+  test("leaves no empty conversation if the service rejects the messages of a new chat", async () => {
     const chatId = randomUUID();
     const large = text("m-1", "user", "x".repeat(500_001));
     await expect(saveChat(client, chatId, [large])).rejects.toMatchObject({ code: "validation_failed" });

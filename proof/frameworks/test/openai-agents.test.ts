@@ -109,7 +109,7 @@ describe.for([
     expect(await session.getItems()).toEqual([user("a")]);
   });
 
-  test("a suffix is replaced once per operation id, even if it matches again", async () => {
+  test("the last items of a history are replaced once per operation id, even if the history ends with the same items again", async () => {
     const session = open();
     await session.addItems([user("a"), user("b")]);
     const args = {
@@ -129,7 +129,7 @@ describe.for([
     ["removes it", [user("b")], []],
     ["adds an item that is popped since", [user("b")], [user("c")]],
   ])(
-    "a suffix is replaced once per operation id, even if the replacement %s",
+    "the last items of a history are replaced once per operation id, even if the replacement %s",
     async ([, expectedSuffix, replacement]) => {
       const session = open();
       await session.addItems([user("b"), user("b")]);
