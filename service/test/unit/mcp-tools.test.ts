@@ -318,12 +318,18 @@ describe("arguments as models write them", () => {
 });
 
 test("a tool gives what it names of an answer: what lies in others, spans of texts, items of lists", () => {
-  const found = (span: object | null) => ({ at: { text: "🦭 walrus" }, span, more: 1 });
-  const answer = { results: [found({ start: 3, end: 9 }), found(null)], left: 0, total: 2 };
-  const item = { text: "at.text", part: ["at.text", "span"] as [string, string] };
+  const found = (span: object | null, start?: number) => ({
+    at: { text: "🦭 walrus", start },
+    span,
+    more: 1,
+  });
+  const results = [found({ start: 3, end: 9 }), found(null), found({ start: 95, end: 109 }, 100)];
+  const answer = { results, left: 0, total: 2 };
+  const item = { text: "at.text", part: ["at.text", "span", "at.start"] as [string, string, string] };
   expect(pickFields(answer, { results: item, count: "total" })).toEqual({
     results: [
       { text: "🦭 walrus", part: "walrus" },
+      { text: "🦭 walrus", part: "🦭 walrus" },
       { text: "🦭 walrus", part: "🦭 walrus" },
     ],
     count: 2,
