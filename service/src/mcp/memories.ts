@@ -1,4 +1,4 @@
-import type { MemorySearchAnswer, ToolFields } from "@engram/spec";
+import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
@@ -23,6 +23,10 @@ export function toMemories(
     const floor = answer.below_min_relevance > 0 ? { min_relevance: minRelevance } : {};
     return JSON.stringify({ ...picked, ...floor });
   };
+  // A tool that returns the matching chunk besides the content has it twice, if the content is no longer than a chunk.
+  const copies = Object.values(gives.results ?? {})
+    .flat()
+    .filter((path) => path === "memory.content").length;
   const emptyTokens = countModelTokens(textOf([]));
   const items = answer.results.map((result, group) => ({
     result,
@@ -30,13 +34,11 @@ export function toMemories(
     place: 0,
     score: result.score,
     content: result.memory.content,
-    // All that it costs but its content.
-    overhead:
-      countModelTokens(textOf([result])) - emptyTokens - jsonTokens(result.memory.content) + SEPARATOR_TOKENS,
+    overhead: countModelTokens(textOf([withContent(result, "")])) - emptyTokens + SEPARATOR_TOKENS,
   }));
   const chosen = pack(items, {
     tokensMax: tokensMax - emptyTokens,
-    cost: jsonTokens,
+    cost: (content, most) => copies * jsonTokens(content, most),
     before: 0,
     after: 0,
     groupOverhead: () => 0,
@@ -53,3 +55,8 @@ export function toMemories(
     if (results.pop() === undefined) return null;
   }
 }
+
+const withContent = (result: MemoryResult, content: string): MemoryResult => ({
+  ...result,
+  memory: { ...result.memory, content },
+});

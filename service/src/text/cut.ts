@@ -13,13 +13,14 @@ const TOKEN_CHARACTERS = 4;
 const FULL_SHARE = 0.97;
 
 /**
- * Where a memory is cut: at the words of the query in the chunk that matches by meaning, or at the chunk if it has none
- * of them. Without a chunk, at all words.
+ * Where a memory is cut: at the words of the query in the chunk that matches by meaning. If there are none, at the words
+ * elsewhere, and in a memory without any of the words at the chunk.
  */
 export function placesInChunk(words: readonly TextRange[], chunk: TextRange | null): readonly TextRange[] {
   if (chunk === null) return words;
+  if (words.length === 0) return [chunk];
   const inside = words.filter(({ start, end }) => start >= chunk.start && end <= chunk.end);
-  return inside.length > 0 ? inside : [chunk];
+  return inside.length > 0 ? inside : words;
 }
 
 /**
