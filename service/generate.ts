@@ -43,10 +43,10 @@ write(
 /** Tokens from these ranks on are left out, so that the Worker stays small. Its count is then higher, never lower. */
 const ASCII_RANKS = 60_000;
 const CJK_RANKS = 120_000;
-const OTHER_RANKS = 30_000;
+const OTHER_RANKS = 20_000;
 const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\uff00-\uffef]/u;
-/** A byte that no token but itself has. */
-const SEPARATOR = "\xff";
+/** A byte that no token but itself has. The bundle has it as it is, without a backslash. */
+const SEPARATOR = "\x01";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -15,8 +15,8 @@ import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.
 import { workingService } from "./support/service.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** A sixth of what Cloudflare takes on its free plan. More of it means a longer start, which `bench:startup` measures. */
-const BUNDLE_GZIP_BYTES_MAX = 512 * 1024;
+/** A quarter of what Cloudflare takes on its free plan. More of it means a longer start, which `bench:startup` measures. */
+const BUNDLE_GZIP_BYTES_MAX = 768 * 1024;
 const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
 const CONFIG = readConfig(ROOT);
 const SELECT_SCHEMA = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name";
@@ -196,7 +196,7 @@ it("reads URL, version and the startup time that Cloudflare reports", () => {
   });
 });
 
-it("uploads less than 512 KiB, compressed", () => {
+it("uploads less than 768 KiB, compressed", () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });

@@ -33,7 +33,7 @@ export interface Budget<Item> {
  * Share of the budget for the best matches. The rest is for the best match of each other result, then for neighbors,
  * then for further matches.
  */
-const MATCHES_SHARE = 0.4;
+const MATCHES_SHARE = 0.5;
 /** Share up to which the best matches of other results are added. */
 const GROUPS_SHARE = 0.7;
 /** Tokens of one match at first: they are worth more than what follows in a better match. */
