@@ -50,7 +50,7 @@ export interface ToolFields {
  * Results below this relevance are left out where a model asks, because it would take them for answers.
  * proof/bench/README.md says how many right ones it costs.
  */
-export const MIN_RELEVANCE_FOR_MODELS = 0.05;
+export const MIN_RELEVANCE_FOR_MODELS = 0.04;
 
 /** How an API operation is presented as an MCP tool. */
 export interface McpMarker {

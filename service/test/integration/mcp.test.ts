@@ -293,11 +293,11 @@ describe("answers fit a model's window", () => {
     expect(tool?.inputSchema.properties).toMatchObject({
       min_relevance: { default: contracts.MIN_RELEVANCE_FOR_MODELS },
     });
-    const left = { results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.05 };
+    const left = { results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.04 };
     for (const query of ["When did the Ottoman siege of Vienna end?", "zebra migration"]) {
       const { body, texts } = await call<object>("search", { query });
       expect(body, query).toEqual(left);
-      expect(texts.at(-1)).toContain("Nothing reaches min_relevance 0.05. Weaker results: 1.");
+      expect(texts.at(-1)).toContain("Nothing reaches min_relevance 0.04. Weaker results: 1.");
       const { body: all } = await call<{ results: object[] }>("search", { query, min_relevance: 0 });
       expect(all.results, query).toHaveLength(1);
     }
