@@ -74,8 +74,11 @@ export function pack<Item extends Packable>(
     const before = granted.get(item);
     const heads = groups.has(item.group) ? 0 : budget.groupOverhead(item.group);
     const overhead = before === undefined ? item.overhead + heads : 0;
+    const room = Math.min(most, Math.floor(left - kept - overhead) + (before ?? 0));
+    // Tokens are counted only if they decide anything.
+    if (room < 1 || (!mayCut && cost(item.content, room) > room)) return;
     const whole = costOf(item);
-    const tokens = Math.min(whole, most, Math.floor(left - kept - overhead) + (before ?? 0));
+    const tokens = Math.min(whole, room);
     const least = mayCut ? Math.min(whole, before === undefined ? CUT_TOKENS_MIN : before + 1) : whole;
     if (tokens < least) return;
     granted.set(item, tokens);

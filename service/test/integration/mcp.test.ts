@@ -379,7 +379,9 @@ describe("answers fit a model's window", () => {
       seen.push(...sequences(answer.body));
       const number = sequences(answer.body).length;
       expect(answer.body.shortened).toBe(
-        number === 10 ? undefined : `To fit 4,000 tokens, \`message_limit\` was ${number}. Read on with the cursor.`,
+        number === 10
+          ? undefined
+          : `To fit 4,000 tokens, \`message_limit\` was ${number}. Read on with the cursor.`,
       );
       message_cursor = answer.body.messages.next_cursor;
       answer = await call<Got>("get_conversation", { conversation_id, message_cursor });
