@@ -14,6 +14,7 @@ const GENERATED = [
   "spec/openapi.json",
   "spec/asyncapi.json",
   "sdk/src/generated/schema.ts",
+  "service/src/text/generated/byte-pairs.ts",
   "service/src/text/generated/word-frequencies.ts",
 ];
 

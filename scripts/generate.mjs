@@ -1,5 +1,5 @@
-// Generates the OpenAPI document from the contracts, the SDK's types from the document, and the service's table of
-// word frequencies.
+// Generates the OpenAPI document from the contracts, the SDK's types from the document, and the service's tables of
+// word frequencies and tokens.
 import { run } from "./commands.mjs";
 
 await run("spec", "node", "generate.ts");

@@ -15,8 +15,8 @@ import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.
 import { workingService } from "./support/service.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** A sixth of the free plan's limit. A larger bundle means a longer start, which `bench:startup` measures. */
-const BUNDLE_GZIP_BYTES_MAX = 512 * 1024;
+/** A quarter of the free plan's limit. A larger bundle means a longer start, which `bench:startup` measures. */
+const BUNDLE_GZIP_BYTES_MAX = 768 * 1024;
 const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
 const CONFIG = readConfig(ROOT);
 const SELECT_SCHEMA = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name";
@@ -196,7 +196,7 @@ it("a deployment reads the URL, the version and the startup time that Cloudflare
   });
 });
 
-it("a deployment uploads less than 512 KiB, compressed", () => {
+it("a deployment uploads less than 768 KiB, compressed", () => {
   expect(gzipBytes.length).toBeGreaterThan(0);
   expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
 });

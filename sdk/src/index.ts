@@ -57,6 +57,7 @@ export type {
   EventPage,
   ExportLine,
   ForkConversationBody,
+  FoundMemory,
   FoundMessage,
   Health,
   Highlight,

@@ -265,7 +265,7 @@ describe("the SDK and the contract", () => {
     const ofTools = contracts.flatMap(({ "x-mcp": tools = [] }) =>
       tools.flatMap(({ defaults = {} }) => defaults.min_relevance ?? []),
     );
-    expect(ofTools).toEqual([min_relevance, min_relevance]);
+    expect(ofTools).toEqual([min_relevance, min_relevance, min_relevance]);
   });
 
   test("have the same types: the generated file is current", async () => {

@@ -10,6 +10,7 @@ import {
   type DeleteConversationOperation,
   type Engram,
   EngramError,
+  type FoundMemory,
   isEngramError,
   type List,
   type Memory,
@@ -57,7 +58,7 @@ test("a search returns messages by default", async () => {
   const both = await client.search({ query: "refund", in: ["conversations", "memories"] });
   expectTypeOf(both.results).toEqualTypeOf<SearchResult[]>();
   for (const result of both.results) {
-    if (result.type === "memory") expectTypeOf(result.memory).toEqualTypeOf<Memory>();
+    if (result.type === "memory") expectTypeOf(result.memory).toEqualTypeOf<FoundMemory>();
     else expectTypeOf(result).toEqualTypeOf<MessagesResult>();
   }
   const body: SearchBody = { query: "refund" };

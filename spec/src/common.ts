@@ -38,19 +38,19 @@ export type ToolSet = (typeof TOOL_SETS)[number];
 /**
  * The fields of an MCP tool's result, and where each comes from in the response of the operation:
  * - a path, such as `memory.id`;
- * - a pair: the path of a text, and the path of an object whose `start` and `end` select a part of that text. If
- *   the object is null, the whole text is returned;
+ * - the path of a text, the path of an object whose `start` and `end` select a part of that text, and the path of the
+ *   offset at which the text starts, if it is a part itself. If the object is null, the text is returned;
  * - an object, if the field is a list: the fields of each of its items.
  */
 export interface ToolFields {
-  [name: string]: string | [text: string, span: string] | ToolFields;
+  [name: string]: string | [text: string, span: string, offset?: string] | ToolFields;
 }
 
 /**
  * Results below this relevance are left out where a model asks, because it would take them for answers.
  * proof/bench/README.md says how many right ones it costs.
  */
-export const MIN_RELEVANCE_FOR_MODELS = 0.05;
+export const MIN_RELEVANCE_FOR_MODELS = 0.04;
 
 /** How an API operation is presented as an MCP tool. */
 export interface McpMarker {

@@ -2,6 +2,12 @@ import { asNamed, MIN_RELEVANCE_FOR_MODELS, mcpTools } from "./common.ts";
 
 /** Response fields of `searchMemories` besides the results. */
 const searchState = asNamed("degraded", "pending", "tokens", "omitted", "below_min_relevance");
+/** Only if a content is cut: which part of the whole it is. */
+const part = {
+  content_start: "memory.content_start",
+  content_end: "memory.content_end",
+  content_length: "memory.content_length",
+};
 const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
 const thought = { ...remembered, ...asNamed("source", "summary") };
 const deleted = { id: "target_id", operation_id: "id", status: "status" };
@@ -48,7 +54,7 @@ export const memoryTools = {
       name: "recall_memory",
       title: "Recall memories",
       description:
-        "Finds memories by meaning and by keywords, best first, each with its full content. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
+        "Finds memories by meaning and by keywords, best first. A long one is cut to the part that matches (`content_start`, `content_end`, `content_length`); a larger `max_tokens` returns more.",
       takes: { ...asNamed("query", "exclude", "max_tokens", "min_relevance"), top_k: "limit", ...filters },
       gives: {
         results: {
@@ -57,6 +63,7 @@ export const memoryTools = {
           tags: "memory.tags",
           metadata: "memory.metadata",
           created_at: "memory.created_at",
+          ...part,
           ...asNamed("score", "relevance"),
         },
         ...searchState,
@@ -64,18 +71,19 @@ export const memoryTools = {
     },
     {
       read_only: true,
-      defaults: { max_tokens: MAX_TOKENS },
+      defaults: { max_tokens: MAX_TOKENS, min_relevance: MIN_RELEVANCE_FOR_MODELS },
       set: "thoughts",
       name: "semantic_search",
       title: "Search thoughts",
       description:
-        "Finds thoughts by meaning and by keywords, best first, each with its full content and the chunk that matched. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
-      takes: { ...asNamed("query", "max_tokens"), top_k: "limit", tags: "tags_any" },
+        "Finds thoughts by meaning and by keywords, best first, each with its content and the chunk that matched. A long content is cut to the part that matches (`content_start`, `content_end`, `content_length`); `get_thought` returns all of it.",
+      takes: { ...asNamed("query", "max_tokens", "min_relevance"), top_k: "limit", tags: "tags_any" },
       gives: {
         results: {
           document_id: "memory.id",
-          chunk_content: ["memory.content", "chunk"],
+          chunk_content: ["memory.content", "chunk", "memory.content_start"],
           document_content: "memory.content",
+          ...part,
           score: "score",
           metadata: "memory.metadata",
         },

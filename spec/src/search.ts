@@ -85,7 +85,7 @@ const resultOptions = {
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
+      "Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
   }),
 };
 
@@ -235,20 +235,21 @@ const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
     "Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name.",
 });
 
+const partOfContent = (reader: string) => ({
+  content_start: count(
+    "Only if `content` is a part of the whole content: offset of its start in it, in UTF-16 code units, as in JavaScript strings.",
+  ).optional(),
+  content_end: count(
+    "Only if `content` is a part: offset of its end in the whole content, in the same unit.",
+  ).optional(),
+  content_length: count(
+    `Only if \`content\` is a part: length of the whole content, in the same unit. \`${reader}\` returns the whole content.`,
+  ).optional(),
+});
+
 // Not `Message.extend()`: OpenAPI would then require both schemas (`allOf`). Neither allows fields that the other adds.
 export const FoundMessage = z
-  .strictObject({
-    ...Message.shape,
-    content_start: count(
-      "Only if `content` is a part of the message's content: offset of its start in the whole content, in UTF-16 code units, as in JavaScript strings.",
-    ).optional(),
-    content_end: count(
-      "Only if `content` is a part: offset of its end in the whole content, in the same unit.",
-    ).optional(),
-    content_length: count(
-      "Only if `content` is a part: length of the whole content, in the same unit. `getMessage` returns the whole content.",
-    ).optional(),
-  })
+  .strictObject({ ...Message.shape, ...partOfContent("getMessage") })
   .openapi("FoundMessage");
 export type FoundMessage = z.infer<typeof FoundMessage>;
 
@@ -304,10 +305,18 @@ export const MessagesResult = z
 
 export type MessagesResult = z.infer<typeof MessagesResult>;
 
+export const FoundMemory = z
+  .strictObject({ ...Memory.shape, ...partOfContent("getMemory") })
+  .openapi("FoundMemory");
+export type FoundMemory = z.infer<typeof FoundMemory>;
+
 export const MemoryResult = z
   .strictObject({
     type: z.literal("memory").meta({ description: "The result is a memory." }),
-    memory: Memory,
+    memory: FoundMemory.meta({
+      description:
+        "The memory. With `max_tokens`, a long one may have only the part of its content that matches.",
+    }),
     score: Score,
     relevance: Relevance,
     highlights: Highlights,
@@ -345,7 +354,7 @@ const searchState = {
     "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued.",
   ),
   tokens: count(
-    "Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count.",
+    "Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much.",
   ),
   omitted: count(
     "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",

@@ -144,7 +144,7 @@ export async function saveChat(
  * results to the prompt, after the system messages at its beginning. It stores nothing. Needs the scope `search`.
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
- *   Default: at most five results, 2,000 tokens in all, with a relevance of at least 0.05. Results are added even if
+ *   Default: at most five results, 2,000 tokens in all, with a relevance of at least 0.04. Results are added even if
  *   the user's message is not a question; a higher `min_relevance` leaves out more of them, and 0 leaves out none.
  *   `exceptThreadId` excludes a chat whose messages are in the prompt already. With `onError`, the model is called without
  *   memories if the search fails.

@@ -2801,7 +2801,7 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count. */
+            /** @description Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much. */
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
@@ -2814,7 +2814,7 @@ export interface components {
              * @enum {string}
              */
             type: "memory";
-            memory: components["schemas"]["Memory"];
+            memory: components["schemas"]["FoundMemory"];
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
             /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
@@ -2823,6 +2823,94 @@ export interface components {
             highlights: components["schemas"]["Highlight"][];
             chunk: components["schemas"]["MatchedChunk"];
             explanation?: components["schemas"]["SearchExplanation"];
+        };
+        /** @description The memory. With `max_tokens`, a long one may have only the part of its content that matches. */
+        FoundMemory: {
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own name for the source of the memory.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description Your own id for the agent that the conversation or memory belongs to.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user.
+             * @example diet
+             */
+            external_id: string | null;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Short summary of the content. At most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was last changed, or when its content was last captured again.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Only if `content` is a part of the whole content: offset of its start in it, in UTF-16 code units, as in JavaScript strings. */
+            content_start?: number;
+            /** @description Only if `content` is a part: offset of its end in the whole content, in the same unit. */
+            content_end?: number;
+            /** @description Only if `content` is a part: length of the whole content, in the same unit. `getMemory` returns the whole content. */
+            content_length?: number;
         };
         Highlight: {
             /** @description Start offset in UTF-16 code units, as in JavaScript strings, from 0. */
@@ -2970,7 +3058,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
@@ -2980,7 +3068,7 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the number of tokens that a model counts in the content of all results. It is computed from the characters, without a tokenizer. For English text it is about 1.7 times what byte-pair tokenizers count. */
+            /** @description Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much. */
             tokens: number;
             /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
@@ -3076,7 +3164,7 @@ export interface components {
             created_at: string;
         };
         FoundMessage: components["schemas"]["Message"] & {
-            /** @description Only if `content` is a part of the message's content: offset of its start in the whole content, in UTF-16 code units, as in JavaScript strings. */
+            /** @description Only if `content` is a part of the whole content: offset of its start in it, in UTF-16 code units, as in JavaScript strings. */
             content_start?: number;
             /** @description Only if `content` is a part: offset of its end in the whole content, in the same unit. */
             content_end?: number;
@@ -3227,7 +3315,7 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
-            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+            /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -4505,6 +4593,7 @@ export type User = components['schemas']['User'];
 export type DeleteUserOperation = components['schemas']['DeleteUserOperation'];
 export type MemorySearchAnswer = components['schemas']['MemorySearchAnswer'];
 export type MemoryResult = components['schemas']['MemoryResult'];
+export type FoundMemory = components['schemas']['FoundMemory'];
 export type Highlight = components['schemas']['Highlight'];
 export type MatchedChunk = components['schemas']['MatchedChunk'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];

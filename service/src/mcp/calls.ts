@@ -1,10 +1,11 @@
-import type { SearchAnswer } from "@engram/spec";
+import type { MemorySearchAnswer, SearchAnswer } from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApiError } from "../errors.ts";
-import { countTokens } from "../text/tokens.ts";
+import { countModelTokens } from "../text/model-tokens.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { pickFields } from "./fields.ts";
 import { toLines } from "./lines.ts";
+import { toMemories } from "./memories.ts";
 import { findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
@@ -14,7 +15,7 @@ import type { McpTool } from "./tools.ts";
  * token that it reads.
  */
 export const ANSWER_TOKENS_MAX = 4_000;
-const LABEL_TOKENS = countTokens(DATA_LABEL);
+const LABEL_TOKENS = countModelTokens(DATA_LABEL);
 
 export interface CallContext {
   /** Sends a request to the whole service, including its middleware. */
@@ -47,8 +48,10 @@ export async function callTool(
     const bounded = { ...Object.fromEntries(bounds), ...args };
     const response = await context.fetch(toRequest(tool, bounded, context));
     if (!response.ok) return toErrorResult(await readFailure(response, tool));
-    const json = JSON.stringify(await readAnswer(response, tool));
-    const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countTokens(json);
+    const isWhole = bounds.every(([name, bound]) => bound === tool.defaults[name]);
+    const answer = await readAnswer(response, tool);
+    const json = JSON.stringify(isWhole ? answer : { ...answer, shortened: shortened(bounds) });
+    const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countModelTokens(json);
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
@@ -68,10 +71,10 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
   const response = await context.fetch(toRequest(tool, bounded, context));
   if (!response.ok) return toErrorResult(await readFailure(response, tool));
   const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
-  const answer = await readAnswer(response, tool);
+  const minRelevance = Number(bounded.min_relevance);
   const fitting = tool.lines
-    ? toLines(answer as unknown as SearchAnswer, tokensMax, Number(bounded.min_relevance))
-    : withinTokens(withFloor(answer as unknown as FoundItems, bounded), tokensMax);
+    ? toLines((await response.json()) as SearchAnswer, tokensMax, minRelevance)
+    : toMemories((await response.json()) as MemorySearchAnswer, tokensMax, minRelevance, tool.gives);
   if (fitting === null) {
     const detail = `\`max_tokens\`: An answer without results costs more than ${bounded.max_tokens} tokens.`;
     return toErrorResult(toFailure("validation_failed", detail, context.requestId));
@@ -79,36 +82,13 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
   return toResult(fitting.json, fitting.text);
 }
 
-interface FoundItems {
-  results: object[];
-  omitted: number;
-  below_min_relevance: number;
-}
-
-/** Adds the relevance below which results were left out, if there are any. */
-const withFloor = (
-  answer: FoundItems,
-  { min_relevance }: Arguments,
-): FoundItems & { min_relevance?: unknown } =>
-  answer.below_min_relevance > 0 ? { ...answer, min_relevance } : answer;
-
-/** Leaves out the last results until the answer costs at most `tokensMax`. Null if even an empty one costs more. */
-function withinTokens(
-  { results, ...state }: FoundItems,
-  tokensMax: number,
-): { json: string; text: string } | null {
-  for (let count = results.length; count >= 0; count--) {
-    const omitted = state.omitted + results.length - count;
-    const text = JSON.stringify({ results: results.slice(0, count), ...state, omitted });
-    if (countTokens(text) <= tokensMax) return { json: text, text };
-  }
-  return null;
-}
-
 async function readAnswer(response: Response, { gives }: McpTool): Promise<Record<string, unknown>> {
   const answer = (await response.json()) as Record<string, unknown>;
   return gives === undefined ? answer : pickFields(answer, gives);
 }
+
+const shortened = (bounds: [name: string, bound: number][]) =>
+  `To fit ${ANSWER_TOKENS_MAX.toLocaleString("en-US")} tokens, ${bounds.map(([name, bound]) => `\`${name}\` was ${bound}`).join(", ")}. Read on with the cursor.`;
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({
   code: "answer_too_large",

@@ -8,8 +8,10 @@ export function pickFields(answer: Answer, fields: ToolFields): Answer {
     if (typeof source === "string") return [name, fieldAt(answer, source)];
     if (!Array.isArray(source))
       return [name, (answer[name] as Answer[]).map((item) => pickFields(item, source))];
-    const [text, span] = source.map((path) => fieldAt(answer, path)) as [string, Span | null];
-    return [name, span === null ? text : text.slice(span.start, span.end)];
+    const parts = (source as string[]).map((path) => fieldAt(answer, path));
+    const [text, span, offset = 0] = parts as [string, Span | null, number?];
+    const toPart = (at: number) => Math.max(0, at - offset);
+    return [name, span === null ? text : text.slice(toPart(span.start), toPart(span.end))];
   };
   return Object.fromEntries(Object.entries(fields).map(pick));
 }
@@ -26,7 +28,7 @@ export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
       const { type, items = {} } = schemaAt(schema, name);
       return [name, { type, items: pickSchema(items as Schema, source) }];
     }
-    const [text] = source.map((path) => schemaAt(schema, path));
+    const [text] = (source as string[]).map((path) => schemaAt(schema, path));
     return [name, text];
   };
   return { type: "object", properties: Object.fromEntries(Object.entries(fields).map(pick)) };

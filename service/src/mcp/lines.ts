@@ -1,13 +1,16 @@
 import {
   CONTEXT_MESSAGES_MAX,
+  type FoundMemory,
   type FoundMessage,
   type MemoryResult,
   type MessagesResult,
   type SearchAnswer,
   type SearchResult,
 } from "@engram/spec";
+import { placesInChunk } from "../text/cut.ts";
+import { countModelTokens } from "../text/model-tokens.ts";
 import { type Packable, pack } from "../text/packing.ts";
-import { countTokens } from "../text/tokens.ts";
+import type { TextRange } from "../text/words.ts";
 import type { ObjectSchema } from "./schemas.ts";
 
 /** A search result whose messages are lines of text: a model reads them as they stand, and pays for little else. */
@@ -32,6 +35,8 @@ interface MemoryLines {
   memory_id: string;
   relevance: number;
   created_at: string;
+  /** Which part of the whole content this is. Absent if it is the whole. */
+  part?: string;
   content: string;
 }
 
@@ -49,6 +54,7 @@ export const LINES_SCHEMA: ObjectSchema = {
           messages: { type: "array", items: { type: "string" } },
           memory_id: { type: "string" },
           created_at: { type: "string" },
+          part: { type: "string" },
           content: { type: "string" },
         },
         required: ["relevance"],
@@ -74,21 +80,19 @@ export function toLines(
   minRelevance: number,
 ): { json: string; text: string } | null {
   const { results } = answer;
-  const highlights = new Map(
-    results.flatMap((result) => (result.type === "memory" ? [] : highlightsOf(result))),
-  );
   const items = results.flatMap((result, group) =>
     result.type === "memory" ? [toMemoryItem(result, group)] : toMessageItems(result, group),
   );
-  const answerOf = (lines: readonly (readonly [Item, string])[]): LinesAnswer => {
+  const answerOf = (lines: readonly Line[]): LinesAnswer => {
     const shown = results.flatMap((result, group) => {
-      const own = lines.filter(([item]) => item.group === group).sort(([a], [b]) => a.place - b.place);
+      const own = lines
+        .filter(({ item }) => item.group === group)
+        .sort((a, b) => a.item.place - b.item.place);
       if (own.length === 0) return [];
-      const texts = own.map(([, line]) => line);
       return [
         result.type === "memory"
-          ? { ...memoryHeadOf(result), content: texts.join("") }
-          : { ...headOf(result), messages: texts },
+          ? toMemoryLines(result, own[0])
+          : { ...headOf(result), messages: own.map(({ text }) => text) },
       ];
     });
     return {
@@ -104,22 +108,24 @@ export function toLines(
   };
   const chosen = pack(items, {
     tokensMax: tokensMax - jsonTokens(answerOf([])),
-    costOf: jsonTokens,
+    cost: jsonTokens,
     before: CONTEXT_MESSAGES_MAX,
     after: CONTEXT_MESSAGES_MAX,
     groupOverhead: (group) => jsonTokens(anyHeadOf(results[group] as SearchResult)) + SEPARATOR_TOKENS,
-    highlight: (content) => highlights.get(content) ?? [],
+    cutOverhead: CUT_TOKENS,
+    places: ({ places }) => places,
   });
-  const lines = [...chosen].map(([item, { start, end }]) => {
-    const { message, content } = item;
-    return [item, message === null ? content : toLine(cut(message, start, end))] as const;
+  const lines = [...chosen].map(([item, { start, end }]): Line => {
+    const found = cut(item.found, start, end);
+    return { item, part: partOf(found), text: "role" in found ? toLine(found) : found.content };
   });
   // The parts of an answer can cost less than the answer, because words that meet count as one. What was chosen last
   // is left out until all fits.
   for (;;) {
     const made = answerOf(lines);
     const [json, text] = [JSON.stringify(made), toText(made)];
-    if (countTokens(json) <= tokensMax && countTokens(text) <= tokensMax) return { json, text };
+    if (countModelTokens(json, tokensMax) <= tokensMax && countModelTokens(text, tokensMax) <= tokensMax)
+      return { json, text };
     if (lines.pop() === undefined) return null;
   }
 }
@@ -130,9 +136,12 @@ export function toLines(
  */
 const indent = (line: string): string => line.replace(/\r\n|[\n\r\u2028\u2029]/g, "$&  ");
 
-const jsonTokens = (value: unknown): number => countTokens(JSON.stringify(value));
+export const jsonTokens = (value: unknown, tokensMax?: number): number =>
+  countModelTokens(JSON.stringify(value), tokensMax);
 /** A comma and brackets. */
-const SEPARATOR_TOKENS = 3;
+export const SEPARATOR_TOKENS = 3;
+/** What it costs to say which part of a content is shown. */
+export const CUT_TOKENS = 16;
 
 const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult) => ({
   conversation_id,
@@ -151,54 +160,79 @@ const anyHeadOf = (result: SearchResult) =>
 
 /** A message, or a memory, whose only line is its content. */
 interface Item extends Packable {
-  message: FoundMessage | null;
+  found: FoundMessage | FoundMemory;
+  places: readonly TextRange[];
+}
+
+interface Line {
+  item: Item;
+  text: string;
+  part: string | null;
 }
 
 const toMessageItems = ({ messages, matches }: MessagesResult, group: number): Item[] =>
-  messages.map((message) => ({
-    message,
-    group,
-    place: message.sequence,
-    score: matches.find(({ message_id }) => message_id === message.id)?.score ?? null,
-    content: message.content,
-    overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
-    isIndivisible: false,
-  }));
-
-const toMemoryItem = ({ memory, score }: MemoryResult, group: number): Item => ({
-  ...{ message: null, group, place: 0, score, content: memory.content },
-  overhead: SEPARATOR_TOKENS,
-  // As in the API: memories are returned whole.
-  isIndivisible: true,
-});
-
-const highlightsOf = ({ matches, messages }: MessagesResult) =>
-  matches.flatMap(({ message_id, highlights }) => {
-    const message = messages.find(({ id }) => id === message_id);
-    return message === undefined ? [] : [[message.content, highlights] as const];
+  messages.map((message) => {
+    const match = matches.find(({ message_id }) => message_id === message.id);
+    return {
+      found: message,
+      group,
+      place: message.sequence,
+      score: match?.score ?? null,
+      content: message.content,
+      overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
+      places: match?.highlights ?? [],
+    };
   });
 
-/** The same message with a part of its content. The offsets are those in the whole content. */
-function cut(message: FoundMessage, start: number, end: number): FoundMessage {
-  const { content, content_start = 0, content_length = content.length } = message;
-  if (end - start === content_length) return message;
-  const part = { content_start: content_start + start, content_end: content_start + end, content_length };
-  return { ...message, content: content.slice(start, end), ...part };
+const toMemoryItem = (result: MemoryResult, group: number): Item => ({
+  found: result.memory,
+  group,
+  place: 0,
+  score: result.score,
+  content: result.memory.content,
+  overhead: SEPARATOR_TOKENS,
+  places: placesOfMemory(result),
+});
+
+/** Where the content of the result, which may be a part itself, is cut. */
+export function placesOfMemory({ memory, highlights, chunk }: MemoryResult): readonly TextRange[] {
+  const { content, content_start: offset = 0 } = memory;
+  const toPart = (at: number) => Math.min(content.length, Math.max(0, at - offset));
+  return placesInChunk(highlights, chunk && { start: toPart(chunk.start), end: toPart(chunk.end) });
 }
+
+/** The same message or memory with a part of its content. The offsets are those in the whole content. */
+export function cut<Found extends FoundMessage | FoundMemory>(
+  found: Found,
+  start: number,
+  end: number,
+): Found {
+  const { content, content_start = 0, content_length = content.length } = found;
+  if (end - start === content_length) return found;
+  const part = { content_start: content_start + start, content_end: content_start + end, content_length };
+  return { ...found, content: content.slice(start, end), ...part };
+}
+
+/** For example `characters 120 to 900 of 5000`; null for a whole content. */
+const partOf = ({ content_start, content_end, content_length }: FoundMessage | FoundMemory): string | null =>
+  content_start === undefined ? null : `characters ${content_start} to ${content_end} of ${content_length}`;
+
+const toMemoryLines = (result: MemoryResult, line: Line | undefined): MemoryLines => ({
+  ...memoryHeadOf(result),
+  ...(line?.part != null && { part: line.part }),
+  content: line?.text ?? "",
+});
 
 /** The time to the minute, in UTC: `2023-05-08 13:56`. */
 const toMinute = (time: string): string => time.slice(0, 16).replace("T", " ");
 
 /** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
 function toLine(message: FoundMessage, content = message.content): string {
-  const { sequence, role, name, tool_name, created_at, content_start, content_end, content_length } = message;
-  const time = toMinute(created_at);
-  const part =
-    content_start === undefined
-      ? ""
-      : ` (characters ${content_start} to ${content_end} of ${content_length})`;
-  return `[${sequence}] ${time} ${name ?? tool_name ?? role}${part}: ${content}`;
+  const { sequence, role, name, tool_name, created_at } = message;
+  return `[${sequence}] ${toMinute(created_at)} ${name ?? tool_name ?? role}${inBrackets(partOf(message))}: ${content}`;
 }
+
+const inBrackets = (part: string | null | undefined): string => (part == null ? "" : ` (${part})`);
 
 function toText({
   results,
@@ -222,10 +256,9 @@ function toText({
   return [
     ...results.map((result) => {
       if ("memory_id" in result) {
-        const { memory_id, relevance, created_at, content } = result;
-        return [`${memory_id} (relevance ${relevance})`, indent(`${created_at} memory: ${content}`)].join(
-          "\n",
-        );
+        const { memory_id, relevance, created_at, part, content } = result;
+        const line = indent(`${created_at} memory${inBrackets(part)}: ${content}`);
+        return `${memory_id} (relevance ${relevance})\n${line}`;
       }
       const { conversation_id, title, relevance, messages } = result;
       const head = `${conversation_id}${title === undefined ? "" : ` ${title}`} (relevance ${relevance})`;

@@ -128,7 +128,9 @@ function toTool(
       openWorldHint: false,
     },
     inputSchema: toInputSchema(taken, defaults),
-    outputSchema: lines ? LINES_SCHEMA : gives === undefined ? answer : pickedSchema(answer, gives, defaults),
+    outputSchema: lines
+      ? LINES_SCHEMA
+      : withNotes(gives === undefined ? answer : pickSchema(answer, gives), defaults),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
@@ -142,11 +144,15 @@ function toTool(
   };
 }
 
-/** Includes `min_relevance` for a tool that sets it: the answer repeats it if results are below it. */
-function pickedSchema(answer: Schema, gives: ToolFields, defaults: Record<string, number>): ObjectSchema {
-  const picked = pickSchema(answer, gives);
-  if (!Object.hasOwn(defaults, "min_relevance")) return picked;
-  return { ...picked, properties: { ...picked.properties, min_relevance: { type: "number" } } };
+/**
+ * Adds what a tool itself says about its answer: the relevance below which results were left out, or which of the
+ * defaults it lowered until the answer fit.
+ */
+function withNotes(schema: ObjectSchema, defaults: Record<string, number>): ObjectSchema {
+  const properties = { ...schema.properties };
+  if (Object.hasOwn(defaults, "min_relevance")) properties.min_relevance = { type: "number" };
+  else if (Object.keys(defaults).length > 0) properties.shortened = { type: "string" };
+  return { ...schema, properties };
 }
 
 interface Argument {

@@ -11,7 +11,6 @@ import { toMemoryOf } from "../memories/queries.ts";
 import { toMessage } from "../messages/queries.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
-import { mayFit } from "../text/cut.ts";
 import { createWordFinder, type TextRange } from "../text/words.ts";
 import {
   type Feature,
@@ -105,11 +104,8 @@ export async function readResults(
       weights: request.explain ? features.weights : null,
     });
     // In advance, because `toResults` cannot pause.
-    for (const { score, message, foundMemory } of messages) {
-      // A memory that is too long is left out, not cut.
-      const isLeftOut =
-        foundMemory !== null && !mayFit(message.content, request.maxTokens ?? Number.POSITIVE_INFINITY);
-      if (score === null || isLeftOut) continue;
+    for (const { score, message } of messages) {
+      if (score === null) continue;
       highlight(message.content);
       await ctx.pace.count(Math.min(message.content.length, HIGHLIGHTED_CHARACTERS));
     }

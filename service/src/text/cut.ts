@@ -1,21 +1,27 @@
 import type { TextRange } from "./words.ts";
 
-type Cost = (text: string) => number;
+/** Tokens of a text. If they are more than `tokensMax`, the result may be any larger number. */
+export type Cost = (text: string, tokensMax?: number) => number;
 
 /** A cut begins or ends between words if there is a blank within this many characters. */
 const WORD_CHARACTERS_MAX = 40;
 /** Share of a cut that precedes the matching words. What follows them explains more. */
 const BEFORE_SHARE = 0.3;
-/** Characters that one token stands for at most: three letters and a space. */
-const TOKEN_CHARACTERS_MAX = 4;
+/** Characters of a token of English, of which a first guess of the length of a cut is made. */
+const TOKEN_CHARACTERS = 4;
+/** A cut that costs this share of what it may is long enough. */
+const FULL_SHARE = 0.97;
 
-/** Whether a text is short enough that it may cost at most `tokensMax`. Counts no tokens. */
-export const mayFit = (text: string, tokensMax: number): boolean =>
-  text.length <= TOKEN_CHARACTERS_MAX * (tokensMax + 1);
-
-/** Whether a text costs at most `tokensMax`. */
-export const fits = (text: string, tokensMax: number, costOf: Cost): boolean =>
-  mayFit(text, tokensMax) && costOf(text) <= tokensMax;
+/**
+ * Where a memory is cut: at the words of the query in the chunk that matches by meaning. If there are none, at the words
+ * elsewhere, and in a memory without any of the words at the chunk.
+ */
+export function placesInChunk(words: readonly TextRange[], chunk: TextRange | null): readonly TextRange[] {
+  if (chunk === null) return words;
+  if (words.length === 0) return [chunk];
+  const inside = words.filter(({ start, end }) => start >= chunk.start && end <= chunk.end);
+  return inside.length > 0 ? inside : words;
+}
 
 /**
  * The part of the content with the most matching places that costs at most `tokensMax`. Without matching places, its
@@ -27,15 +33,15 @@ export function cutAround(
   content: string,
   places: readonly TextRange[],
   tokensMax: number,
-  costOf: Cost,
+  cost: Cost,
 ): TextRange {
-  const characters = fittingLength(content, tokensMax, costOf);
+  const characters = fittingLength(content, tokensMax, cost);
   if (characters === content.length) return { start: 0, end: characters };
   const { first, last } = densest(places, characters);
   const spare = Math.max(0, characters - (last - first));
   const wanted = Math.min(first - Math.floor(spare * BEFORE_SHARE), content.length - characters);
   const start = startOfWord(content, Math.max(0, wanted));
-  return { start, end: start + fittingLength(content.slice(start), tokensMax, costOf) };
+  return { start, end: start + fittingLength(content.slice(start), tokensMax, cost) };
 }
 
 /** The stretch of at most `characters` with the most matching places; the first of those with as many. */
@@ -49,14 +55,17 @@ function densest(places: readonly TextRange[], characters: number): { first: num
   return best;
 }
 
-/** Length of the longest beginning of the text that costs at most `tokensMax`, ended between words. */
-function fittingLength(text: string, tokensMax: number, costOf: Cost): number {
-  if (fits(text, tokensMax, costOf)) return text.length;
-  let [low, high] = [0, Math.min(text.length, TOKEN_CHARACTERS_MAX * (tokensMax + 1))];
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (costOf(text.slice(0, middle)) <= tokensMax) low = middle;
-    else high = middle;
+/** Length of a beginning of the text that costs at most `tokensMax`, and little less, ended between words. */
+function fittingLength(text: string, tokensMax: number, cost: Cost): number {
+  if (cost(text, tokensMax) <= tokensMax) return text.length;
+  let [low, high] = [0, text.length];
+  for (let guess = tokensMax * TOKEN_CHARACTERS; high - low > 1; ) {
+    const length = guess > low && guess < high ? guess : (low + high) >>> 1;
+    const tokens = cost(text.slice(0, length));
+    if (tokens <= tokensMax) low = length;
+    else high = length;
+    if (tokens <= tokensMax && tokens >= FULL_SHARE * tokensMax) break;
+    guess = Math.floor((length * tokensMax) / Math.max(1, tokens));
   }
   const blank = text.slice(0, low).search(/\s\S*$/);
   return blank > 0 && low - blank <= WORD_CHARACTERS_MAX ? blank : withoutHalf(text, low);

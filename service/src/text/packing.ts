@@ -1,7 +1,7 @@
-import { cutAround, fits } from "./cut.ts";
+import { type Cost, cutAround } from "./cut.ts";
 import type { TextRange } from "./words.ts";
 
-/** A message that could be returned: a match, or a neighbor of one. */
+/** A message or memory that could be returned: a match, or a neighbor of one. */
 export interface Packable {
   /** Messages with the same group are in the same result. */
   group: number;
@@ -12,105 +12,111 @@ export interface Packable {
   content: string;
   /** Tokens that the message costs besides its content. */
   overhead: number;
-  /** Whether only the whole content can be returned. */
-  isIndivisible: boolean;
 }
 
-export interface Budget {
+export interface Budget<Item> {
   tokensMax: number;
-  /** Tokens of a content or a part of one. */
-  costOf(text: string): number;
+  /** Cost of a content or a part of one. */
+  cost: Cost;
   /** Neighbors of each match that may be returned. */
   before: number;
   after: number;
   /** Tokens that each result costs besides its messages. */
   groupOverhead(group: number): number;
+  /** Tokens that it costs to say which part of a content is shown. */
+  cutOverhead: number;
   /** The places of the content that match the query. A long content is cut around them. */
-  highlight(content: string): TextRange[];
+  places(item: Item): readonly TextRange[];
 }
 
 /**
  * Share of the budget for the best matches. The rest is for the best match of each other result, then for neighbors,
  * then for further matches.
  */
-const MATCHES_SHARE = 0.6;
+const MATCHES_SHARE = 0.5;
 /** Share up to which the best matches of other results are added. */
-const GROUPS_SHARE = 0.8;
-/** Share of the budget for one match, and for each of the first `FIRST_MATCHES`. */
-const MATCH_SHARE = 0.1;
-const FIRST_MATCH_SHARE = 0.2;
-const FIRST_MATCHES = 3;
+const GROUPS_SHARE = 0.7;
+/** Tokens of one match at first: they are worth more than what follows in a better match. */
+const MATCH_TOKENS = 300;
 /** Share of what is left that one neighbor may cost. */
 const NEIGHBOR_SHARE = 0.25;
-/** A match may cost this much even if its share is less. */
-const MATCH_TOKENS_MIN = 150;
 /** A match is not cut to fewer tokens than this. */
 const CUT_TOKENS_MIN = 40;
 
 /**
  * Chooses messages that together cost at most `tokensMax`: first the best matches, then the best match of each result
- * that has none yet, then their neighbors, then further matches. A match that costs more than its share is cut around
- * the words that match.
+ * that has none yet, then their neighbors, then further matches. At first, a match has at most 300 tokens, cut around
+ * the words that match. What is left in the end makes cut matches longer, the best one first.
  *
  * @param items matches in any order, and the neighbors that were read.
  * @returns the range of the content of each chosen message, in the order in which they were chosen.
  */
-export function pack<Item extends Packable>(items: readonly Item[], budget: Budget): Map<Item, TextRange> {
-  const chosen = new Map<Item, TextRange>();
+export function pack<Item extends Packable>(
+  items: readonly Item[],
+  budget: Budget<Item>,
+): Map<Item, TextRange> {
+  const { cost, tokensMax } = budget;
+  /** Tokens of the content of each chosen message. */
+  const granted = new Map<Item, number>();
   const groups = new Set<number>();
-  let left = budget.tokensMax;
+  const costs = new Map<Item, number>();
+  let left = tokensMax;
 
-  /** Adds the item if it costs at most `most` and leaves `kept`. It is cut if that is necessary and allowed. */
-  const add = (
-    item: Item,
-    { most, kept, isCutAllowed }: { most: number; kept: number; isCutAllowed: boolean },
-  ) => {
-    const { content, group } = item;
-    const overhead = item.overhead + (groups.has(group) ? 0 : budget.groupOverhead(group));
-    const contentMost = Math.min(most - item.overhead, left - kept - overhead);
-    let range: TextRange | null = null;
-    if (fits(content, contentMost, budget.costOf)) range = { start: 0, end: content.length };
-    else if (isCutAllowed && contentMost >= CUT_TOKENS_MIN)
-      range = cutAround(content, budget.highlight(content), contentMost, budget.costOf);
-    if (range === null) return;
-    chosen.set(item, range);
-    groups.add(group);
-    left -= overhead + budget.costOf(content.slice(range.start, range.end));
+  /** Cost of the whole content; infinite if it exceeds the budget. */
+  const costOf = (item: Item): number => {
+    const known = costs.get(item) ?? cost(item.content, tokensMax);
+    costs.set(item, known);
+    return known > tokensMax ? Number.POSITIVE_INFINITY : known;
+  };
+
+  /** Grants the item up to `most` tokens, if this leaves `kept`. Without `mayCut`, all that it costs or nothing. */
+  const grant = (item: Item, { most, kept, mayCut }: { most: number; kept: number; mayCut: boolean }) => {
+    const before = granted.get(item);
+    const heads = groups.has(item.group) ? 0 : budget.groupOverhead(item.group);
+    const overhead = before === undefined ? item.overhead + heads : 0;
+    const room = Math.min(most, Math.floor(left - kept - overhead) + (before ?? 0));
+    // Tokens are counted only if they decide anything.
+    if (room < 1 || (!mayCut && cost(item.content, room) > room)) return;
+    const whole = costOf(item);
+    const tokens = Math.min(whole, room);
+    const least = mayCut ? Math.min(whole, before === undefined ? CUT_TOKENS_MIN : before + 1) : whole;
+    if (tokens < least) return;
+    granted.set(item, tokens);
+    groups.add(item.group);
+    left -= overhead + tokens - (before ?? 0);
   };
 
   const matches = items
     .filter(({ score }) => score !== null)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.group - b.group || a.place - b.place);
-  const addMatch = (match: Item, share: number, kept: number) =>
-    add(match, {
-      most: match.isIndivisible ? budget.tokensMax : Math.max(MATCH_TOKENS_MIN, share * budget.tokensMax),
-      kept,
-      isCutAllowed: !match.isIndivisible,
-    });
-  for (const [index, match] of matches.entries()) {
-    const share = index < FIRST_MATCHES ? FIRST_MATCH_SHARE : MATCH_SHARE;
-    addMatch(match, share, budget.tokensMax * (1 - MATCHES_SHARE));
-  }
+  const grantFirst = (match: Item, kept: number) => grant(match, { most: MATCH_TOKENS, kept, mayCut: true });
+  for (const match of matches) grantFirst(match, tokensMax * (1 - MATCHES_SHARE));
 
   for (const match of matches)
-    if (!groups.has(match.group)) addMatch(match, MATCH_SHARE, budget.tokensMax * (1 - GROUPS_SHARE));
+    if (!groups.has(match.group)) grantFirst(match, tokensMax * (1 - GROUPS_SHARE));
 
   const atPlace = new Map(items.map((item) => [`${item.group} ${item.place}`, item]));
-  const best = [...chosen.keys()];
+  const best = [...granted.keys()];
   for (const offset of neighborOffsets(budget)) {
     for (const { group, place } of best) {
       const neighbor = atPlace.get(`${group} ${place + offset}`);
-      if (neighbor !== undefined && !chosen.has(neighbor))
-        add(neighbor, { most: left * NEIGHBOR_SHARE, kept: 0, isCutAllowed: false });
+      if (neighbor !== undefined && !granted.has(neighbor))
+        grant(neighbor, { most: left * NEIGHBOR_SHARE, kept: 0, mayCut: false });
     }
   }
 
-  for (const match of matches) if (!chosen.has(match)) addMatch(match, MATCH_SHARE, 0);
-  return chosen;
+  for (const match of matches) if (!granted.has(match)) grantFirst(match, 0);
+  for (const match of matches)
+    if (granted.has(match)) grant(match, { most: tokensMax, kept: 0, mayCut: true });
+  const rangeOf = (item: Item, tokens: number): TextRange =>
+    tokens < costOf(item)
+      ? cutAround(item.content, budget.places(item), tokens - budget.cutOverhead, cost)
+      : { start: 0, end: item.content.length };
+  return new Map([...granted].map(([item, tokens]) => [item, rangeOf(item, tokens)]));
 }
 
 /** +1, −1, +2, −2, …: the nearest neighbors first, and the following one, which may be a reply, before the other. */
-function neighborOffsets({ before, after }: Budget): number[] {
+function neighborOffsets({ before, after }: Pick<Budget<never>, "before" | "after">): number[] {
   return Array.from({ length: Math.max(before, after) }, (_, i) => i + 1).flatMap((distance) => [
     ...(distance <= after ? [distance] : []),
     ...(distance <= before ? [-distance] : []),

@@ -149,6 +149,31 @@ describe("memory tools of MCP", () => {
     expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([1, 0, false]);
   });
 
+  test("return the part of a long memory that matches, before shorter memories that match less", async () => {
+    const connection = await connectWith(await createOrganization(), "memories,thoughts");
+    const filler = (subject: string) =>
+      Array.from({ length: 90 }, (_, i) => `Step ${i} of the ${subject} is to clean pan ${i}.`).join("\n\n");
+    const fact = "The vault in Oslo opens with the code KX-7781.";
+    const content = `${filler("bakery")}\n\n${fact}\n\n${filler("brewery")}`;
+    const { id } = await ask(connection, "store_memory", { content });
+    await ask(connection, "store_memory", { content: KETTLE });
+    const query = "code of the vault in Oslo";
+    const recalled = await ask(connection, "recall_memory", {
+      ...{ query, max_tokens: 500, min_relevance: 0 },
+    });
+    const [{ content: part, content_start: start, content_end: end, content_length }] = recalled.results;
+    expect([recalled.results[0].id, recalled.omitted]).toEqual([id, 0]);
+    expect(part).toContain(fact);
+    expect([content.slice(start, end), content_length]).toEqual([part, content.length]);
+    const searched = await ask(connection, "semantic_search", { query, max_tokens: 800 });
+    const thought = searched.results.find(({ document_id }: { document_id: string }) => document_id === id);
+    expect(thought.document_content).toContain(fact);
+    expect(thought.document_content).toContain(thought.chunk_content);
+    const { results: whole } = await ask(connection, "recall_memory", { query, max_tokens: 10_000 });
+    expect(whole[0]).toMatchObject({ id, content });
+    expect(whole[0]).not.toHaveProperty("content_start");
+  });
+
   test("store tags, and recall by every filter of the API", async () => {
     const connection = await connectWith(await createOrganization(), "memories");
     const tags = ["refunds", "customer"];
@@ -214,17 +239,22 @@ describe("memory tools of MCP", () => {
     );
   });
 
-  test("keep a search within its token limit, and count results that do not fit", async () => {
+  test("keep a search within its token limit: a long memory is cut, and its line says so", async () => {
     const caller = await createOrganization();
     const connection = await connectWith(caller, "conversations");
     for (const times of [40, 4_000])
       await caller.call(contracts.createMemory, { body: { content: "refunds to the card ".repeat(times) } });
     const { call } = connection;
-    const { body, texts } = await call<{ results: object[]; omitted: number }>("search", {
+    const { body, texts } = await call<{ results: { part?: string }[]; omitted: number }>("search", {
       ...{ query: "refunds to the card", max_tokens: 600, min_relevance: 0 },
     });
     expect(o200kTokens(texts.join("\n"))).toBeLessThanOrEqual(600);
-    expect([body?.results.length, body?.omitted]).toEqual([1, 1]);
+    expect(o200kTokens(JSON.stringify(body))).toBeLessThanOrEqual(600);
+    expect(body.omitted).toBe(0);
+    const parts = body.results.map(({ part }) => part);
+    const part = expect.stringMatching(/^characters \d+ to \d+ of 80000$/);
+    expect(parts).toEqual(expect.arrayContaining([undefined, part]));
+    expect(texts[1]).toMatch(/ memory \(characters \d+ to \d+ of 80000\): /);
   });
 
   test("can store memories for a user whom the model names", async () => {
@@ -297,7 +327,9 @@ describe("thought tools of MCP", () => {
         ...{ score: expect.any(Number), metadata: { ticket: "T-1" } },
       },
     ]);
-    const tagged = await ask(connection, "semantic_search", { query: "Maria", tags: ["orders", "other"] });
+    const tagged = await ask(connection, "semantic_search", {
+      ...{ query: "Maria", tags: ["orders", "other"], min_relevance: 0 },
+    });
     expect(tagged.results.map((result: { document_content: string }) => result.document_content)).toEqual([
       KETTLE,
     ]);
@@ -378,7 +410,7 @@ describe("results of memory tools", () => {
     }
     for (const name of ["recall_memory", "semantic_search"]) {
       const { results, omitted } = await ask(connection, name, { query: "walrus" });
-      expect([results, omitted], name).toEqual([[], 1]);
+      expect([results, omitted], name).toMatchObject([[{ content_length: content.length }], 0]);
     }
     const { tools } = await connection.client.listTools();
     expect(tools.find(({ name }) => name === "get_thought")?.description).toContain(

@@ -321,12 +321,18 @@ describe("the arguments of an MCP tool call", () => {
 });
 
 test("an MCP tool can return nested fields, parts of texts and fields of list items", () => {
-  const found = (span: object | null) => ({ at: { text: "🦭 walrus" }, span, more: 1 });
-  const answer = { results: [found({ start: 3, end: 9 }), found(null)], left: 0, total: 2 };
-  const item = { text: "at.text", part: ["at.text", "span"] as [string, string] };
+  const found = (span: object | null, start?: number) => ({
+    at: { text: "🦭 walrus", start },
+    span,
+    more: 1,
+  });
+  const results = [found({ start: 3, end: 9 }), found(null), found({ start: 95, end: 109 }, 100)];
+  const answer = { results, left: 0, total: 2 };
+  const item = { text: "at.text", part: ["at.text", "span", "at.start"] as [string, string, string] };
   expect(pickFields(answer, { results: item, count: "total" })).toEqual({
     results: [
       { text: "🦭 walrus", part: "walrus" },
+      { text: "🦭 walrus", part: "🦭 walrus" },
       { text: "🦭 walrus", part: "🦭 walrus" },
     ],
     count: 2,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutAround } from "../../src/text/cut.ts";
+import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { type Budget, type Packable, pack } from "../../src/text/packing.ts";
-import { countTokens } from "../../src/text/tokens.ts";
 
 /** One token per word. */
 const words = (count: number, word = "cat") => Array(count).fill(word).join(" ");
@@ -12,65 +12,80 @@ const item = (place: number, score: number | null, content = "cat", more: Partia
   score,
   content,
   overhead: 0,
-  isIndivisible: false,
   ...more,
 });
-const budgetOf = (tokensMax: number, more: Partial<Budget> = {}): Budget => ({
+const budgetOf = (tokensMax: number, more: Partial<Budget<Packable>> = {}): Budget<Packable> => ({
   tokensMax,
-  costOf: countTokens,
+  cost: countModelTokens,
   before: 2,
   after: 2,
   groupOverhead: () => 0,
-  highlight: () => [],
+  cutOverhead: 0,
+  places: () => [],
   ...more,
 });
 const placesOf = (chosen: Map<Packable, unknown>) => [...chosen.keys()].map(({ place }) => place);
+const groupsOf = (chosen: Map<Packable, unknown>) => [...chosen.keys()].map(({ group }) => group);
 const costsOf = (chosen: ReturnType<typeof pack>) =>
-  [...chosen].map(([{ content }, { start, end }]) => countTokens(content.slice(start, end)));
+  [...chosen].map(([{ content }, { start, end }]) => countModelTokens(content.slice(start, end)));
+const sum = (costs: number[]) => costs.reduce((total, cost) => total + cost, 0);
 
 describe("pack", () => {
-  test("selects the best matches up to 60 % of the tokens, then their nearest neighbors, then further matches", () => {
-    const matches = [10, 20, 30, 40, 50, 60, 70].map((place, i) => item(place, 1 - i / 10, words(150)));
+  test("selects the best matches up to half of the tokens, then their nearest neighbors, then further matches", () => {
+    const matches = [10, 20, 30, 40, 50, 60].map((place, i) => item(place, 1 - i / 10, words(250)));
     const neighbors = [8, 9, 11, 12].map((place) => item(place, null, words(30)));
     const chosen = pack([...neighbors, ...matches.toReversed()], budgetOf(1_000));
-    expect(placesOf(chosen)).toEqual([10, 20, 30, 40, 11, 9, 12, 8, 50, 60]);
-    expect(costsOf(chosen)).toEqual([150, 150, 150, 150, 30, 30, 30, 30, 150, 130]);
+    expect(placesOf(chosen)).toEqual([10, 20, 11, 9, 12, 8, 30, 40]);
+    // The last one is cut.
+    expect(costsOf(chosen)).toEqual([250, 250, 30, 30, 30, 30, 250, 129]);
   });
 
-  test("selects the best match of each other result before neighbors, up to 80 %", () => {
-    const first = [10, 20, 30, 40].map((place, i) => item(place, 1 - i / 10, words(150)));
+  test("selects the best match of each other result before neighbors, up to 70 %", () => {
+    const first = [10, 20].map((place, i) => item(place, 1 - i / 10, words(250)));
     const neighbors = [9, 11, 19, 21].map((place) => item(place, null, words(40)));
     const others = [2, 3, 4].map((group) => item(1, 0.5 - group / 10, words(100), { group }));
     const chosen = [...pack([...first, ...neighbors, ...others], budgetOf(1_000)).keys()];
     expect(chosen.map(({ group, place }) => [group, place])).toEqual([
-      ...[10, 20, 30, 40].map((place) => [1, place]),
+      ...[10, 20].map((place) => [1, place]),
       ...[2, 3].map((group) => [group, 1]),
-      ...[11, 21].map((place) => [1, place]),
+      ...[11, 21, 9, 19].map((place) => [1, place]),
       [4, 1],
     ]);
   });
 
-  test("cuts each match to its share, and the first three to twice as much", () => {
-    const long = [1, 5, 9, 13, 17].map((place, i) => item(place, 1 - i / 10, words(5_000)));
+  test("selects 300 tokens of each match before more of any, and spends the remaining tokens", () => {
+    const long = [1, 5, 9, 13].map((place, i) => item(place, 1 - i / 10, words(1_000)));
     const chosen = pack(long, budgetOf(4_000));
-    expect(costsOf(chosen)).toEqual([800, 800, 800, 400, 400]);
+    expect(placesOf(chosen)).toEqual([1, 5, 9, 13]);
+    expect(costsOf(chosen).slice(0, 3)).toEqual([1_000, 1_000, 1_000]);
+    expect(sum(costsOf(chosen))).toBeGreaterThan(3_960);
+  });
+
+  test("shows at least six of ten conversations that each have one long answer", () => {
+    const found = Array.from({ length: 10 }, (_, group) => [
+      item(1, null, words(15), { group, overhead: 15 }),
+      item(2, 1 - group / 20, words(1_200), { group, overhead: 15 }),
+    ]);
+    const chosen = pack(found.flat(), budgetOf(4_000, { groupOverhead: () => 40, cutOverhead: 16 }));
+    const answers = [...chosen.keys()].filter(({ place }) => place === 2);
+    expect(answers.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(groupsOf(chosen)).size).toBe(answers.length);
+  });
+
+  test("cuts a match around the matching words, also when it is lengthened", () => {
+    const content = `${words(900)} whale ${words(900)}`;
+    const at = content.indexOf("whale");
+    const places = () => [{ start: at, end: at + 5 }];
+    const [range] = pack([item(1, 1, content)], budgetOf(500, { places })).values();
+    const part = content.slice(range?.start, range?.end);
+    expect(part).toContain("whale");
+    expect(countModelTokens(part)).toBeGreaterThan(480);
+    expect(countModelTokens(part)).toBeLessThanOrEqual(500);
   });
 
   test("skips a neighbor that costs more than a quarter of the remaining tokens", () => {
     const few = [item(1, 1), item(2, null, words(30)), item(3, null, words(20))];
     expect(placesOf(pack(few, budgetOf(101)))).toEqual([1, 3]);
-  });
-
-  test("selects an indivisible text whole or not at all, even beyond the share of a match", () => {
-    const memory = { isIndivisible: true };
-    const some = [
-      item(1, 0.9, words(500), { ...memory, group: 1 }),
-      item(1, 0.8, words(700), { ...memory, group: 2 }),
-      item(1, 0.7, words(300), { ...memory, group: 3 }),
-    ];
-    const chosen = pack(some, budgetOf(1_000));
-    expect([...chosen.keys()].map(({ group }) => group)).toEqual([1, 3]);
-    expect(costsOf(chosen)).toEqual([500, 300]);
   });
 
   test("counts the overhead of messages, and the overhead of a result once", () => {
@@ -88,7 +103,6 @@ describe("pack", () => {
       score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       content: fc.nat(300).map((count) => words(count, "cats, dogs")),
       overhead: fc.nat(30),
-      isIndivisible: fc.boolean(),
     });
     const items = fc.uniqueArray(any, { selector: ({ group, place }) => `${group} ${place}` });
     fc.assert(
@@ -98,8 +112,6 @@ describe("pack", () => {
         const overheads = [...chosen.keys()].reduce((sum, { overhead }) => sum + overhead, 0);
         const contents = costsOf(chosen).reduce((sum, cost) => sum + cost, 0);
         if (chosen.size > 0) expect(heads + overheads + contents).toBeLessThanOrEqual(tokensMax);
-        for (const [{ content, isIndivisible }, { start, end }] of chosen)
-          if (isIndivisible) expect([start, end]).toEqual([0, content.length]);
       }),
     );
   });
@@ -112,7 +124,7 @@ describe("cutAround", () => {
       end: index + word.length,
     }));
   const cut = (content: string, word: string, tokensMax: number) => {
-    const { start, end } = cutAround(content, placesIn(content, word), tokensMax, countTokens);
+    const { start, end } = cutAround(content, placesIn(content, word), tokensMax, countModelTokens);
     return content.slice(start, end);
   };
 
@@ -121,8 +133,8 @@ describe("cutAround", () => {
     const part = cut(content, "whale", 50);
     expect(part.match(/whale/g)).toHaveLength(2);
     expect(part).toMatch(/^cat .* cat$/);
-    expect(countTokens(part)).toBeLessThanOrEqual(50);
-    expect(countTokens(part)).toBeGreaterThan(45);
+    expect(countModelTokens(part)).toBeLessThanOrEqual(50);
+    expect(countModelTokens(part)).toBeGreaterThan(45);
   });
 
   test("keeps the beginning of a text without a matching word, and a whole short text", () => {
@@ -137,10 +149,10 @@ describe("cutAround", () => {
         fc.nat(60),
         (content, at) => {
           const place = { start: Math.min(at, content.length), end: Math.min(at + 2, content.length) };
-          const { start, end } = cutAround(content, [place], 40, countTokens);
+          const { start, end } = cutAround(content, [place], 40, countModelTokens);
           expect(content.slice(start, end).isWellFormed()).toBe(content.isWellFormed());
           expect(start).toBeLessThanOrEqual(end);
-          expect(countTokens(content.slice(start, end))).toBeLessThanOrEqual(40);
+          expect(countModelTokens(content.slice(start, end))).toBeLessThanOrEqual(40);
         },
       ),
     );

@@ -7,7 +7,7 @@ import {
   replaceScores,
   toResults as toResultsOf,
 } from "../../src/search/ranking/results.ts";
-import { countTokens } from "../../src/text/tokens.ts";
+import { countModelTokens } from "../../src/text/model-tokens.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
   rowKey: rowKeyOf(conversation, sequence),
@@ -211,7 +211,7 @@ describe("toResults", () => {
           expect(new Set(shown).size).toBe(shown.length);
           for (const item of shown) expect(all.map(({ message: m }) => m)).toContain(item);
           expect(results.length + omitted).toBeLessThanOrEqual(input.limit);
-          expect(tokens).toBe(shown.reduce((sum, { content }) => sum + countTokens(content), 0));
+          expect(tokens).toBe(shown.reduce((sum, { content }) => sum + countModelTokens(content), 0));
           expect(tokens).toBeLessThanOrEqual(input.maxTokens ?? Number.POSITIVE_INFINITY);
           const scores = results.map(({ score }) => score);
           expect(scores).toEqual(scores.toSorted((a, b) => b - a));

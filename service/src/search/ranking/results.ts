@@ -1,14 +1,14 @@
 import type {
-  Memory,
   MemoryResult,
   FoundMessage as MessageInAnswer,
   MessagesResult,
   SearchAnswer,
   SearchExplanation,
 } from "@engram/spec";
+import { placesInChunk } from "../../text/cut.ts";
 import { jsonBytes } from "../../text/json-bytes.ts";
+import { countModelTokens } from "../../text/model-tokens.ts";
 import { pack } from "../../text/packing.ts";
-import { countTokens } from "../../text/tokens.ts";
 import type { TextRange } from "../../text/words.ts";
 import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
 
@@ -26,7 +26,7 @@ export interface FoundMessage {
   explanation?: SearchExplanation;
   conversation: MessagesResult["conversation"] | null;
   /** The memory whose content this message is; null for a message of a conversation. */
-  foundMemory: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
+  foundMemory: Pick<MemoryResult, "memory" | "chunk"> | null;
 }
 
 export type Scored = Pick<FoundMessage, "rowKey" | "score">;
@@ -124,25 +124,35 @@ function packFound(
       score: item.score,
       content: item.message.content,
       overhead: 0,
-      isIndivisible: item.foundMemory !== null,
     })),
   );
-  const budget = {
+  const chosen = pack(items, {
     tokensMax: maxTokens,
-    costOf: countTokens,
+    cost: countModelTokens,
     before,
     after,
     groupOverhead: () => 0,
-    highlight,
-  };
-  return [...pack(items, budget)].map(([{ item }, range]) => cutMessage(item, range));
+    cutOverhead: 0,
+    places: ({ item, content }) => placesInChunk(highlight(content), item.foundMemory?.chunk ?? null),
+  });
+  return [...chosen].map(([{ item }, range]) => cutMessage(item, range));
 }
 
 function cutMessage(item: FoundMessage, { start, end }: TextRange): FoundMessage {
   const { content } = item.message;
   if (end - start === content.length) return item;
-  const part = { content_start: start, content_end: end, content_length: content.length };
-  return { ...item, message: { ...item.message, content: content.slice(start, end), ...part } };
+  const part = {
+    content: content.slice(start, end),
+    content_start: start,
+    content_end: end,
+    content_length: content.length,
+  };
+  const { message, foundMemory } = item;
+  return {
+    ...item,
+    message: { ...message, ...part },
+    foundMemory: foundMemory && { ...foundMemory, memory: { ...foundMemory.memory, ...part } },
+  };
 }
 
 /**
@@ -252,7 +262,7 @@ function windowOf({ rowKey }: { rowKey: number }, { before, after }: Extent): { 
 }
 
 const cost = (items: FoundMessage[]): number =>
-  items.reduce((sum, { message }) => sum + countTokens(message.content), 0);
+  items.reduce((sum, { message }) => sum + countModelTokens(message.content), 0);
 
 function toResult(
   span: Span<unknown>,

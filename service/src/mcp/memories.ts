@@ -1,0 +1,62 @@
+import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
+import { countModelTokens } from "../text/model-tokens.ts";
+import { pack } from "../text/packing.ts";
+import { pickFields } from "./fields.ts";
+import { CUT_TOKENS, cut, jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
+
+/**
+ * Chooses memories such that the answer of a tool costs at most `tokensMax`, and cuts long ones.
+ *
+ * @returns null if even an answer without results costs more.
+ */
+export function toMemories(
+  answer: MemorySearchAnswer,
+  tokensMax: number,
+  minRelevance: number,
+  gives: ToolFields = {},
+): { json: string; text: string } | null {
+  type Results = MemorySearchAnswer["results"];
+  const textOf = (results: Results) => {
+    const omitted = answer.omitted + answer.results.length - results.length;
+    const picked = pickFields({ ...answer, results, omitted }, gives);
+    // Names the relevance below which results were left out.
+    const floor = answer.below_min_relevance > 0 ? { min_relevance: minRelevance } : {};
+    return JSON.stringify({ ...picked, ...floor });
+  };
+  // A tool that returns the matching chunk besides the content has it twice, if the content is no longer than a chunk.
+  const copies = Object.values(gives.results ?? {})
+    .flat()
+    .filter((path) => path === "memory.content").length;
+  const emptyTokens = countModelTokens(textOf([]));
+  const items = answer.results.map((result, group) => ({
+    result,
+    group,
+    place: 0,
+    score: result.score,
+    content: result.memory.content,
+    overhead: countModelTokens(textOf([withContent(result, "")])) - emptyTokens + SEPARATOR_TOKENS,
+  }));
+  const chosen = pack(items, {
+    tokensMax: tokensMax - emptyTokens,
+    cost: (content, most) => copies * jsonTokens(content, most),
+    before: 0,
+    after: 0,
+    groupOverhead: () => 0,
+    cutOverhead: CUT_TOKENS,
+    places: ({ result }) => placesOfMemory(result),
+  });
+  const results = answer.results.flatMap((result, group) => {
+    const range = chosen.get(items[group] as (typeof items)[number]);
+    return range === undefined ? [] : [{ ...result, memory: cut(result.memory, range.start, range.end) }];
+  });
+  for (;;) {
+    const text = textOf(results);
+    if (countModelTokens(text, tokensMax) <= tokensMax) return { json: text, text };
+    if (results.pop() === undefined) return null;
+  }
+}
+
+const withContent = (result: MemoryResult, content: string): MemoryResult => ({
+  ...result,
+  memory: { ...result.memory, content },
+});

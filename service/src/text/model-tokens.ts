@@ -1,0 +1,86 @@
+import { BYTE_PAIRS, SEPARATOR } from "./generated/byte-pairs.ts";
+
+/** Splits a text into the pieces that o200k, the tokenizer of GPT-4o and later models, encodes one by one. */
+const PIECE = new RegExp(
+  [
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+CONTRACTION?`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*CONTRACTION?`,
+    String.raw`\p{N}{1,3}`,
+    String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`,
+    String.raw`\s*[\r\n]+`,
+    String.raw`\s+(?!\S)`,
+    String.raw`\s+`,
+  ]
+    .join("|")
+    .replaceAll("CONTRACTION", "(?:'(?:[sSdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE]))"),
+  "gu",
+);
+const ASCII = /^[\0-\x7f]*$/;
+/** Longer pieces are split, because the time that a piece takes grows with the square of its length. */
+const PIECE_BYTES_MAX = 256;
+/** Added for each split of a piece, across which its parts may have been one token. */
+const SPLIT_TOKENS = 2;
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** The order in which o200k joins bytes to tokens, by the token, of which each character is a byte. */
+let ranks: ReadonlyMap<string, number> | undefined;
+
+/**
+ * Estimates the tokens that a text costs a model: never less than o200k counts, for English and code some 6 % more, for
+ * Chinese, Japanese and Korean 11 %, for other languages up to several times as much.
+ *
+ * It joins bytes to tokens as o200k does, but stops early: it has only the third of o200k's tokens that such texts use
+ * most. A join that it lacks would only make the count smaller.
+ *
+ * @param tokensMax counting stops above it: the result is then some larger number.
+ */
+export function countModelTokens(text: string, tokensMax: number = Number.POSITIVE_INFINITY): number {
+  ranks ??= new Map(BYTE_PAIRS.split(SEPARATOR).map((token, rank) => [token, rank]));
+  let tokens = 0;
+  for (const [piece] of text.matchAll(PIECE)) {
+    tokens += countPiece(ASCII.test(piece) ? piece : toBytes(piece), ranks);
+    if (tokens > tokensMax) break;
+  }
+  return tokens;
+}
+
+/** The bytes of a text in UTF-8, each as the character of its number. */
+const toBytes = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+
+function countPiece(bytes: string, order: ReadonlyMap<string, number>): number {
+  if (bytes.length <= 1 || order.has(bytes)) return 1;
+  if (bytes.length <= PIECE_BYTES_MAX) return joinBytes(bytes, order);
+  let tokens = -SPLIT_TOKENS;
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES_MAX)
+    tokens += SPLIT_TOKENS + joinBytes(bytes.slice(at, at + PIECE_BYTES_MAX), order);
+  return tokens;
+}
+
+/** Number of tokens after neighbors were joined, those first that are first in the order, until none are in it. */
+function joinBytes(bytes: string, order: ReadonlyMap<string, number>): number {
+  /** Where each token starts, and the end of the last one. */
+  const starts = Array.from({ length: bytes.length + 1 }, (_, at) => at);
+  const rankAt = (at: number) => {
+    const end = starts[at + 2];
+    return end === undefined ? NEVER : (order.get(bytes.slice(starts[at], end)) ?? NEVER);
+  };
+  /** Rank of each token joined with the next one. */
+  const joined = Array.from(bytes, (_, at) => rankAt(at));
+  for (;;) {
+    let first = 0;
+    let lowest = NEVER;
+    for (let at = 0; at < joined.length; at++) {
+      const rank = joined[at] ?? NEVER;
+      if (rank >= lowest) continue;
+      first = at;
+      lowest = rank;
+    }
+    if (lowest === NEVER) return joined.length;
+    starts.splice(first + 1, 1);
+    joined.splice(first, 1);
+    joined[first] = rankAt(first);
+    if (first > 0) joined[first - 1] = rankAt(first - 1);
+  }
+}

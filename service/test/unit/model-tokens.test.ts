@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countModelTokens } from "../../src/text/model-tokens.ts";
+import { o200kTokens } from "../support/tokens.ts";
+
+const file = (path: string) => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
+const times = (text: string, count = 20) => Array(count).fill(text).join(" ");
+const numbers = Array.from({ length: 200 }, (_, i) => (i * 2_654_435_761) % 4_294_967_296);
+
+/** What texts may cost more than o200k counts, in percent. */
+const ENGLISH_AND_CODE = 15;
+const CJK = 30;
+const ANY = 200;
+
+const CHAT = `user: Hey! Did Maria ever get her refund for the washing machine? She's been waiting since, like, October.
+assistant: Yes. The refund of $412.50 for order 1029 left us on Tuesday, November 3, and the bank usually takes two or three working days. If it hasn't arrived by Monday, ask Jonathan in the Rotterdam office to check the transfer.
+user: lol ok thanks, I'll tell her. btw we're thinking about Lisbon for the offsite - any idea what the flights cost?
+assistant: From Amsterdam it's about €140 each way in the first week of March. The hotel near the Gulbenkian museum still has twelve rooms, and breakfast is included.`;
+
+const TEXTS: [name: string, text: string, percentMost: number][] = [
+  ["documentation in English", file("docs/architecture/search.md"), ENGLISH_AND_CODE],
+  ["a guide in English", file("CONTRIBUTING.md"), ENGLISH_AND_CODE],
+  ["a chat", CHAT, ENGLISH_AND_CODE],
+  ["TypeScript", file("service/src/search/ranking/fusion.ts"), ENGLISH_AND_CODE],
+  ["TypeScript with SQL", file("service/src/search/candidates-queries.ts"), ENGLISH_AND_CODE],
+  ["JSON", file("service/tsconfig.json") + file("package.json"), ENGLISH_AND_CODE],
+  ["minified JSON", JSON.stringify(JSON.parse(file("spec/openapi.json"))), ENGLISH_AND_CODE],
+  ["YAML", file("pnpm-workspace.yaml"), ANY],
+  [
+    "Chinese",
+    times("今天天气很好，我们去公园散步吧。你昨天说的那家餐厅在哪里？下周三的会议改到周五下午三点。"),
+    CJK,
+  ],
+  [
+    "Japanese",
+    times("今日は天気がいいですね。昨日のミーティングの議事録を送ってください。カメラを買いました。"),
+    CJK,
+  ],
+  ["Korean", times("안녕하세요 오늘 날씨가 정말 좋네요. 어제 회의록을 보내 주세요. 카메라를 샀습니다."), CJK],
+  ["Chinese without punctuation", "我们昨天在公园里看到了很多漂亮的花".repeat(60), CJK],
+  ["German", times("Die Größe der Straße überrascht mich, obwohl ich schon öfter hier gewesen bin."), ANY],
+  ["French", times("Je suis allé à l'école où j'ai rencontré des élèves très gentils."), ANY],
+  ["Russian", times("Привет, как дела? Сегодня хорошая погода, поэтому мы идём в парк."), ANY],
+  ["Arabic", times("مرحبا كيف حالك اليوم؟ الطقس جميل في المدينة."), ANY],
+  ["Hebrew", times("שלום, מה שלומך היום? מזג האוויר יפה."), ANY],
+  ["Hindi", times("नमस्ते, आप कैसे हैं? आज मौसम अच्छा है।"), ANY],
+  ["Thai", times("สวัสดีครับ วันนี้อากาศดีมาก"), ANY],
+  ["Vietnamese", times("Xin chào, hôm nay trời đẹp quá. Bạn có khỏe không?"), ANY],
+  ["emoji", times("👩‍👩‍👧🎉 🦭 👍🏽 🇩🇪 ❤️"), ANY],
+  ["addresses of pages", times("https://example.com/a/b?user_id=1029&from=2026-11-02T09:30:00Z#part-2"), ANY],
+  ["hexadecimal", numbers.map((number) => number.toString(16)).join(""), ANY],
+  ["UUIDs", numbers.map((n) => `${n.toString(16)}-4f3a-9b1c-${(n * 7).toString(16)}`).join("\n"), ANY],
+  ["base64", btoa(numbers.map((number) => Math.sin(number)).join()), ANY],
+  ["numbers", numbers.join(" "), ANY],
+  ["capital letters", times("DON'T WE'LL I'VE ERROR_CODE_NOT_FOUND"), ANY],
+  ["spaces", `${" ".repeat(5_000)}x`, ANY],
+  ["ends of lines", "\n\r\n\t \n".repeat(500), ANY],
+  ["a line of one sign", "-".repeat(5_000), ANY],
+  ["a word of one letter", "a".repeat(3_000), ANY],
+  ["control characters", "\0\x01\x1b[31m\u200b\u2028".repeat(50), ANY],
+  ["halves of surrogate pairs", "\ud800a\udc00".repeat(50), ANY],
+  ["what looks like special tokens", times("<|endoftext|> <|im_start|>user"), ANY],
+];
+
+test.for(TEXTS)("%s costs no less than o200k counts, and little more", ([, text, percentMost]) => {
+  const tokens = o200kTokens(text);
+  expect(countModelTokens(text)).toBeGreaterThanOrEqual(tokens);
+  expect(countModelTokens(text)).toBeLessThanOrEqual(tokens * (1 + percentMost / 100));
+});
+
+test("any text costs no less than o200k counts", () => {
+  const pieces = [
+    ...["e", "th", "ing", "The", "ER", "'s", "'LL", " ", "  ", "\n", "\r\n", "\t", "1", "23", "2026"],
+    ...[
+      "/",
+      "//",
+      "-",
+      "==",
+      '"',
+      "{",
+      "}",
+      "\\",
+      "\0",
+      "漢",
+      "字",
+      "日本",
+      "のは",
+      "한",
+      "é",
+      "ü",
+      "П",
+      "ي",
+    ],
+    ...["👍", "\u200d", "\ud800"],
+  ];
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(text, (any) => {
+      expect(countModelTokens(any)).toBeGreaterThanOrEqual(o200kTokens(any));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("a limit", () => {
+  test("stops the count above it", () => {
+    const text = times("a walrus", 1_000);
+    expect(countModelTokens(text, 10)).toBeGreaterThan(10);
+    expect(countModelTokens(text, 10)).toBeLessThan(20);
+    expect(countModelTokens(text, 5_000)).toBe(countModelTokens(text));
+  });
+});
