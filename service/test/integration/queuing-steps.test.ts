@@ -102,7 +102,7 @@ describe.each([
     expect(await count(jobs)).toBe(0);
   });
 
-  test("the operation continues after steps that find nothing to queue", async () => {
+  test("the repair or backfill continues after steps that find nothing to queue", async () => {
     const { caller, organizationId, get, sweep, fill } = await openSmall();
     await fill(kind, 1, 65);
     await env.DB.prepare(
@@ -117,7 +117,7 @@ describe.each([
     expect(await get(id)).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
   });
 
-  test("the operation takes no further step when it is canceled", async () => {
+  test("the repair or backfill takes no further step when it is canceled", async () => {
     const { caller, get, sweep, fill, count } = await openSmall();
     await fill(kind, 1, 45);
     const { id } = await caller.call(contract, { body: {} });

@@ -173,7 +173,7 @@ describe("limits of D1", () => {
       () => Array.from({ length: 1_000 }, (_, i) => say("x", { external_id: `${"漢".repeat(250)}${i}` })),
     ],
   ];
-  test.for(sample(LARGE, 2))("are kept by %s, which are returned unchanged", async ([, make, only]) => {
+  test.for(sample(LARGE, 2))("are not exceeded by an append of %s, whose last message is returned unchanged", async ([, make, only]) => {
     const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
     const id = await seedConversation(caller);
     // Thousands of chunks take long here. Their calls of D1 come before the first vector is written.
