@@ -321,11 +321,14 @@ describe("a hostile note", () => {
       id: "*",
       notes: [{ id: "*", tags: ["pwned"] }],
     };
-    const { caller, capture, get } = await open(({ note }) => (note === "honest" ? written : [attack]));
+    const { caller, capture, get, service } = await open(({ note }) =>
+      note === "honest" ? written : [attack],
+    );
     const honest = await capture({ content: "honest" });
     const before = await get(honest);
     const memories = HOSTILE_NOTES.map(([, content]) => ({ content: content.toWellFormed() }));
     await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
     expect(await get(honest)).toEqual(before);
   });
 });
