@@ -11,7 +11,7 @@ import * as queries from "./exports-queries.ts";
  * Maximum number of pages in a response, because D1 runs at most 1,000 statements in one invocation of the
  * Worker.
  */
-const PAGES_MAX = 100;
+const PAGES_MAX = 200;
 
 const encoder = new TextEncoder();
 
