@@ -217,7 +217,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
-  wordsAtOnceCharacters: 500_000,
+  wordsAtOnceCharacters: 250_000,
   ordinaryIndexBytes: 250_000,
   databaseReadMs: 10_000,
   databaseWriteMs: 25_000,
