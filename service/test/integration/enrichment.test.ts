@@ -7,6 +7,7 @@ import { env } from "../support/env.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { memory, send } from "../support/imports.ts";
 import { Clock, Service, selectRows } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const MODEL = "test/writer";
@@ -143,6 +144,26 @@ describe("capture", () => {
     await service.settle();
     await sweep(1);
     const left = "SELECT 1 FROM conversations WHERE organization_id = ?1 AND enriched_by IS NULL";
+    expect(await selectRows(left, organizationId)).toEqual([]);
+  });
+
+  test("is described by the run that an earlier capture began, ten in a transaction", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { caller, organizationId, service } = await open(() => gate.promise.then(() => written));
+    const lines = captureLog();
+    const captureTen = (name: string) => {
+      const memories = Array.from({ length: 10 }, (_, i) => ({ content: `${name} ${i}` }));
+      return caller.call(contracts.createMemories, { body: { memories } });
+    };
+    await captureTen("first");
+    await captureTen("second");
+    gate.resolve();
+    await service.settle();
+    const runs = lines.filter(({ event }) => event === "enrich");
+    expect(runs).toHaveLength(1);
+    // At most two claims, each with a vocabulary, and two groups.
+    expect(runs[0]?.d1_calls).toBeLessThanOrEqual(2 * 2 + 2);
+    const left = "SELECT 1 FROM enrichment_jobs WHERE organization_id = ?1";
     expect(await selectRows(left, organizationId)).toEqual([]);
   });
 
