@@ -163,6 +163,8 @@ test("one sweep purges an organization of many steps, and soft-deletes one step 
   });
   // With room for one conversation, the step has purged one of the two that it soft-deleted.
   expect(await left()).toEqual({ live: 10, gone: 1 });
+  await service.purgeApart(ofOneStep);
+  expect(await left()).toEqual({ live: 10, gone: 0 });
   await service.sweep();
   expect(await left()).toEqual({ live: 0, gone: 0 });
   expect(await selectRows("SELECT 1 FROM organizations WHERE id = ?1", organizationId)).toEqual([]);
