@@ -39,6 +39,8 @@ export interface ServiceLimits {
   exportStepBytes: number;
   /** Rows in one step of an export: messages, and conversations without messages. */
   exportStepRows: number;
+  /** Steps in one response of an export, because D1 runs at most 1,000 statements in one invocation of the Worker. */
+  exportSteps: number;
   /** Size of the text and JSON of the messages and their conversations that one search reads, most relevant first. */
   searchReadBytes: number;
   /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
@@ -213,6 +215,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   pageValues: 50_000,
   exportStepBytes: 250_000,
   exportStepRows: 500,
+  exportSteps: 200,
   searchReadBytes: 4_000_000,
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
