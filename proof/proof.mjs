@@ -18,6 +18,10 @@ const STAGES = {
     figures: /^- .* checks.*: (held|BROKEN .*)$/,
   },
   sim: { command: ["npm", "run", "-s", "sim", "--"], alone: ["--seeds", "500"], figures: /^\d+ seeds, .*$/ },
+  load: {
+    command: ["proof/ci/load.sh"],
+    figures: /^(\d+ (appends|messages) .*|index_jobs .*|vector_deletions .*|operations .*)$/,
+  },
   recall: { command: ["proof/ci/recall.sh"], figures: /^(?!=).*\bfloor.*$/ },
   browser: { command: ["proof/ci/served.sh", "proof/ci/browser.sh"], figures: /^\d+ (pages|operations).*$/ },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },

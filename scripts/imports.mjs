@@ -180,7 +180,7 @@ export const RULES = [
         "enrichment/service.ts",
         "indexing/sweep.ts",
         "sweep.ts",
-        "operations/vector-deletions.ts",
+        "purge.ts",
         // The mentions that must be stored when all work is complete.
         "text/entities/index.ts",
         // The terms that the keyword index must hold when all work is complete.

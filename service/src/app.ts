@@ -17,15 +17,15 @@ import { SERVICE_LIMITS } from "./limits.ts";
 import { SocketHub } from "./live/hub.ts";
 import { registerSocket } from "./live/socket.ts";
 import { registerMcp } from "./mcp/route.ts";
-import { deleteVectors } from "./operations/vector-deletions.ts";
 import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import { purgeApart } from "./purge.ts";
 import { registerRoutes } from "./routes.ts";
 import { type Invocations, sweep } from "./sweep.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
- * `scheduled`, runs `index`, `enrich` and `deleteVectors` in separate invocations through the Worker's export `Background`.
+ * `scheduled`, runs `index`, `enrich` and `purge` in separate invocations through the Worker's export `Background`.
  */
 export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const isolate = openIsolate(runtime, limits);
@@ -42,7 +42,7 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
       const invocations: Invocations = {
         index: (due) => background().index(due),
         enrich: () => background().enrich(),
-        deleteVectors: () => background().deleteVectors(),
+        purge: () => background().purge(),
       };
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
@@ -53,13 +53,11 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
-  /** Resolves to true if more vectors are due; false if none is, or the run failed. */
-  const deleteDueVectors = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(invocation(env, ctx), "delete vectors", (service) =>
-      deleteVectors(service, service.limits.deleteInvocationRounds),
-    )) ?? false;
+  /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
+  const purge = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
+    (await runLogged(invocation(env, ctx), "purge", purgeApart)) ?? false;
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
-  return { handlers, index, enrich, deleteVectors: deleteDueVectors, openHub };
+  return { handlers, index, enrich, purge, openHub };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {

@@ -11,7 +11,7 @@ import { systemRuntime } from "./platform/runtime.ts";
  * `Background` and `Hub`.
  */
 export function createEntry(limits = SERVICE_LIMITS) {
-  const { handlers, index, enrich, deleteVectors, openHub } = createWorker(systemRuntime, limits);
+  const { handlers, index, enrich, purge, openHub } = createWorker(systemRuntime, limits);
 
   /**
    * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
@@ -28,9 +28,9 @@ export function createEntry(limits = SERVICE_LIMITS) {
       return enrich(this.env, this.ctx);
     }
 
-    /** Resolves to true if more vectors are to be deleted; false if none is, or the run failed. */
-    deleteVectors(): Promise<boolean> {
-      return deleteVectors(this.env, this.ctx);
+    /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
+    purge(): Promise<boolean> {
+      return purge(this.env, this.ctx);
     }
   }
 

@@ -30,8 +30,17 @@ export interface IsolateCaches {
   /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
   newestAppends: Map<string, number>;
   stem: Stem;
+  /** The run that enriches memories of an organization after a response, by organization. */
+  enrichments: Map<string, EnrichmentRun>;
   /** Time until which an organization counts as one without enabled webhooks, by organization. */
   withoutWebhooks: Map<string, number>;
+}
+
+export interface EnrichmentRun {
+  /** From then on, another run may start: Cloudflare may have ended this one. */
+  untilMs: number;
+  /** Whether memories have been stored since it last claimed some. */
+  isDue: boolean;
 }
 
 export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate {
@@ -48,6 +57,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       queryVectors: new QueryVectors(),
       newestAppends: new Map(),
       stem: createStemmer(),
+      enrichments: new Map(),
       withoutWebhooks: new Map(),
     },
   };

@@ -16,10 +16,8 @@ export interface ServiceLimits {
   scannedConversations: number;
   /** Statements that count what a bulk deletion would delete, in a dry run. */
   dryRunSteps: number;
-  /** Conversations or memories that one step of a bulk deletion soft-deletes. */
+  /** Conversations or memories that one step of a bulk deletion, or of the purge of an organization, soft-deletes. */
   softDeleteStepConversations: number;
-  /** Conversations and memories of one deleted organization that one sweep soft-deletes. */
-  softDeleteSweepConversations: number;
   /** Size of what an import stores in one transaction: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
   /** Messages that one step of indexing reads. */
@@ -41,6 +39,8 @@ export interface ServiceLimits {
   exportStepBytes: number;
   /** Rows in one step of an export: messages, and conversations without messages. */
   exportStepRows: number;
+  /** Steps in one response of an export, because D1 runs at most 1,000 statements in one invocation of the Worker. */
+  exportSteps: number;
   /** Size of the text and JSON of the messages and their conversations that one search reads, most relevant first. */
   searchReadBytes: number;
   /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
@@ -109,9 +109,11 @@ export interface ServiceLimits {
   purgeStepConversations: number;
   /** Messages that one step of the purge removes. The same number applies separately to chunks. */
   purgeStepMessages: number;
-  /** Steps of the purge in one sweep. */
+  /** Steps of the purge in one sweep. Each takes up to 30 statements. */
   purgeSweepSteps: number;
-  /** Pages of the keyword index that one sweep rewrites, to remove deleted terms from the database file. */
+  /** The same, in each of the further invocations that a sweep starts while anything is left. */
+  purgeInvocationSteps: number;
+  /** Pages of the keyword index that a sweep, and each invocation of the purge, rewrites, to remove deleted terms from the database file. */
   mergeSweepPages: number;
   /** Vectors in one round of deletions from the vector store. */
   deleteRoundVectors: number;
@@ -123,8 +125,6 @@ export interface ServiceLimits {
    * Unfinished operations that one sweep checks: this number of the oldest, and as many that follow a random position.
    */
   closeSweepOperations: number;
-  /** Deleted organizations that one sweep continues to purge. */
-  purgeSweepOrganizations: number;
   /** Bulk deletions that one sweep continues. */
   softDeleteSweepDeletions: number;
   /** Steps in one sweep for all bulk deletions together. */
@@ -205,7 +205,6 @@ export const SERVICE_LIMITS: ServiceLimits = {
   scannedConversations: 50_000,
   dryRunSteps: 25,
   softDeleteStepConversations: 1_000,
-  softDeleteSweepConversations: 1_000,
   importBatchBytes: WRITE_BYTES_MAX,
   // Exactly 100 chunks: windows of five messages, one every three messages.
   indexStepMessages: 302,
@@ -214,13 +213,14 @@ export const SERVICE_LIMITS: ServiceLimits = {
   indexRunSteps: 20,
   pageBytes: 2_000_000,
   pageValues: 50_000,
-  exportStepBytes: 500_000,
+  exportStepBytes: 250_000,
   exportStepRows: 500,
+  exportSteps: 200,
   searchReadBytes: 4_000_000,
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
-  wordsAtOnceCharacters: 500_000,
+  wordsAtOnceCharacters: 250_000,
   ordinaryIndexBytes: 250_000,
   databaseReadMs: 10_000,
   databaseWriteMs: 25_000,
@@ -239,13 +239,13 @@ export const SERVICE_LIMITS: ServiceLimits = {
   purgeStepConversations: 1_000,
   purgeStepMessages: 1_000,
   purgeSweepSteps: 25,
+  purgeInvocationSteps: 30,
   mergeSweepPages: 64,
   deleteRoundVectors: 500,
   deleteSweepRounds: 4,
   // One invocation may call other services 1,000 times. A round of confirmations takes about 35 calls.
   deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
-  purgeSweepOrganizations: 5,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,
   repairStepConversations: 1_000,

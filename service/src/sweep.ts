@@ -1,6 +1,5 @@
 import type { OperationType } from "@engram/spec";
 import type { ServiceContext } from "./context.ts";
-import { softDeleteConversationsOf } from "./deletions/queries.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
 import {
   enrichAllDue,
@@ -8,22 +7,16 @@ import {
   queueBackfill,
   updateFinishedBackfills,
 } from "./enrichment/service.ts";
-import { deleteOldestEvents } from "./events/queries.ts";
 import { pruneEvents } from "./events/service.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import { insertOverdueWords } from "./messages/late-words.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
-import * as purge from "./operations/purge-queries.ts";
-import {
-  isOrganizationDeletion,
-  type SteppedOperation,
-  selectSteppedOperations,
-} from "./operations/queries.ts";
+import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteVectors } from "./operations/vector-deletions.ts";
-import { deleteOrganizationRows, selectDeletedOrganizations } from "./organizations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
+import { mergeKeywordIndex, purge } from "./purge.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
 import { deliverDue } from "./webhooks/deliveries.ts";
 
@@ -33,12 +26,12 @@ import { deliverDue } from "./webhooks/deliveries.ts";
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
-  /** Deletes queued vectors. Resolves to true if more are due. */
-  deleteVectors(): Promise<boolean>;
+  /** Purges what is soft-deleted, and deletes queued vectors. Resolves to true if more is left. */
+  purge(): Promise<boolean>;
 }
 
-/** How many invocations for vectors a sweep starts, after the rounds of its own. */
-export const DELETE_INVOCATIONS_MAX = 6;
+/** How many invocations for the purge a sweep starts, after the steps of its own. */
+export const PURGE_INVOCATIONS_MAX = 6;
 
 /** Runs all periodic work of the service. A failed part does not stop the others. */
 export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
@@ -49,17 +42,19 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
       ctx.log.error("sweep failed", error, { part: name });
     }
   };
-  let areVectorsLeft = false;
+  let isLeft = false;
+  const purgeSome = async () => {
+    isLeft = await purge(ctx, ctx.limits.purgeSweepSteps);
+  };
   const deleteSomeVectors = async () => {
-    areVectorsLeft = await deleteVectors(ctx, ctx.limits.deleteSweepRounds);
+    isLeft = (await deleteVectors(ctx, ctx.limits.deleteSweepRounds)) || isLeft;
   };
   const parts = [
     insertOverdueWords,
     resumeDeletions,
     resumeRepairs,
     resumeBackfills,
-    purgeOrganizations,
-    purgeConversations,
+    purgeSome,
     mergeKeywordIndex,
     deleteSomeVectors,
     closeOperations,
@@ -70,7 +65,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
   // Parts that call models or webhooks run last and concurrently. A model that hangs must delay neither deletions nor the
   // other model. The deletion of a large organization must not delay indexing.
   await Promise.all([
-    areVectorsLeft ? run(() => deleteRemainingVectors(invocations), "deleteRemainingVectors") : null,
+    isLeft ? run(() => purgeRemaining(invocations), "purgeRemaining") : null,
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
     run(deliverDue, "deliverDue"),
@@ -115,69 +110,8 @@ async function resume(
   }
 }
 
-async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
-  const nowMs = ctx.runtime.nowMs();
-  const deleted = await selectDeletedOrganizations(ctx.db, {
-    limit: ctx.limits.purgeSweepOrganizations,
-    round: drawRound(ctx),
-  });
-  for (const { id, operationId } of deleted) {
-    const softDeleted = await softDeleteConversationsOf(ctx.db, {
-      organizationId: id,
-      operationId,
-      nowMs,
-      limit: ctx.limits.softDeleteSweepConversations,
-    });
-    if (softDeleted > 0 || (await purge.hasConversations(ctx.db, id))) continue;
-    const { eventPurgeRows: limit } = ctx.limits;
-    const isDeleting = isOrganizationDeletion(id, operationId);
-    if ((await deleteOldestEvents(ctx.db, { organizationId: id, isDeleting, limit })) < limit) {
-      await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });
-    }
-  }
-}
-
-async function purgeConversations(ctx: ServiceContext): Promise<void> {
-  const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
-  const round = drawRound(ctx);
-  for (let step = 0; step < purgeSweepSteps; step++) {
-    // `chance` determines which organization comes first. It changes in each step, because a large conversation
-    // takes a whole step.
-    const chance = (round.chance + step / purgeSweepSteps) % 1;
-    const softDeleted = await purge.selectSoftDeletedConversations(ctx.db, {
-      limit: purgeStepConversations,
-      round: { ...round, chance },
-    });
-    if (softDeleted.length === 0) return;
-    await purge.purgeConversations(ctx.db, withinStep(softDeleted, purgeStepMessages), {
-      limit: purgeStepMessages,
-      nowMs: ctx.runtime.nowMs(),
-    });
-  }
-}
-
-/**
- * The first conversations with at most `messagesMax` messages together. If the first alone has more, a step
- * removes only a part of it.
- */
-function withinStep(
-  softDeleted: purge.SoftDeletedConversation[],
-  messagesMax: number,
-): purge.SoftDeletedConversation[] {
-  let messages = 0;
-  const end = softDeleted.findIndex((conversation) => {
-    messages += conversation.messages;
-    return messages > messagesMax;
-  });
-  return end < 0 ? softDeleted : softDeleted.slice(0, Math.max(1, end));
-}
-
-async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
-  await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
-}
-
-async function deleteRemainingVectors({ deleteVectors: invoke }: Invocations): Promise<void> {
-  for (let i = 0; i < DELETE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
+async function purgeRemaining({ purge: invoke }: Invocations): Promise<void> {
+  for (let i = 0; i < PURGE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
 }
 
 async function closeOperations(ctx: ServiceContext): Promise<void> {

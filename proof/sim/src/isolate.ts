@@ -10,7 +10,7 @@ import type { enrichDue } from "../../../service/src/enrichment/service.ts";
 import type { indexShare } from "../../../service/src/indexing/sweep.ts";
 import type { openIsolate } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
-import type { deleteVectors } from "../../../service/src/operations/vector-deletions.ts";
+import type { purgeApart } from "../../../service/src/purge.ts";
 import type { sweep } from "../../../service/src/sweep.ts";
 import type { Clock, Event } from "./clock.ts";
 
@@ -21,7 +21,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { enrichDue } from "./enrichment/service.ts";
   export { indexShare } from "./indexing/sweep.ts";
   export { sweep } from "./sweep.ts";
-  export { deleteVectors } from "./operations/vector-deletions.ts";
+  export { purgeApart } from "./purge.ts";
   export { openIsolate } from "./isolate.ts";`;
 
 /** The exports of the service that the simulator calls. */
@@ -32,7 +32,7 @@ export interface Service {
   enrichDue: typeof enrichDue;
   indexShare: typeof indexShare;
   sweep: typeof sweep;
-  deleteVectors: typeof deleteVectors;
+  purgeApart: typeof purgeApart;
   openIsolate: typeof openIsolate;
 }
 

@@ -33,7 +33,6 @@ const smallSteps = (limits: ServiceLimits): ServiceLimits => ({
   filteredConversations: FILTERED_MAX,
   scannedConversations: 5,
   softDeleteStepConversations: 1,
-  softDeleteSweepConversations: 3,
   repairStepConversations: 3,
   // Two or three lines.
   importBatchBytes: 1_000,
@@ -234,10 +233,7 @@ export class World implements SimulationContext {
   readonly #backgroundInvocations: Invocations = {
     index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
     enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
-    deleteVectors: async () =>
-      (await this.#run("delete vectors", ({ deleteVectors }, ctx) =>
-        deleteVectors(ctx, ctx.limits.deleteInvocationRounds),
-      )) ?? false,
+    purge: async () => (await this.#run("purge", ({ purgeApart }, ctx) => purgeApart(ctx))) ?? false,
   };
 
   /** An invocation without a request. @throws {Error} When it dies. */

@@ -8,7 +8,7 @@ import {
 } from "../conversations/scans-queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
 import { ownerConditions } from "../platform/batch.ts";
-import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
+import { recordedEventsOfMany } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   and,
@@ -23,6 +23,7 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import type { Enrichment } from "../text/enrichment.ts";
 
 /**
  * Maximum number of attempts to enrich a memory, that is, to have a text model write its tags and summary. All
@@ -248,7 +249,7 @@ export function selectVocabulary(
   const tags =
     operationId === null
       ? newestTags(and([undeleted(organizationId, { corpora: ["memories"] }), ...visible]))
-      : draftedTags(organizationId, operationId, and(visible));
+      : suggestedTags(organizationId, operationId, and(visible));
   return run(
     db,
     rows(
@@ -264,64 +265,123 @@ const newestTags = (isVisible: Sql): Sql => sql`
   SELECT c.tags AS tags FROM conversations AS c WHERE ${isVisible}
    ORDER BY c.created_at_ms DESC, c.id DESC LIMIT ${VOCABULARY_MEMORIES}`;
 
-const draftedTags = (organizationId: string, operationId: string, isVisible: Sql): Sql => sql`
+const suggestedTags = (organizationId: string, operationId: string, isVisible: Sql): Sql => sql`
   SELECT j.draft AS tags
     FROM (SELECT memory_id, draft FROM enrichment_jobs
            WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
 
-/**
- * Ends a job. If the content has changed since the model read it, a job that no backfill queued stays, so that
- * the new content is enriched.
- */
-const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
-  nothing(
-    operationId === null
-      ? sql`DELETE FROM enrichment_jobs
-             WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id IS NULL
-               AND EXISTS (SELECT 1 FROM conversations
-                            WHERE organization_id = ${organizationId} AND id = ${memoryId}
-                              AND content_hash = ${contentHash})`
-      : sql`UPDATE enrichment_jobs SET pass = 3, due_at_ms = NULL
-             WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id = ${operationId}`,
-  );
+/** A job, and what the model wrote for it; null if that was not usable. */
+export interface AnsweredJob {
+  job: EnrichmentJob;
+  enrichment: Enrichment | null;
+}
 
 /**
- * Stores what the model wrote. Fields that the caller gave stay unchanged. If the content has changed since the
- * model read it, nothing is stored.
+ * Stores what the model wrote for several memories, in one transaction, and ends their jobs. No memory may occur twice.
+ *
+ * - The first pass of a backfill stores the suggested tags; none if the response was not usable.
+ * - The second pass stores tags and summary. Fields that the caller gave stay unchanged. If the content has changed since
+ *   the model read it, nothing is stored, and a job that no backfill queued stays, so that the new content is enriched.
+ * - In a backfill, a memory without a usable response counts as failed.
  */
-export async function updateEnriched(
+export async function updateAnswered(
   db: D1Database,
-  job: EnrichmentJob,
-  { model, summary, tags, nowMs }: { model: string; summary: string; tags: string[]; nowMs: number },
+  answered: AnsweredJob[],
+  { model, nowMs }: { model: string; nowMs: number },
 ): Promise<void> {
-  const isEnriched = sql`organization_id = ${job.organizationId} AND id = ${job.memoryId}
-    AND content_hash = ${job.contentHash} AND deleted_at_ms IS NULL AND ${UNWRITTEN}`;
+  const drafted = answered.filter(({ job }) => job.pass === 1);
+  const described = answered.filter(({ job }) => job.pass === 2);
+  const enriched = described.filter(({ enrichment }) => enrichment !== null);
+  const ofBackfills = described.filter(({ job }) => job.operationId !== null);
+  const ofCaptures = described.filter(({ job }) => job.operationId === null);
   await batch(db, {
-    event: recordedEvents(
-      job.organizationId,
-      nowMs,
-      sql`${eventOf("memory.updated", sql`id`)} FROM conversations WHERE ${isEnriched}`,
+    drafted: forEach(drafted, draftedTags),
+    enriched: forEach(enriched, (list) => enrichedMemories(list, model, nowMs)),
+    // Counted once, even if two runs have the job: the first sets its pass to 3.
+    failed: forEach(
+      ofBackfills.filter(({ enrichment }) => enrichment === null),
+      failedJobs,
     ),
-    memory: nothing(sql`
-      UPDATE conversations
-         SET tags = CASE WHEN authored & 1 THEN tags ELSE ${JSON.stringify(tags)} END,
-             summary = CASE WHEN authored & 2 THEN summary ELSE ${summary} END,
-             enriched_by = ${model}, version = version + 1
-       WHERE ${isEnriched}`),
-    job: endedJob(job),
+    ofBackfills: forEach(ofBackfills, (list) =>
+      nothing(sql`
+        UPDATE enrichment_jobs SET pass = 3, due_at_ms = NULL
+         WHERE rowid IN (SELECT j.rowid ${answeredJobs(list)})`),
+    ),
+    ofCaptures: forEach(ofCaptures, (list) =>
+      nothing(sql`
+        DELETE FROM enrichment_jobs
+         WHERE rowid IN (
+           SELECT j.rowid ${answeredJobs(list)}
+              AND EXISTS (SELECT 1 FROM conversations AS c
+                           WHERE c.organization_id = j.organization_id AND c.id = j.memory_id
+                             AND c.content_hash = new.value ->> 'content_hash'))`),
+    ),
   });
 }
 
-/** Stores the tags that the model suggested in the first pass; empty if it suggested none. */
-export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
-  run(
-    db,
-    nothing(sql`
-      UPDATE enrichment_jobs SET draft = ${JSON.stringify(tags)}, due_at_ms = NULL
-       WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId}
-         AND operation_id = ${job.operationId} AND pass = 1`),
-  );
+/** The statements for a list of answers as JSON; none if it is empty. */
+const forEach = <S>(answered: AnsweredJob[], statements: (list: string) => S): S | null =>
+  answered.length === 0
+    ? null
+    : statements(
+        JSON.stringify(
+          answered.map(({ job, enrichment }) => ({
+            organization_id: job.organizationId,
+            memory_id: job.memoryId,
+            operation_id: job.operationId,
+            content_hash: job.contentHash,
+            tags: enrichment?.tags ?? [],
+            summary: enrichment?.summary ?? null,
+          })),
+        ),
+      );
+
+/** The jobs of the list, as `j`, that belong to the same backfill as when they were claimed, or to none. */
+const answeredJobs = (list: string): Sql => sql`
+  FROM json_each(${list}) AS new
+ CROSS JOIN enrichment_jobs AS j ON j.organization_id = new.value ->> 'organization_id'
+            AND j.memory_id = new.value ->> 'memory_id' AND j.operation_id IS new.value ->> 'operation_id'
+ WHERE TRUE`;
+
+const draftedTags = (list: string): Statement<void> =>
+  nothing(sql`
+    WITH written AS MATERIALIZED (
+      SELECT j.rowid AS id, new.value -> 'tags' AS tags ${answeredJobs(list)} AND j.pass = 1)
+    UPDATE enrichment_jobs SET draft = written.tags, due_at_ms = NULL FROM written
+     WHERE enrichment_jobs.rowid = written.id`);
+
+function enrichedMemories(list: string, model: string, nowMs: number) {
+  const enriched = sql`
+    FROM json_each(${list}) AS new
+   CROSS JOIN conversations AS c ON c.organization_id = new.value ->> 'organization_id'
+              AND c.id = new.value ->> 'memory_id' AND c.content_hash = new.value ->> 'content_hash'
+              AND c.deleted_at_ms IS NULL AND c.${UNWRITTEN}`;
+  return {
+    events: recordedEventsOfMany(
+      nowMs,
+      sql`SELECT c.organization_id AS organization_id, 'memory.updated' AS type, c.id AS subject_id ${enriched}`,
+    ),
+    // Without MATERIALIZED, the planner reads all conversations.
+    memories: nothing(sql`
+      WITH written AS MATERIALIZED (
+        SELECT c.row_key AS id, new.value -> 'tags' AS tags, new.value ->> 'summary' AS summary ${enriched})
+      UPDATE conversations
+         SET tags = CASE WHEN authored & 1 THEN conversations.tags ELSE written.tags END,
+             summary = CASE WHEN authored & 2 THEN conversations.summary ELSE written.summary END,
+             enriched_by = ${model}, version = version + 1
+        FROM written
+       WHERE conversations.row_key = written.id`),
+  } satisfies Statements;
+}
+
+const failedJobs = (list: string): Statement<void> =>
+  nothing(sql`
+    UPDATE operations SET failed = failed + ended.jobs
+      FROM (SELECT j.organization_id AS organization_id, j.operation_id AS operation_id, count(*) AS jobs
+              ${answeredJobs(list)} AND j.pass < 3 GROUP BY j.organization_id, j.operation_id) AS ended
+     WHERE operations.organization_id = ended.organization_id AND operations.id = ended.operation_id
+       AND operations.canceled_at_ms IS NULL`);
 
 export async function hasDueEnrichmentJobs(
   db: D1Database,
@@ -334,21 +394,6 @@ export async function hasDueEnrichmentJobs(
       row(sql`${line} SELECT 1 FROM line LIMIT 1`, () => true),
     )) !== null
   );
-}
-
-/** Ends a job for which the model gave no usable response. In a backfill, the memory counts as failed. */
-export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
-  const { organizationId, memoryId, operationId } = job;
-  await batch(db, {
-    // Counted once, even if two runs have the job: the first sets its pass to 3.
-    failed: nothing(sql`
-      UPDATE operations SET failed = failed + 1
-       WHERE organization_id = ${organizationId} AND id = ${operationId} AND canceled_at_ms IS NULL
-         AND EXISTS (SELECT 1 FROM enrichment_jobs
-                      WHERE organization_id = ${organizationId} AND memory_id = ${memoryId}
-                        AND operation_id = ${operationId} AND pass < 3)`),
-    job: endedJob(job),
-  });
 }
 
 export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: number): Promise<void> =>

@@ -11,11 +11,19 @@ import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { drawRound } from "../platform/round-robin.ts";
+import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as jobs from "./queries.ts";
 
 /** Number of concurrent calls of the model. A Worker can have six connections. */
 const AT_ONCE = 6;
+/** Number of memories whose tags and summaries are stored in one transaction. */
+const GROUP_MEMORIES = 10;
+/**
+ * Claims of one run after a response, because its indexing also runs statements, and D1 runs at most 1,000 in one
+ * invocation of the Worker. The sweep does the rest.
+ */
+const CLAIMS = 3;
 /** How long no other run claims the jobs that a run has claimed. */
 const LEASE_MS = 60_000;
 /** Time after the start of a run in which it may start calls of the model. The rest of the lease is for the last call. */
@@ -96,8 +104,34 @@ export const queuedEnrichment = (
     ? null
     : jobs.queuedEnrichmentJobs(principal.organizationId, ids, nowMs);
 
-export function enrichInBackground({ defer, enricher, principal }: KeyCaller): void {
-  if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
+/**
+ * Enriches due memories of the caller's organization after the response. An isolate runs one such run of an
+ * organization at a time: it takes over what is stored meanwhile.
+ */
+export function enrichInBackground({ caches, defer, enricher, principal, runtime }: KeyCaller): void {
+  if (enricher === null) return;
+  const { organizationId } = principal;
+  const running = caches.enrichments.get(organizationId);
+  if (running !== undefined && running.untilMs > runtime.nowMs()) {
+    running.isDue = true;
+    return;
+  }
+  const run = { untilMs: runtime.nowMs() + LEASE_MS, isDue: true };
+  caches.enrichments.set(organizationId, run);
+  defer("enrich", async (later) => {
+    try {
+      await runtime.pause(RESPONSE_MS);
+      const endMs = runtime.nowMs() + RUN_MS;
+      for (let claims = 0; run.isDue && claims < CLAIMS; claims++) {
+        run.isDue = false;
+        const { claimed, isDown } = await enrichClaim(later, organizationId, endMs);
+        if (isDown) return;
+        run.isDue ||= claimed >= later.limits.enrichRunMemories;
+      }
+    } finally {
+      if (caches.enrichments.get(organizationId) === run) caches.enrichments.delete(organizationId);
+    }
+  });
 }
 
 /** Enriches due memories in a separate invocation of the Worker. Resolves to whether the model responds. */
@@ -122,13 +156,23 @@ export async function updateFinishedBackfills(
   await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
+/** Enriches due memories. Resolves to false if no model is configured or an enrichment failed. */
+export async function enrichDue(ctx: ServiceContext): Promise<boolean> {
+  if (ctx.enricher === null) return false;
+  return !(await enrichClaim(ctx, null, ctx.runtime.nowMs() + RUN_MS)).isDown;
+}
+
 /**
- * Enriches due memories of one organization, or of all if `organizationId` is null. Resolves to false if no
- * model is configured or an enrichment failed.
+ * Claims due memories of one organization, or of all if `organizationId` is null, and enriches those that it reaches
+ * until `endMs`.
  */
-export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
+async function enrichClaim(
+  ctx: ServiceContext,
+  organizationId: string | null,
+  endMs: number,
+): Promise<{ claimed: number; isDown: boolean }> {
   const { db, enricher, limits, runtime } = ctx;
-  if (enricher === null) return false;
+  if (enricher === null) return { claimed: 0, isDown: false };
   const nowMs = runtime.nowMs();
   const due = await jobs.claimEnrichmentJobs(db, {
     organizationId,
@@ -149,50 +193,62 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   };
   const waiting = due.values();
   const untried: jobs.EnrichmentJob[] = [];
+  let answered: jobs.AnsweredJob[] = [];
   let isDown = false;
+  const fail = async (failed: jobs.EnrichmentJob[], error: unknown) => {
+    isDown = true;
+    ctx.log.error("enrichment failed", error, { model: enricher.model });
+    for (const job of failed) await retryLater(ctx, enricher, job);
+  };
+  /** Stores the answers if they are a whole group, or the last ones. */
+  const store = async (isLast: boolean) => {
+    if (answered.length < (isLast ? 1 : GROUP_MEMORIES)) return;
+    const group = answered;
+    answered = [];
+    try {
+      await jobs.updateAnswered(db, group, { model: enricher.model, nowMs: runtime.nowMs() });
+    } catch (error) {
+      await fail(
+        group.map(({ job }) => job),
+        error,
+      );
+    }
+  };
   const worker = async () => {
     for (const job of waiting) {
-      if (isDown || runtime.nowMs() >= nowMs + RUN_MS) {
+      if (isDown || runtime.nowMs() >= endMs) {
         untried.push(job);
         continue;
       }
       try {
-        await enrich(ctx, enricher, job, await vocabularyOf(job));
+        const enrichment = await enricher.enrich(job.content, await vocabularyOf(job));
+        answered.push({ job, enrichment });
       } catch (error) {
-        isDown = true;
-        ctx.log.error("enrichment failed", error, { model: enricher.model });
-        await retryLater(ctx, job);
+        await fail([job], error);
       }
+      await store(false);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await store(true);
   // After a failure, the model is probably down. If the time ran out instead, they are due at once.
   if (untried.length > 0) {
     await jobs.updateUntried(db, untried, isDown ? nowMs + limits.enrichPauseMs : runtime.nowMs());
   }
   const backfills = [...new Set(due.flatMap(({ operationId }) => operationId ?? []))];
   await jobs.updateBackfills(db, backfills, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
-  return !isDown;
-}
-
-async function enrich(
-  { db, runtime }: ServiceContext,
-  enricher: Enricher,
-  job: jobs.EnrichmentJob,
-  vocabulary: string[],
-): Promise<void> {
-  const enriched = await enricher.enrich(job.content, vocabulary);
-  if (job.pass === 1) await jobs.updateDrafted(db, job, enriched?.tags ?? []);
-  else if (enriched === null) await jobs.updateUnenriched(db, job);
-  else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model, nowMs: runtime.nowMs() });
+  return { claimed: due.length, isDown };
 }
 
 /** Sets when a failed job is tried again. After the last attempt, its pass ends without a result. */
-async function retryLater({ db, limits, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
+async function retryLater(
+  { db, limits, runtime }: ServiceContext,
+  { model }: Enricher,
+  job: jobs.EnrichmentJob,
+): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(limits, job.attempts));
-  else if (job.pass === 1) await jobs.updateDrafted(db, job, []);
-  else await jobs.updateUnenriched(db, job);
+  else await jobs.updateAnswered(db, [{ job, enrichment: null }], { model, nowMs: runtime.nowMs() });
 }
 
 const backoffMs = ({ enrichRetryMs, enrichRetryMaxMs }: ServiceLimits, attempts: number): number =>

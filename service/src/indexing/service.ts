@@ -9,6 +9,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, isMemoryId } from "../platform/ids.ts";
 import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
+import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { lastCompleteSequence } from "./chunks.ts";
@@ -20,8 +21,6 @@ import { indexCompleteWindows, indexConversation, indexTogether } from "./run.ts
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
-/** Time in which the response of an append leaves the isolate. */
-const RESPONSE_MS = 40;
 /** Interval at which such a write checks whether another run has indexed the conversation. */
 const LOOK_MS = 250;
 /**
@@ -112,13 +111,14 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
   }
 }
 
-/** Indexes in the background, and adds the number of embedded texts to the usage of the caller's key. */
+/** Indexes after the response, and adds the number of embedded texts to the usage of the caller's key. */
 export function indexInBackground(
   ctx: KeyCaller,
   index: (later: ServiceContext) => Promise<{ embedded: number }>,
 ): void {
   const fromMs = ctx.runtime.nowMs();
   ctx.defer("index", async (later) => {
+    await ctx.runtime.pause(RESPONSE_MS);
     const { embedded } = await index(later);
     countUsage(ctx, { embeddings: embedded });
     later.wakeListeners(ctx.principal.organizationId);
@@ -157,11 +157,9 @@ export function indexAfterAppend(
     return;
   }
   if (lastCompleteSequence(last) >= first) {
-    indexInBackground(ctx, async (later) => {
-      // Indexing would delay the response, because an isolate has a single thread.
-      await ctx.runtime.pause(RESPONSE_MS);
-      return runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id));
-    });
+    indexInBackground(ctx, (later) =>
+      runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id)),
+    );
   }
   const id = `${due.organizationId} ${due.conversationId}`;
   newestAppends.set(id, last);

@@ -1,4 +1,4 @@
-import type { Memory, MemoryKind, MemoryLine } from "@engram/spec";
+import type { Memory, MemoryChunk, MemoryKind, MemoryLine } from "@engram/spec";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../conversations/scans-queries.ts";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -77,17 +77,54 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
     toVersionedMemory,
   );
 
+/** Chunks of a memory as the last indexing stored them. */
+export interface StoredChunks {
+  /**
+   * In order. Null if they may be those of earlier content, because indexing has not ended, or if there are none with
+   * places in the content.
+   */
+  current: MemoryChunk[] | null;
+  /** Ids of those whose vectors are stored. */
+  indexed: Set<string>;
+}
+
 /**
- * Ids of a memory's chunks whose vectors are stored. The `+` keeps SQLite from using an index by model, with
- * which it would read all chunks of the organization.
+ * The `+` keeps SQLite from using an index by model, with which it would read all chunks of the organization.
  */
-export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
-  rows(
-    sql`SELECT id FROM conversation_chunks
-         WHERE organization_id = ${organizationId} AND conversation_id = ${id} AND +model = ${model}
-           AND indexed_at_ms IS NOT NULL`,
-    (chunk: { id: string }) => chunk.id,
-  );
+export const storedChunks = (organizationId: string, id: string, model: string): Statement<StoredChunks> => ({
+  sql: sql`
+    SELECT k.id, k.ordinal, k.text_start, k.text_end, k.overlap_start, k.indexed_at_ms IS NOT NULL AS indexed,
+           EXISTS (SELECT 1 FROM index_jobs AS j
+                    WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${id}) AS is_waiting
+      FROM conversation_chunks AS k
+     WHERE k.organization_id = ${organizationId} AND k.conversation_id = ${id} AND +k.model = ${model}
+     ORDER BY k.ordinal`,
+  read: ({ results }) => {
+    const chunks = results as ChunkRow[];
+    const isCurrent = chunks.every(({ is_waiting }) => is_waiting === 0);
+    const placed = chunks.flatMap(toPlacedChunk);
+    return {
+      current: isCurrent && placed.length > 0 && placed.length === chunks.length ? placed : null,
+      indexed: new Set(chunks.flatMap((chunk) => (chunk.indexed === 1 ? [chunk.id] : []))),
+    };
+  },
+});
+
+interface ChunkRow {
+  id: string;
+  ordinal: number | null;
+  text_start: number | null;
+  text_end: number | null;
+  overlap_start: number | null;
+  indexed: 0 | 1;
+  is_waiting: 0 | 1;
+}
+
+const toPlacedChunk = (chunk: ChunkRow): MemoryChunk[] => {
+  const { id, ordinal, text_start, text_end, overlap_start } = chunk;
+  if (ordinal === null || text_start === null || text_end === null || overlap_start === null) return [];
+  return [{ id, ordinal, start: text_start, end: text_end, overlap_start, indexed: chunk.indexed === 1 }];
+};
 
 const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length(c.metadata)
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)

@@ -265,14 +265,15 @@ export async function getMemory(
   const { db, embedder, principal } = ctx;
   const { organizationId } = principal;
   const { model } = embedder;
-  const { memory, indexedIds } = await batch(db, {
+  const { memory, stored } = await batch(db, {
     memory: queries.memoryById(principal, id),
-    indexedIds: queries.indexedChunkIds(organizationId, id, model),
+    stored: queries.storedChunks(organizationId, id, model),
   });
   if (memory === null) throw notFound("memory");
-  const indexed = new Set(indexedIds);
+  if (stored.current !== null) return { ...memory, chunks: stored.current };
+  // Splitting a megabyte takes a second.
   const chunks = await chunksOfMemory({ organizationId, model, pace: ctx.pace }, memory.memory);
-  return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
+  return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: stored.indexed.has(chunk.id) })) };
 }
 
 /**

@@ -8,6 +8,12 @@ export interface Runtime {
   randomBytes(length: number): Uint8Array;
 }
 
+/**
+ * Time in which a response leaves the isolate. Background work that starts at once would delay it, because an isolate has
+ * a single thread.
+ */
+export const RESPONSE_MS = 40;
+
 /** A random number from 0 up to, but not including, 1. */
 export function drawFraction(runtime: Runtime): number {
   const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);

@@ -7,12 +7,6 @@ import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 
-/**
- * Maximum number of pages in a response, because D1 runs at most 1,000 statements in one invocation of the
- * Worker.
- */
-const PAGES_MAX = 100;
-
 const encoder = new TextEncoder();
 
 /**
@@ -82,7 +76,7 @@ async function* writePages(
     end.messages += page.counts.message;
     end.memories += page.counts.memory;
     yield page.text;
-    if (page.next === null || pages === PAGES_MAX) break;
+    if (page.next === null || pages === counted.ctx.limits.exportSteps) break;
     page = await readPage(counted.ctx, { ...data, after: page.next });
   }
   yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);

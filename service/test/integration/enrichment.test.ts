@@ -7,6 +7,7 @@ import { env } from "../support/env.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { memory, send } from "../support/imports.ts";
 import { Clock, Service, selectRows } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const MODEL = "test/writer";
@@ -143,6 +144,26 @@ describe("the enrichment of a captured memory", () => {
     await service.settle();
     await sweep(1);
     const left = "SELECT 1 FROM conversations WHERE organization_id = ?1 AND enriched_by IS NULL";
+    expect(await selectRows(left, organizationId)).toEqual([]);
+  });
+
+  test("is done by the run that an earlier capture began, ten memories per transaction", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { caller, organizationId, service } = await open(() => gate.promise.then(() => written));
+    const lines = captureLog();
+    const captureTen = (name: string) => {
+      const memories = Array.from({ length: 10 }, (_, i) => ({ content: `${name} ${i}` }));
+      return caller.call(contracts.createMemories, { body: { memories } });
+    };
+    await captureTen("first");
+    await captureTen("second");
+    gate.resolve();
+    await service.settle();
+    const runs = lines.filter(({ event }) => event === "enrich");
+    expect(runs).toHaveLength(1);
+    // At most two claims, each with a vocabulary, and two groups.
+    expect(runs[0]?.d1_calls).toBeLessThanOrEqual(2 * 2 + 2);
+    const left = "SELECT 1 FROM enrichment_jobs WHERE organization_id = ?1";
     expect(await selectRows(left, organizationId)).toEqual([]);
   });
 
@@ -321,11 +342,14 @@ describe("a note with a prompt injection", () => {
       id: "*",
       notes: [{ id: "*", tags: ["pwned"] }],
     };
-    const { caller, capture, get } = await open(({ note }) => (note === "honest" ? written : [attack]));
+    const { caller, capture, get, service } = await open(({ note }) =>
+      note === "honest" ? written : [attack],
+    );
     const honest = await capture({ content: "honest" });
     const before = await get(honest);
     const memories = HOSTILE_NOTES.map(([, content]) => ({ content: content.toWellFormed() }));
     await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
     expect(await get(honest)).toEqual(before);
   });
 });

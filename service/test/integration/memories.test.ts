@@ -659,7 +659,10 @@ describe("the chunk of a memory search result", () => {
     expect(found.content?.slice(found.chunk?.start, found.chunk?.end)).toContain("walrus");
     const moved = "UPDATE conversation_chunks SET text_start = text_start + 1 WHERE organization_id = ?1";
     await env.DB.prepare(moved).bind(caller.organizationId).run();
-    expect((await find(caller)).chunk).toEqual({ ...found.chunk, start: (found.chunk?.start ?? 0) + 1 });
+    const again = await find(caller);
+    expect(again.chunk).toEqual({ ...found.chunk, start: (found.chunk?.start ?? 0) + 1 });
+    // The memory itself is read without splitting it, either.
+    expect(again.chunks).toEqual(found.chunks.map((chunk) => ({ ...chunk, start: chunk.start + 1 })));
   });
 
   test("has new offsets when text before it has changed", async () => {
@@ -688,7 +691,12 @@ describe("the chunk of a memory search result", () => {
     )
       .bind(organizationId, clock.nowMs())
       .run();
-    expect((await find(caller)).chunk).toBeNull();
+    await env.DB.prepare("UPDATE conversation_chunks SET text_start = 0 WHERE organization_id = ?1")
+      .bind(organizationId)
+      .run();
+    const waiting = await find(caller);
+    expect(waiting.chunk).toBeNull();
+    expect(waiting.chunks.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
     await idle();
     expect((await find(caller)).chunk).not.toBeNull();
     const places = "ordinal = NULL, text_start = NULL, text_end = NULL, overlap_start = NULL";

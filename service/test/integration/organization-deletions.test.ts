@@ -1,7 +1,8 @@
 import * as contracts from "@engram/spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { softDeleteConversationsOf } from "../../src/deletions/queries.ts";
 import { selectPrincipal } from "../../src/keys/queries.ts";
+import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { purgeConversations } from "../../src/operations/purge-queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -10,6 +11,7 @@ import { RowsRead } from "../support/counting.ts";
 import { insertConversations } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import {
+  Clock,
   existingVectors,
   open,
   Service,
@@ -130,6 +132,44 @@ describe("the deletion of an organization", () => {
   });
 });
 
+test("one sweep purges an organization of many steps, and soft-deletes one step ahead of the purge", async () => {
+  const { organizationId } = await createOrganization();
+  await insertConversations(organizationId, 12, "many");
+  const limits = {
+    softDeleteStepConversations: 2,
+    purgeSweepSteps: 2,
+    purgeInvocationSteps: 5,
+    sweepRows: 1,
+  };
+  const service = new Service({}, new Clock(), limits);
+  const operator = service.callerOf(env.ADMIN_TOKEN);
+  await operator.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
+  const left = () =>
+    selectRow(
+      `SELECT count(iif(deleted_at_ms IS NULL, 1, NULL)) AS live, count(deleted_at_ms) AS gone
+         FROM conversations WHERE organization_id = ?1`,
+      organizationId,
+    );
+  const untouched = await left();
+  expect(untouched).toEqual({ live: 12, gone: 0 });
+  const ofOneStep = {
+    ...service.context(),
+    limits: { ...SERVICE_LIMITS, ...limits, purgeInvocationSteps: 1 },
+  };
+  // The first steps may be those of other organizations.
+  await vi.waitFor(async () => {
+    await service.purgeApart(ofOneStep);
+    expect(await left()).not.toEqual(untouched);
+  });
+  // With room for one conversation, the step has purged one of the two that it soft-deleted.
+  expect(await left()).toEqual({ live: 10, gone: 1 });
+  await service.purgeApart(ofOneStep);
+  expect(await left()).toEqual({ live: 10, gone: 0 });
+  await service.sweep();
+  expect(await left()).toEqual({ live: 0, gone: 0 });
+  expect(await selectRows("SELECT 1 FROM organizations WHERE id = ?1", organizationId)).toEqual([]);
+});
+
 describe("the canceled deletion of an organization", () => {
   test("before the purge restores everything, and its keys work at once", async () => {
     const { caller, organizationId, operator, params, remove, idle } = await openFilled();
@@ -179,7 +219,7 @@ describe("the canceled deletion of an organization", () => {
   });
 
   test.for([["hidden"], ["purged"]] as const)("restores everything that was not yet %s", async ([state]) => {
-    const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
+    const { caller, organizationId, operator, first, remember, remove, idle } = await openFilled();
     const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
     expect(await existingVectors(vectors)).toHaveLength(1);
     // Their ids are between those created before and after.
@@ -189,8 +229,15 @@ describe("the canceled deletion of an organization", () => {
     await idle();
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
-    if (state === "purged") await service.sweep();
-    else await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+    await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+    if (state === "purged") {
+      const gone = await selectRows<{ id: string }>(
+        "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL",
+        organizationId,
+      );
+      const purged = gone.map(({ id }) => ({ organizationId, id, operationId, messages: 1 }));
+      await purgeConversations(env.DB, purged, { limit: 1_000, nowMs: 1 });
+    }
     const done = { done: 1_000, total: 1_104 };
     expect(await operator.call(cancel, operation)).toMatchObject({ status: "canceled", progress: done });
     const list = { query: { include_total: "true" } };

@@ -173,37 +173,40 @@ describe("limits of D1", () => {
       () => Array.from({ length: 1_000 }, (_, i) => say("x", { external_id: `${"漢".repeat(250)}${i}` })),
     ],
   ];
-  test.for(sample(LARGE, 2))("are not exceeded by an append of %s, whose last message is returned unchanged", async ([, make, only]) => {
-    const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
-    const id = await seedConversation(caller);
-    // Thousands of chunks take long here. Their calls of D1 come before the first vector is written.
-    if (only === "plan") await env.CONTROL.setFault({ vectorize: "500" });
-    if (only === "append") await holdIndexing(id);
-    const messages = make() as { content: string; parts?: unknown }[];
-    ledger.reset();
-    const headers = { "idempotency-key": "large" };
-    const params = { conversation_id: id };
-    const appended = await caller.call(contracts.appendMessages, { params, body: { messages }, headers });
-    await service.settle();
-    expect(ledger.violations).toEqual([]);
-    const at = messages.length - 1;
-    const kept = await caller.call(contracts.getMessage, {
-      params: { ...params, message_id: appended.message_ids[at] ?? "" },
-    });
-    expect(kept.content === messages[at]?.content).toBe(true);
-    expect(kept.parts).toEqual(messages[at]?.parts ?? null);
-    expect(await largestRowBytes()).toBeLessThan(2_000_000);
-    if (only !== undefined) {
-      // The sweeps of other tests would find them.
-      await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
-      return;
-    }
-    ledger.reset();
-    await caller.call(contracts.appendMessages, { params, body: { messages }, headers });
-    await service.settle();
-    await sweepUntilIdle(new CountedService(ledger, clock, { AI: sameVectors }), clock, organizationId);
-    expect(ledger.violations).toEqual([]);
-    const status = await caller.call(contracts.getIndexStatus);
-    expect(status).toMatchObject({ pending: 0, failed: 0, last_error: null });
-  });
+  test.for(sample(LARGE, 2))(
+    "are not exceeded by an append of %s, whose last message is returned unchanged",
+    async ([, make, only]) => {
+      const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
+      const id = await seedConversation(caller);
+      // Thousands of chunks take long here. Their calls of D1 come before the first vector is written.
+      if (only === "plan") await env.CONTROL.setFault({ vectorize: "500" });
+      if (only === "append") await holdIndexing(id);
+      const messages = make() as { content: string; parts?: unknown }[];
+      ledger.reset();
+      const headers = { "idempotency-key": "large" };
+      const params = { conversation_id: id };
+      const appended = await caller.call(contracts.appendMessages, { params, body: { messages }, headers });
+      await service.settle();
+      expect(ledger.violations).toEqual([]);
+      const at = messages.length - 1;
+      const kept = await caller.call(contracts.getMessage, {
+        params: { ...params, message_id: appended.message_ids[at] ?? "" },
+      });
+      expect(kept.content === messages[at]?.content).toBe(true);
+      expect(kept.parts).toEqual(messages[at]?.parts ?? null);
+      expect(await largestRowBytes()).toBeLessThan(2_000_000);
+      if (only !== undefined) {
+        // The sweeps of other tests would find them.
+        await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
+        return;
+      }
+      ledger.reset();
+      await caller.call(contracts.appendMessages, { params, body: { messages }, headers });
+      await service.settle();
+      await sweepUntilIdle(new CountedService(ledger, clock, { AI: sameVectors }), clock, organizationId);
+      expect(ledger.violations).toEqual([]);
+      const status = await caller.call(contracts.getIndexStatus);
+      expect(status).toMatchObject({ pending: 0, failed: 0, last_error: null });
+    },
+  );
 });

@@ -33,9 +33,9 @@ export class CountedService extends Service {
     return isMore;
   }
 
-  override async deleteApart(...input: Parameters<Service["deleteApart"]>): Promise<boolean> {
+  override async purgeApart(...input: Parameters<Service["purgeApart"]>): Promise<boolean> {
     this.#note();
-    const isMore = await super.deleteApart(...input);
+    const isMore = await super.purgeApart(...input);
     this.#note();
     return isMore;
   }

@@ -7,9 +7,9 @@ import type { DueConversation } from "../../src/indexing/jobs-queries.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
 import { type Isolate, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
-import { deleteVectors } from "../../src/operations/vector-deletions.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
+import { purgeApart } from "../../src/purge.ts";
 import { sweep } from "../../src/sweep.ts";
 import {
   answeredRequests,
@@ -137,7 +137,7 @@ export class Service {
       {
         index: (due) => this.indexApart(due, more),
         enrich: () => this.enrichApart(more),
-        deleteVectors: () => this.deleteApart(more),
+        purge: () => this.purgeApart(more),
       },
     );
   }
@@ -149,9 +149,8 @@ export class Service {
   async enrichApart(more: Partial<ServiceContext>): Promise<boolean> {
     return enrichDue({ ...this.context(), ...more });
   }
-  async deleteApart(more: Partial<ServiceContext>): Promise<boolean> {
-    const service = { ...this.context(), ...more };
-    return deleteVectors(service, service.limits.deleteInvocationRounds);
+  async purgeApart(more: Partial<ServiceContext>): Promise<boolean> {
+    return purgeApart({ ...this.context(), ...more });
   }
 }
 

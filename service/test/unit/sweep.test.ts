@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { SWEEP_RUNS } from "../../src/enrichment/service.ts";
 import { INVOCATIONS_MAX } from "../../src/indexing/sweep.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
-import { DELETE_INVOCATIONS_MAX } from "../../src/sweep.ts";
+import { PURGE_INVOCATIONS_MAX } from "../../src/sweep.ts";
 
 test("a sweep starts no more invocations than Cloudflare allows", () => {
-  expect(INVOCATIONS_MAX + SWEEP_RUNS + DELETE_INVOCATIONS_MAX).toBeLessThanOrEqual(32);
+  expect(INVOCATIONS_MAX + SWEEP_RUNS + PURGE_INVOCATIONS_MAX).toBeLessThanOrEqual(32);
 });
 
 test("the sweeps of a minute leave calls of the text model for the requests of that minute", () => {

@@ -35,7 +35,6 @@ export type LoadName = keyof typeof LOADS;
 /** Amounts per step or sweep. Numbers of steps and rounds stay as they are, so that the work is divided once. */
 const AMOUNTS = [
   "softDeleteStepConversations",
-  "softDeleteSweepConversations",
   "indexStepMessages",
   "sweepOrganizations",
   "sweepRows",

@@ -1,0 +1,84 @@
+import type { ServiceContext } from "./context.ts";
+import { softDeleteConversationsOf } from "./deletions/queries.ts";
+import { deleteOldestEvents } from "./events/queries.ts";
+import * as queries from "./operations/purge-queries.ts";
+import { isOrganizationDeletion } from "./operations/queries.ts";
+import { deleteVectors } from "./operations/vector-deletions.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "./organizations/queries.ts";
+import { drawRound, type Round } from "./platform/round-robin.ts";
+
+/** The purge of one invocation of the Worker that a sweep starts. Resolves to true if more is left. */
+export async function purgeApart(ctx: ServiceContext): Promise<boolean> {
+  const isLeft = await purge(ctx, ctx.limits.purgeInvocationSteps);
+  await mergeKeywordIndex(ctx);
+  return (await deleteVectors(ctx, ctx.limits.deleteInvocationRounds)) || isLeft;
+}
+
+/** Removes what is soft-deleted and deleted organizations, in short transactions. Resolves to true if more is left. */
+export async function purge(ctx: ServiceContext, steps: number): Promise<boolean> {
+  const round = drawRound(ctx);
+  for (let step = 0; step < steps; step++) {
+    // `chance` determines which organization comes first. It changes in each step, because a large conversation
+    // takes a whole step.
+    if (!(await purgeStep(ctx, { ...round, chance: (round.chance + step / steps) % 1 }))) return false;
+  }
+  return true;
+}
+
+/** Resolves to false if nothing is left. */
+async function purgeStep(ctx: ServiceContext, round: Round): Promise<boolean> {
+  const { purgeStepConversations: limit, purgeStepMessages } = ctx.limits;
+  const select = () => queries.selectSoftDeletedConversations(ctx.db, { limit, round });
+  let softDeleted = await select();
+  const [deleted] = await selectDeletedOrganizations(ctx.db, { limit: 1, round });
+  // No more than the next steps purge, because a cancellation of the deletion restores the others.
+  if (deleted !== undefined && softDeleted.every(({ organizationId }) => organizationId !== deleted.id)) {
+    if (await softDeleteSome(ctx, deleted)) softDeleted = await select();
+  }
+  if (softDeleted.length > 0) {
+    await queries.purgeConversations(ctx.db, withinStep(softDeleted, purgeStepMessages), {
+      limit: purgeStepMessages,
+      nowMs: ctx.runtime.nowMs(),
+    });
+  }
+  return softDeleted.length > 0 || deleted !== undefined;
+}
+
+/**
+ * Soft-deletes some conversations and memories of a deleted organization. If it has none, deletes some of its events,
+ * and at last its own rows. Resolves to whether it soft-deleted any.
+ */
+async function softDeleteSome(
+  ctx: ServiceContext,
+  { id, operationId }: { id: string; operationId: string },
+): Promise<boolean> {
+  const { eventPurgeRows, softDeleteStepConversations: limit } = ctx.limits;
+  const nowMs = ctx.runtime.nowMs();
+  const deletion = { organizationId: id, operationId, nowMs, limit };
+  if ((await softDeleteConversationsOf(ctx.db, deletion)) > 0) return true;
+  if (await queries.hasConversations(ctx.db, id)) return false;
+  const isDeleting = isOrganizationDeletion(id, operationId);
+  const events = await deleteOldestEvents(ctx.db, { organizationId: id, isDeleting, limit: eventPurgeRows });
+  if (events < eventPurgeRows) await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });
+  return false;
+}
+
+/**
+ * The first conversations with at most `messagesMax` messages together. If the first alone has more, a step
+ * removes only a part of it.
+ */
+function withinStep(
+  softDeleted: queries.SoftDeletedConversation[],
+  messagesMax: number,
+): queries.SoftDeletedConversation[] {
+  let messages = 0;
+  const end = softDeleted.findIndex((conversation) => {
+    messages += conversation.messages;
+    return messages > messagesMax;
+  });
+  return end < 0 ? softDeleted : softDeleted.slice(0, Math.max(1, end));
+}
+
+export async function mergeKeywordIndex({ db, limits }: ServiceContext): Promise<void> {
+  await queries.mergeKeywordIndex(db, limits.mergeSweepPages);
+}
