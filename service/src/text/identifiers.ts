@@ -9,6 +9,8 @@ const VERSION_LETTER = /^v(?=\d+\.)/i;
 const SIGNS = /[_.-]+/;
 /** The position between `fetch` and `User`, or between `HTTP` and `Server`. */
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** A quick test that skips most words. */
+const PLAIN = /^[A-Z]?[a-z]+$/;
 /** A quick test that skips texts without identifiers to split. */
 const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p{N}]/u;
 
@@ -28,7 +30,7 @@ export interface Identifier {
 export function* findIdentifiers(text: string): Generator<Identifier, void, undefined> {
   if (!ANY.test(text)) return;
   for (const { 0: run, index } of text.matchAll(IDENTIFIER)) {
-    if (run.length > IDENTIFIER_CHARACTERS_MAX) continue;
+    if (run.length > IDENTIFIER_CHARACTERS_MAX || PLAIN.test(run)) continue;
     const pieces = run.replace(VERSION_LETTER, "").split(SIGNS);
     const parts = pieces.flatMap((piece) => piece.split(CASE_BOUNDARY));
     if (parts.length === 1) continue;
