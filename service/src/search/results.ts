@@ -18,6 +18,7 @@ import {
   type FeatureWeights,
   type FoundRow,
   featureRange,
+  isOfMemory,
   loadCandidates,
 } from "./candidates-queries.ts";
 import { isNarrowed } from "./filters-queries.ts";
@@ -93,12 +94,14 @@ export async function readResults(
       })),
       keep,
       results: resultsWanted,
+      // A reranking model has to see every match, also those beyond the first `limit` results.
+      runs: request.rerank ? keep : limit,
       ...context,
       features,
-      chunks: includesMemories ? batch.flatMap(toChunkMatch) : [],
+      explain: request.explain,
+      chunks: includesMemories ? batch.flatMap(toChunkMatch) : null,
     };
     const { matched, ...found } = await loadCandidates(ctx.db, scope, selection, ctx.limits);
-    // A reranking model has to see every match, also those beyond the first `limit` results.
     const rows = request.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
@@ -216,7 +219,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
 });
 
 function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null): FoundMessage["foundMemory"] {
-  if (row.kind === null || row.kind === "conversation") return null;
+  if (!isOfMemory(row)) return null;
   const {
     chunk_ordinal: ordinal,
     chunk_start: start,
@@ -230,7 +233,6 @@ function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null):
       {
         ...row,
         id: message.conversation_id,
-        kind: row.kind,
         external_id: row.memory_external_id,
         tags: row.tags ?? "[]",
         metadata: row.memory_metadata ?? "{}",

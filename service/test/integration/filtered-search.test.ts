@@ -104,7 +104,8 @@ describe("lists of numbers", () => {
     }));
     const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
     const features = { weights, terms: [], dates: [] };
-    const input = { candidates, keep: 1, results: 1, before: 0, after: 0, features, chunks: [] };
+    const shape = { keep: 1, results: 1, runs: 1, before: 0, after: 0, explain: false, chunks: null };
+    const input = { ...shape, candidates, features };
     await loadCandidates(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
     expect(ledger.longestStringBytes).toBeGreaterThan(1_000_000);
