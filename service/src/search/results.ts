@@ -45,6 +45,8 @@ const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
+/** With a limit on tokens, this number of slices may be highlighted without a pause. */
+const UNPACED_SLICES = 4;
 /** Maximum matches that the reranking model gets. */
 const RERANKED_MAX = 50;
 /** Characters of each match that the reranking model gets. It reads 512 tokens. */
@@ -107,14 +109,18 @@ export async function readResults(
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
-    // In advance, because `toResults` cannot pause.
+    // In advance, because `toResults` cannot pause. With a limit on tokens, few texts are highlighted as a whole.
+    let left = request.maxTokens === undefined ? 0 : UNPACED_SLICES * ctx.limits.sliceCharacters;
     for (const { score, message, foundMemory } of messages) {
       // A memory that is too long is left out, not cut.
       const isLeftOut =
         foundMemory !== null && !mayFit(message.content, request.maxTokens ?? Number.POSITIVE_INFINITY);
       if (score === null || isLeftOut) continue;
+      const characters = Math.min(message.content.length, HIGHLIGHTED_CHARACTERS);
+      left -= characters;
+      if (left >= 0) continue;
       highlight(message.content);
-      await ctx.pace.count(Math.min(message.content.length, HIGHLIGHTED_CHARACTERS));
+      await ctx.pace.count(characters);
     }
     const answer = toResults(messages, found.unread, shape, request.maxTokens);
     const { results, omitted, below_min_relevance } = answer;
