@@ -29,8 +29,8 @@ describe("one line a request", () => {
         status: 200,
         code: null,
         duration_ms: expect.any(Number),
-        // What it cannot see, where the words stand, how long those messages are, and the rows.
-        d1_calls: 4,
+        // What it cannot see and where the words stand, how long those messages are, and the rows.
+        d1_calls: 3,
         rows_read: expect.any(Number),
         rows_written: 0,
         ai_calls: 1,

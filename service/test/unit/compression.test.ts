@@ -61,6 +61,13 @@ test("leaves a short text raw unless it repeats itself, and tries every long one
   ).toBe("gzip+base64");
 });
 
+test("reads what another compressor has stored", async () => {
+  const stored =
+    "H4sIAAAAAAACA+XM0Q2AIAxF0VXeAMYdcAYXaKBaEiiEooTtja7h9825Tgm53BzQhRG4pjLRC3a5mgWaCyyqZ2ysGKTd3jioe/nA2aiKQWI2TscK96fdA1zdV2o8AQAA";
+  const sentence = "Ana moved the deploy to Thursday, since Ben wants to watch the graphs himself. ";
+  expect(await decodeText(stored, "gzip+base64")).toBe(sentence.repeat(4));
+});
+
 test("reads rows from before compression, whose encoding is null, as they are", async () => {
   expect(await decodeText("H4sIAAAA", null)).toBe("H4sIAAAA");
 });

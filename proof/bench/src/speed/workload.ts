@@ -43,7 +43,7 @@ type LineWords = typeof SHORT_WORDS;
 /** Lengths like those of chats with an assistant, 2 kB on average: long answers to short questions. */
 const LONG_WORDS = {
   user: { median: 100, factor: 1.7, max: 400 },
-  assistant: { median: 550, factor: 1.7, max: 2_000 },
+  assistant: { median: 530, factor: 1.7, max: 2_000 },
 };
 const LONG_TALK_LINES = 26;
 const FUNCTION_SHARE = 0.5;
