@@ -105,16 +105,24 @@ type First = ReturnType<typeof readFirst>;
 
 const usesTerms = ({ mode, read }: SearchRequest): boolean => mode !== "semantic" && read.terms.length > 0;
 
-async function readState({ vectors, log }: KeyCaller, mode: SearchInput["mode"], first: First) {
+async function readState(
+  { vectors, log, caches, principal }: KeyCaller,
+  mode: SearchInput["mode"],
+  first: First,
+) {
   const { pending, otherModels, hasLateWords, recentUpserts } = (await first).state;
   if (mode === "keyword") return { pending, otherModels: false, hasLateWords };
-  const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
-    (error: unknown) => {
-      // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
-      log.error("vectors not counted", error);
-      return 0;
-    },
-  );
+  const { organizationId } = principal;
+  const invisible = await countInvisibleMessages(
+    vectors,
+    caches.visibleUpserts,
+    { organizationId, recentUpserts },
+    SEARCH_TIMEOUT_MS,
+  ).catch((error: unknown) => {
+    // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
+    log.error("vectors not counted", error);
+    return 0;
+  });
   return { pending: pending + invisible, otherModels, hasLateWords };
 }
 

@@ -1,4 +1,4 @@
-import { type RecentUpsert, toRecentUpserts } from "../indexing/recent-upserts-queries.ts";
+import { type RecordedUpsert, toRecentUpserts } from "../indexing/recent-upserts-queries.ts";
 import { isOwned, type Owner, ownerConditions } from "../platform/batch.ts";
 import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -13,7 +13,7 @@ export interface SearchState {
   /** Whether words of a large write are not in the keyword index yet. */
   hasLateWords: boolean;
   /** The last writes to the vector store, newest first. Its queries may not return their vectors yet. */
-  recentUpserts: RecentUpsert[];
+  recentUpserts: RecordedUpsert[];
 }
 
 /** Reads at most `rows` indexing jobs, and at most a few times as many chunks. */
