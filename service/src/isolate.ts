@@ -5,6 +5,7 @@ import type { PublishedKeys } from "./platform/access.ts";
 import { type Mutexes, openMutexes } from "./platform/mutex.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
+import { VisibleUpserts } from "./search/visibility-lag.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
 
@@ -27,6 +28,7 @@ export interface IsolateCaches {
   /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
   unrelatedDirections: Map<string, number[]>;
   queryVectors: QueryVectors;
+  visibleUpserts: VisibleUpserts;
   /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
   newestAppends: Map<string, number>;
   stem: Stem;
@@ -55,6 +57,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       publishedKeys: new Map(),
       unrelatedDirections: new Map(),
       queryVectors: new QueryVectors(),
+      visibleUpserts: new VisibleUpserts(),
       newestAppends: new Map(),
       stem: createStemmer(),
       enrichments: new Map(),

@@ -3,6 +3,13 @@ declare module "wink-porter2-stemmer" {
   export default function stem(word: string): string;
 }
 
+// The types of Workers do not have the modules of Node, which the runtime has.
+declare module "node:zlib" {
+  export function gzipSync(bytes: Uint8Array): Uint8Array;
+  /** @throws {Error} if the bytes are damaged. */
+  export function gunzipSync(bytes: Uint8Array): Uint8Array;
+}
+
 // TypeScript's library does not have these yet. V8 has them since version 14.
 interface Uint8Array {
   toBase64(): string;

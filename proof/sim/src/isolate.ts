@@ -73,9 +73,12 @@ async function compile(): Promise<IsolateFactory> {
   });
   // esbuild treats every required module as CommonJS. These are namespaces from `import`, with their default
   // exports.
-  const code = (outputFiles[0]?.text ?? "").replace(/__toESM\((require\("file:[^"]+"\)), 1\)/g, "$1");
+  const code = (outputFiles[0]?.text ?? "").replace(
+    /__toESM\((require\("(?:file|node):[^"]+"\)), 1\)/g,
+    "$1",
+  );
   const packages = new Map<string, unknown>();
-  for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
+  for (const [, url = ""] of code.matchAll(/require\("((?:file|node):[^"]+)"\)/g)) {
     packages.set(url, await import(/* @vite-ignore */ url));
   }
   const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
@@ -96,6 +99,7 @@ const keepPackagesOut: Plugin = {
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path, resolveDir, kind, pluginData }) => {
       if (pluginData === keepPackagesOut) return undefined;
+      if (path.startsWith("node:")) return { path, external: true };
       const found = await resolve(path, { resolveDir, kind, pluginData: keepPackagesOut });
       return { path: pathToFileURL(found.path).href, external: true };
     });

@@ -23,6 +23,10 @@ export interface RecentUpsert {
   messages: number;
 }
 
+export interface RecordedUpsert extends RecentUpsert {
+  atMs: number;
+}
+
 /**
  * Records an upsert and drops those older than `VISIBILITY_LAG_MAX_MS`, whose vectors queries return by now.
  */
@@ -63,12 +67,12 @@ type StoredUpsert = [string, number, number, string | null, string, string | nul
  * Upserts from `organization_counters.recent_upserts` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
  * of the agent and the user of the owner.
  */
-export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: number): RecentUpsert[] {
+export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: number): RecordedUpsert[] {
   const upserts = JSON.parse(stored ?? "[]") as StoredUpsert[];
   return upserts
     .filter(([, atMs]) => atMs > nowMs - VISIBILITY_LAG_MAX_MS)
-    .map(([vectorId, , messages, agentId, textHash, userId]) => {
-      return { vectorId, textHash, messages, agentId, userId };
+    .map(([vectorId, atMs, messages, agentId, textHash, userId]) => {
+      return { vectorId, textHash, messages, agentId, userId, atMs };
     })
     .filter(
       ({ agentId, userId }) =>

@@ -6,6 +6,7 @@ import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "
 import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
+import { conversationOf } from "./ranking/matches.ts";
 
 const FEATURE_VALUES = {
   question: sql`m.features & ${FEATURES.question}`,
@@ -49,7 +50,10 @@ export interface CandidateScore {
   holdsPhrase: boolean;
 }
 
-export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, number | null> {
+export interface FoundRow
+  extends MessageRow,
+    Partial<Record<`feature_${Feature}`, number | null>>,
+    Partial<MemoryColumns> {
   rowKey: number;
   /**
    * The candidate's score plus its weighted features. Null for a neighbor: a message that is read only because it is
@@ -58,12 +62,19 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
-  memory_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
   /** Null for a neighbor of a match, as are all other columns of the conversation. */
   tags: string | null;
   conversation_created_at_ms: number;
+  /** Number of matches, including those that were not read. At most `keep`. */
+  matched: number;
+}
+
+/** Columns of a search that includes memories. */
+interface MemoryColumns {
+  memory_external_id: string | null;
+  /** Null for a neighbor of a match. */
   kind: "conversation" | MemoryKind | null;
   source: string | null;
   summary: string | null;
@@ -79,9 +90,10 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   chunk_start: number | null;
   chunk_end: number | null;
   chunk_overlap_start: number | null;
-  /** Number of matches, including those that were not read. At most `keep`. */
-  matched: number;
 }
+
+export const isOfMemory = (row: FoundRow): row is FoundRow & MemoryColumns & { kind: MemoryKind } =>
+  row.kind !== undefined && row.kind !== null && row.kind !== "conversation";
 
 /** A match or neighbor whose content is not returned, because messages that rank before it reached a limit. */
 export interface UnreadRow {
@@ -99,11 +111,18 @@ export interface CandidateSelection {
   candidates: CandidateScore[];
   keep: number;
   results: number;
+  /** Only matches in this number of runs, the best ones, are read, with their neighbors. See `ranked`. */
+  runs: number;
   before: number;
   after: number;
   features: FeatureWeights;
-  /** For memories: the row key of the message, and the id of the chunk (part) that matches best. */
-  chunks: [rowKey: number, id: string][];
+  /** Whether the rows have the values of the features. */
+  explain: boolean;
+  /**
+   * For memories: the row key of the message, and the id of the chunk (part) that matches best. Null in a search
+   * without memories, whose rows have fewer columns.
+   */
+  chunks: [rowKey: number, id: string][] | null;
 }
 
 /**
@@ -121,7 +140,7 @@ export async function loadCandidates(
   // Counts the values in JSON texts before they are parsed, best rows first, to bound the memory that they take.
   let values = 0;
   const isRead = found.map(({ row_key, metadata, parts, memory_metadata }, place) => {
-    for (const text of [metadata, parts, memory_metadata])
+    for (const text of [metadata, parts, memory_metadata ?? null])
       values += text === null ? 0 : countJsonValues(text);
     return row_key !== null && (values <= limits.pageValues || place === 0);
   });
@@ -148,7 +167,7 @@ const matchesWithNeighbors = (
   const { organizationId } = scope.owner;
   return rows(
     sql`WITH ${candidates(selection.candidates)},
-          ${allowedConversations(scope)},
+          ${allowedConversations(scope, selection.candidates)},
           ${allowedCandidates(scope)},
           ${speakers(scope, selection.features)},
           ${dateRanges(selection.features)},
@@ -156,51 +175,50 @@ const matchesWithNeighbors = (
           ${scored(selection)},
           ${ranked(selection)},
           ${withNeighbors(organizationId, selection)},
-          ${fitting(organizationId)},
-          ${matchedChunks(selection.chunks)}
-        SELECT ${MESSAGE_COLUMNS}, fitting.row_key AS rowKey, scored.score AS score, ${columns(FEATURE_COLUMNS, "scored")},
+          ${fitting(organizationId)}
+          ${selection.chunks === null ? sql`` : matchedChunks(selection.chunks)}
+        SELECT ${MESSAGE_COLUMNS}, fitting.row_key AS rowKey, scored.score AS score,
+               ${selection.explain ? sql`${columns(FEATURE_COLUMNS, "scored")},` : sql``}
                CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
                (SELECT count(*) FROM scored) AS matched,
-               c.title AS title, c.external_id AS conversation_external_id,
-               c.memory_external_id AS memory_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
-               c.tags AS tags, c.created_at_ms AS conversation_created_at_ms, c.kind AS kind, c.source AS source,
-               c.summary AS summary, c.content_hash AS content_hash, c.enriched_by AS enriched_by,
-               c.updated_at_ms AS conversation_updated_at_ms,
-               CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata,
-               k.ordinal AS chunk_ordinal, k.text_start AS chunk_start, k.text_end AS chunk_end,
-               k.overlap_start AS chunk_overlap_start
+               c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
+               c.tags AS tags, c.created_at_ms AS conversation_created_at_ms
+               ${selection.chunks === null ? sql`` : MEMORY_COLUMNS}
           FROM fitting
           LEFT JOIN scored ON scored.row_key = fitting.row_key
           LEFT JOIN messages AS m ON m.row_key = fitting.row_key AND m.organization_id = ${organizationId}
                                   AND (fitting.total <= ${bytesMax} OR fitting.place = 1)
           LEFT JOIN conversations AS c ON scored.row_key IS NOT NULL AND c.row_key = m.row_key >> 24
                                        AND c.organization_id = ${organizationId}
-          LEFT JOIN matched_chunk ON matched_chunk.row_key = m.row_key
-          -- While a change of the content waits to be indexed, the stored chunks may not fit it.
-          -- A memory has a single window.
-          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.conversation_id = c.id
-                    AND k.window_start = 1 AND k.id = matched_chunk.id
-                    AND c.kind <> 'conversation'
-                    AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
-                                       AND j.conversation_id = c.id AND NOT j.rebuild_words)
+          ${selection.chunks === null ? sql`` : matchedChunkOf(organizationId)}
          ORDER BY fitting.place`,
     (row: FoundRow & { unread_matches: string | null }) => row,
   );
 };
 
-const candidates = (list: CandidateScore[]): Sql => sql`
-  candidate AS (
-    SELECT value ->> 0 AS row_key, value ->> 1 AS score, value ->> 2 AS phrase
-      FROM json_each(${JSON.stringify(
-        list.map(({ rowKey, score, holdsPhrase }) => [rowKey, score, Number(holdsPhrase)]),
-      )}))`;
+const MEMORY_COLUMNS = sql`,
+  c.memory_external_id AS memory_external_id, c.kind AS kind, c.source AS source, c.summary AS summary,
+  c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
+  CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, k.ordinal AS chunk_ordinal,
+  k.text_start AS chunk_start, k.text_end AS chunk_end, k.overlap_start AS chunk_overlap_start`;
+
+/** An object by row key, because SQLite reads items of a list that are lists themselves in twice the time. */
+const candidates = (list: CandidateScore[]): Sql => {
+  const scores = list.map(({ rowKey, score }) => `"${rowKey}":${score}`);
+  const withPhrase = list.filter(({ holdsPhrase }) => holdsPhrase).map(({ rowKey }) => rowKey);
+  return sql`
+    candidate AS (
+      SELECT CAST(key AS INTEGER) AS row_key, value AS score,
+             CAST(key AS INTEGER) IN (SELECT value FROM json_each(${JSON.stringify(withPhrase)})) AS phrase
+        FROM json_each(${`{${scores.join(",")}}`}))`;
+};
 
 /** Compares the filter once with each conversation, however many candidates it has. */
-const allowedConversations = (scope: SearchScope): Sql => sql`
+const allowedConversations = (scope: SearchScope, list: CandidateScore[]): Sql => sql`
   allowed AS MATERIALIZED (
     SELECT c.row_key AS row_key, c.kind AS kind
-      FROM (SELECT DISTINCT row_key >> 24 AS row_key FROM candidate) AS named
-     CROSS JOIN conversations AS c ON c.row_key = named.row_key
+      FROM json_each(${JSON.stringify([...new Set(list.map(({ rowKey }) => conversationOf(rowKey)))])}) AS named
+     CROSS JOIN conversations AS c ON c.row_key = named.value
      WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
 
 /** Reads the metadata of system messages only. */
@@ -254,7 +272,7 @@ const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
  * Matches whose windows (the match and its neighbors) overlap form a run, which becomes one result. The best
  * `matchesMax` matches of every run come first, so that one run does not use up the limit.
  */
-const ranked = ({ before, after, results }: CandidateSelection): Sql => {
+const ranked = ({ before, after, results, runs }: CandidateSelection): Sql => {
   /** With their neighbors, this number of matches fills a result even if they are adjacent. */
   const matchesMax = RESULT_MESSAGES_MAX - before - after;
   return sql`
@@ -262,7 +280,9 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
       SELECT row_key, score, row_key >> 24 <> lag(row_key >> 24, 1, 0) OVER line
                             OR row_key - lag(row_key) OVER line > ${before + after} AS is_start
         FROM scored WINDOW line AS (ORDER BY row_key)),
-    run AS (SELECT row_key, score, sum(is_start) OVER (ORDER BY row_key) AS run FROM run_start),
+    every_run AS (SELECT row_key, score, sum(is_start) OVER (ORDER BY row_key) AS run FROM run_start),
+    best_run AS (SELECT run FROM every_run GROUP BY run ORDER BY max(score) DESC, run LIMIT ${runs}),
+    run AS (SELECT * FROM every_run WHERE run IN best_run),
     turn AS (
       SELECT row_key, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, row_key) - 1)
                                  / ${matchesMax} AS INTEGER) AS turn FROM run),
@@ -298,9 +318,20 @@ const fitting = (organizationId: string): Sql => sql`
      CROSS JOIN conversations AS c ON c.row_key = m.row_key >> 24 AND c.organization_id = ${organizationId}
     WINDOW best AS (ORDER BY n.rank, distance, n.row_key))`;
 
-const matchedChunks = (chunks: [rowKey: number, id: string][]): Sql => sql`
+const matchedChunks = (chunks: [rowKey: number, id: string][]): Sql => sql`,
   matched_chunk AS MATERIALIZED (
     SELECT value ->> 0 AS row_key, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
+
+/** The best matching chunk of a memory, as `k`. */
+const matchedChunkOf = (organizationId: string): Sql => sql`
+          LEFT JOIN matched_chunk ON matched_chunk.row_key = m.row_key
+          -- While a change of the content waits to be indexed, the stored chunks may not fit it.
+          -- A memory has a single window.
+          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.conversation_id = c.id
+                    AND k.window_start = 1 AND k.id = matched_chunk.id
+                    AND c.kind <> 'conversation'
+                    AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
+                                       AND j.conversation_id = c.id AND NOT j.rebuild_words)`;
 
 const UNREAD_MATCHES = sql`
   SELECT json_group_array(json_array(row_key, score)) FROM scored

@@ -6,6 +6,7 @@ import {
   batch,
   joined,
   onlyRow,
+  type Results,
   row,
   rows,
   run,
@@ -32,6 +33,21 @@ interface TermRead {
   isWhole: boolean;
 }
 
+/** The statements whose results `selectPostings` continues with. */
+export const firstPostings = (scope: SearchScope, terms: string[], postingsMax: number) => {
+  const { prefixedTerms, share } = shareOut(scope, terms, postingsMax);
+  return {
+    totals: corpusTotals(scope.owner, scope.filter),
+    postings: listedPostings(scope.owner, prefixedTerms, share + 1),
+  };
+};
+
+function shareOut({ termPrefixes }: SearchScope, terms: string[], postingsMax: number) {
+  const prefixedTerms = termPrefixes.flatMap((prefix) => terms.map((term) => prefix + term));
+  const share = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(postingsMax / prefixedTerms.length));
+  return { prefixedTerms, share };
+}
+
 /**
  * Reads where the terms occur. A posting is one occurrence of a term in a message. Keeps at most `postingsMax`
  * postings, with an equal share for each term; what rare terms do not need is divided among the others. The index
@@ -44,17 +60,14 @@ interface TermRead {
  */
 export async function selectPostings(
   db: D1Database,
-  { owner, filter, termPrefixes }: SearchScope,
+  scope: SearchScope,
   terms: string[],
   postingsMax: number,
+  { totals, postings }: Results<ReturnType<typeof firstPostings>>,
 ): Promise<Postings> {
-  const prefixedTerms = termPrefixes.flatMap((prefix) => terms.map((term) => prefix + term));
+  const { owner, termPrefixes } = scope;
+  const { prefixedTerms, share } = shareOut(scope, terms, postingsMax);
   const all = [...prefixedTerms.keys()];
-  const share = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(postingsMax / prefixedTerms.length));
-  const { totals, postings } = await batch(db, {
-    totals: corpusTotals(owner, filter),
-    postings: listedPostings(owner, prefixedTerms, share + 1),
-  });
   const reads = postings.map((list): TermRead => {
     const [scanned = 0] = list;
     return { rowKeys: list.slice(2), scanned, isWhole: scanned <= share };
@@ -227,9 +240,14 @@ export async function selectLengths(
   const lengths: Lengths = { messages: new Map(), conversations: new Map() };
   if (statements.length === 0) return lengths;
   for (const { conversations, messages } of await batch(db, statements)) {
-    for (const [rowKey = 0, tokens = 0] of toRows(conversations)) lengths.conversations.set(rowKey, tokens);
-    for (const [rowKey = 0, tokens = 0, question = 0, eligible = 0] of toRows(messages))
-      lengths.messages.set(rowKey, { tokens, isQuestion: question !== 0, eligible: eligible === 1 });
+    for (let at = 0; at < conversations.length; at += 2)
+      lengths.conversations.set(conversations[at] ?? 0, conversations[at + 1] ?? 0);
+    for (let at = 0; at < messages.length; at += 4)
+      lengths.messages.set(messages[at] ?? 0, {
+        tokens: messages[at + 1] ?? 0,
+        isQuestion: messages[at + 2] !== 0,
+        eligible: messages[at + 3] === 1,
+      });
   }
   return lengths;
 }
@@ -241,22 +259,22 @@ export async function selectLengths(
 const listedLengths = (
   scope: SearchScope,
   list: string,
-): Statement<{ conversations: string; messages: string }> =>
+): Statement<{ conversations: number[]; messages: number[] }> =>
   onlyRow(
     sql`WITH conversation AS MATERIALIZED (
           SELECT c.row_key AS row_key, c.term_count AS term_count, c.kind AS kind
             FROM (SELECT DISTINCT value >> 24 AS row_key FROM json_each(${list})) AS listed
            CROSS JOIN conversations AS c ON c.row_key = listed.row_key
            WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})
-        SELECT (SELECT group_concat(row_key || ' ' || term_count) FROM conversation) AS conversations,
-               (SELECT group_concat(m.row_key || ' ' || m.term_count || ' ' || (coalesce(m.features, 0) & ${FEATURES.question})
-                                    || ' ' || (${and(messagesOfScope(scope))}))
+        SELECT (SELECT group_concat(row_key || ',' || term_count) FROM conversation) AS conversations,
+               (SELECT group_concat(m.row_key || ',' || m.term_count || ',' || (coalesce(m.features, 0) & ${FEATURES.question})
+                                    || ',' || (${and(messagesOfScope(scope))}))
                   FROM json_each(${list}) AS listed
                  CROSS JOIN messages AS m ON m.row_key = listed.value AND m.organization_id = ${scope.owner.organizationId}
                  CROSS JOIN conversation AS c ON c.row_key = m.row_key >> 24) AS messages`,
     (lists: { conversations: string | null; messages: string | null }) => ({
-      conversations: lists.conversations ?? "",
-      messages: lists.messages ?? "",
+      conversations: readNumbers(lists.conversations ?? ""),
+      messages: readNumbers(lists.messages ?? ""),
     }),
   );
 
@@ -270,9 +288,6 @@ function toLists(toRead: { messages: number[]; conversations: number[] }): strin
     JSON.stringify([...ascending.subarray(i * LENGTHS_MAX, (i + 1) * LENGTHS_MAX)]),
   );
 }
-
-const toRows = (list: string): number[][] =>
-  list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
 /** Reads numbers separated by commas. `split` and `Number` would take three times as long. */
 export function readNumbers(text: string): number[] {

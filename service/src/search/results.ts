@@ -17,6 +17,7 @@ import {
   type FeatureWeights,
   type FoundRow,
   featureRange,
+  isOfMemory,
   loadCandidates,
 } from "./candidates-queries.ts";
 import { isNarrowed } from "./filters-queries.ts";
@@ -43,6 +44,8 @@ const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
+/** With a limit on tokens, this number of slices may be highlighted without a pause. */
+const UNPACED_SLICES = 4;
 /** Maximum matches that the reranking model gets. */
 const RERANKED_MAX = 50;
 /** Characters of each match that the reranking model gets. It reads 512 tokens. */
@@ -92,22 +95,28 @@ export async function readResults(
       })),
       keep,
       results: resultsWanted,
+      // A reranking model has to see every match, also those beyond the first `limit` results.
+      runs: request.rerank ? keep : limit,
       ...context,
       features,
-      chunks: includesMemories ? batch.flatMap(toChunkMatch) : [],
+      explain: request.explain,
+      chunks: includesMemories ? batch.flatMap(toChunkMatch) : null,
     };
     const { matched, ...found } = await loadCandidates(ctx.db, scope, selection, ctx.limits);
-    // A reranking model has to see every match, also those beyond the first `limit` results.
     const rows = request.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
-    // In advance, because `toResults` cannot pause.
+    // In advance, because `toResults` cannot pause. With a limit on tokens, few texts are highlighted as a whole.
+    let left = request.maxTokens === undefined ? 0 : UNPACED_SLICES * ctx.limits.sliceCharacters;
     for (const { score, message } of messages) {
       if (score === null) continue;
+      const characters = Math.min(message.content.length, HIGHLIGHTED_CHARACTERS);
+      left -= characters;
+      if (left >= 0) continue;
       highlight(message.content);
-      await ctx.pace.count(Math.min(message.content.length, HIGHLIGHTED_CHARACTERS));
+      await ctx.pace.count(characters);
     }
     const answer = toResults(messages, found.unread, shape, request.maxTokens);
     const { results, omitted, below_min_relevance } = answer;
@@ -212,7 +221,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
 });
 
 function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null): FoundMessage["foundMemory"] {
-  if (row.kind === null || row.kind === "conversation") return null;
+  if (!isOfMemory(row)) return null;
   const {
     chunk_ordinal: ordinal,
     chunk_start: start,
@@ -226,7 +235,6 @@ function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null):
       {
         ...row,
         id: message.conversation_id,
-        kind: row.kind,
         external_id: row.memory_external_id,
         tags: row.tags ?? "[]",
         metadata: row.memory_metadata ?? "{}",

@@ -1,18 +1,19 @@
 import type { SearchAnswer } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import { batch } from "../platform/sql.ts";
 import { countUsage } from "../usage/service.ts";
 import { chooseConversations } from "./conversations.ts";
 import { isNarrowed } from "./filters-queries.ts";
 import { readSearch, type SearchInput, type SearchRequest } from "./input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning } from "./meaning.ts";
 import { findPhrases, type PhraseOutcome } from "./phrases.ts";
-import { selectLengths, selectPostings } from "./postings-queries.ts";
+import { firstPostings, selectLengths, selectPostings } from "./postings-queries.ts";
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
 import { priorWeights, readIntent } from "./ranking/priors.ts";
 import { readResults, type Weights } from "./results.ts";
-import { selectSearchState } from "./state-queries.ts";
+import { searchState } from "./state-queries.ts";
 import { countInvisibleMessages } from "./visibility-lag.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -26,9 +27,10 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export async function search(ctx: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
   const request = readSearch(ctx, input);
+  const first = readFirst(ctx, request);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
-    readState(ctx, input.mode),
-    searchKeywords(ctx, request),
+    readState(ctx, input.mode, first),
+    searchKeywords(ctx, request, first),
     input.mode === "keyword" ? null : searchMeaning(ctx, request),
   ]);
   if (state.status === "rejected") throw state.reason;
@@ -87,21 +89,40 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   return { ...answer, degraded, pending: state.value.pending };
 }
 
-async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
-  const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
-  const { pending, otherModels, hasLateWords, recentUpserts } = await selectSearchState(db, principal, {
-    model: embedder.model,
-    nowMs: runtime.nowMs(),
-    rows: limits.searchStateRows,
+/** Reads the state and the first postings in one call. If the query has no terms to search for, reads only the state. */
+const readFirst = ({ db, embedder, limits, principal, runtime }: KeyCaller, request: SearchRequest) =>
+  batch(db, {
+    state: searchState(principal, {
+      model: embedder.model,
+      nowMs: runtime.nowMs(),
+      rows: limits.searchStateRows,
+    }),
+    postings: usesTerms(request)
+      ? firstPostings(request.scope, request.read.terms, limits.searchPostings)
+      : null,
   });
+type First = ReturnType<typeof readFirst>;
+
+const usesTerms = ({ mode, read }: SearchRequest): boolean => mode !== "semantic" && read.terms.length > 0;
+
+async function readState(
+  { vectors, log, caches, principal }: KeyCaller,
+  mode: SearchInput["mode"],
+  first: First,
+) {
+  const { pending, otherModels, hasLateWords, recentUpserts } = (await first).state;
   if (mode === "keyword") return { pending, otherModels: false, hasLateWords };
-  const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
-    (error: unknown) => {
-      // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
-      log.error("vectors not counted", error);
-      return 0;
-    },
-  );
+  const { organizationId } = principal;
+  const invisible = await countInvisibleMessages(
+    vectors,
+    caches.visibleUpserts,
+    { organizationId, recentUpserts },
+    SEARCH_TIMEOUT_MS,
+  ).catch((error: unknown) => {
+    // The search in the vector store is then likely to fail too, which the response reports in `degraded`.
+    log.error("vectors not counted", error);
+    return 0;
+  });
   return { pending: pending + invisible, otherModels, hasLateWords };
 }
 
@@ -110,14 +131,11 @@ interface KeywordOutcome extends PhraseOutcome {
   scores: KeywordScores | null;
 }
 
-async function searchKeywords(ctx: KeyCaller, request: SearchRequest): Promise<KeywordOutcome> {
-  const { mode, read, scope } = request;
-  if (mode === "semantic" || read.terms.length === 0)
-    return { ...(await findPhrases(ctx, request)), scores: null };
-  const [phrases, postings] = await Promise.all([
-    findPhrases(ctx, request),
-    selectPostings(ctx.db, scope, read.terms, ctx.limits.searchPostings),
-  ]);
+async function searchKeywords(ctx: KeyCaller, request: SearchRequest, first: First): Promise<KeywordOutcome> {
+  const { read, scope } = request;
+  const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(ctx, request), first]);
+  if (firstRead === null) return { ...phrases, scores: null };
+  const postings = await selectPostings(ctx.db, scope, read.terms, ctx.limits.searchPostings, firstRead);
   const conversations = await chooseConversations(ctx, request, postings);
   const scores = await scoreKeywords(postings, (toRead) => selectLengths(ctx.db, scope, toRead), {
     readAll: isNarrowed(scope),

@@ -1,6 +1,6 @@
 import { isOwned, type Owner, ownerConditions } from "../platform/batch.ts";
-import { type RecentUpsert, toRecentUpserts } from "../platform/recent-upserts.ts";
-import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
+import { type RecordedUpsert, toRecentUpserts } from "../platform/recent-upserts.ts";
+import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 
 export interface SearchState {
   /** Number of messages whose vectors are not stored yet, counted from the queued indexing jobs that were read. */
@@ -13,39 +13,33 @@ export interface SearchState {
   /** Whether words of a large write are not in the keyword index yet. */
   hasLateWords: boolean;
   /** The last writes to the vector store, newest first. Its queries may not return their vectors yet. */
-  recentUpserts: RecentUpsert[];
+  recentUpserts: RecordedUpsert[];
 }
 
 /** Reads at most `rows` indexing jobs, and at most a few times as many chunks. */
-export async function selectSearchState(
-  db: D1Database,
+export const searchState = (
   owner: Owner,
   { model, nowMs, rows }: { model: string; nowMs: number; rows: number },
-): Promise<SearchState> {
-  const { organizationId } = owner;
-  return run(
-    db,
-    onlyRow(
-      sql`SELECT coalesce((${waitingMessages(owner, rows)}), 0) AS pending,
-                 (${hasChunks(owner, sql`model < ${model}`, rows)}
-                  OR ${hasChunks(owner, sql`model > ${model}`, rows)}) AS other_models,
-                 EXISTS (SELECT 1 FROM late_words WHERE organization_id = ${organizationId}) AS has_late_words,
-                 (SELECT recent_upserts FROM organization_counters
-                   WHERE organization_id = ${organizationId}) AS recent_upserts`,
-      (row: {
-        pending: number;
-        other_models: 0 | 1;
-        has_late_words: 0 | 1;
-        recent_upserts: string | null;
-      }) => ({
-        pending: row.pending,
-        otherModels: row.other_models === 1,
-        hasLateWords: row.has_late_words === 1,
-        recentUpserts: toRecentUpserts(row.recent_upserts, owner, nowMs),
-      }),
-    ),
+): Statement<SearchState> =>
+  onlyRow(
+    sql`SELECT coalesce((${waitingMessages(owner, rows)}), 0) AS pending,
+               (${hasChunks(owner, sql`model < ${model}`, rows)}
+                OR ${hasChunks(owner, sql`model > ${model}`, rows)}) AS other_models,
+               EXISTS (SELECT 1 FROM late_words WHERE organization_id = ${owner.organizationId}) AS has_late_words,
+               (SELECT recent_upserts FROM organization_counters
+                 WHERE organization_id = ${owner.organizationId}) AS recent_upserts`,
+    (row: {
+      pending: number;
+      other_models: 0 | 1;
+      has_late_words: 0 | 1;
+      recent_upserts: string | null;
+    }) => ({
+      pending: row.pending,
+      otherModels: row.other_models === 1,
+      hasLateWords: row.has_late_words === 1,
+      recentUpserts: toRecentUpserts(row.recent_upserts, owner, nowMs),
+    }),
   );
-}
 
 /**
  * Number of messages in queued jobs. Jobs of a conversation can overlap; together they count at most as many messages

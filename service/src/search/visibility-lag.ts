@@ -1,5 +1,24 @@
-import type { RecentUpsert } from "../platform/recent-upserts.ts";
+import type { RecentUpsert, RecordedUpsert } from "../platform/recent-upserts.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
+
+const ORGANIZATIONS_MAX = 10_000;
+
+/** Keeps the newest upsert of each organization that was found visible, to save calls of the vector store. */
+export class VisibleUpserts {
+  readonly #newest = new Map<string, string>();
+
+  has(organizationId: string, upsert: RecordedUpsert): boolean {
+    return this.#newest.get(organizationId) === nameOf(upsert);
+  }
+
+  set(organizationId: string, upsert: RecordedUpsert): void {
+    if (this.#newest.size >= ORGANIZATIONS_MAX) this.#newest.clear();
+    this.#newest.set(organizationId, nameOf(upsert));
+  }
+}
+
+/** The time differs if the same vector is stored again after it was deleted. */
+const nameOf = ({ vectorId, textHash, atMs }: RecordedUpsert): string => [vectorId, textHash, atMs].join(" ");
 
 /**
  * Counts the messages whose vectors the vector store does not return yet. The store makes vectors visible in the order
@@ -10,14 +29,18 @@ import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
  */
 export async function countInvisibleMessages(
   vectors: VectorStore,
-  recentUpserts: RecentUpsert[],
+  known: VisibleUpserts,
+  { organizationId, recentUpserts }: { organizationId: string; recentUpserts: RecordedUpsert[] },
   timeoutMs: number,
 ): Promise<number> {
   const [newest] = recentUpserts;
-  if (newest === undefined) return 0;
+  if (newest === undefined || known.has(organizationId, newest)) return 0;
   // Usually everything is visible, and one vector shows it.
   const found = await vectors.existing([newest.vectorId], timeoutMs);
-  if (isVisible(found.get(newest.vectorId), [newest], newest.vectorId)) return 0;
+  if (isVisible(found.get(newest.vectorId), [newest], newest.vectorId)) {
+    known.set(organizationId, newest);
+    return 0;
+  }
   const stride = Math.ceil(recentUpserts.length / GET_VECTORS_MAX);
   const checked = recentUpserts.filter((_, place) => place % stride === 0).map(({ vectorId }) => vectorId);
   const stored = await vectors.existing([...new Set(checked)], timeoutMs);
@@ -34,5 +57,4 @@ export async function countInvisibleMessages(
  * @param textHash of the stored vector. Undefined if the store has none.
  */
 const isVisible = (textHash: string | null | undefined, upserts: RecentUpsert[], vectorId: string): boolean =>
-  textHash !== undefined &&
   upserts.some((upsert) => upsert.vectorId === vectorId && upsert.textHash === textHash);

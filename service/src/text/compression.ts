@@ -1,12 +1,9 @@
-import { ungzip } from "pako";
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { Pace } from "./pace.ts";
 
 /** Up to this size, no text is compressed: the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
-/**
- * Up to this size, only repetitive texts are compressed: starting a compression stream takes longer than all other work
- * on them.
- */
+/** Up to this size, only repetitive texts are compressed: compression takes longer than all other work on them. */
 const SHORT_BYTES_MAX = 512;
 /**
  * A text is repetitive if at least this share of its trigrams (three bytes in a row) repeat. Otherwise base64 adds more
@@ -37,9 +34,7 @@ export async function encodeText(text: string, pace: Pace): Promise<StoredText> 
   if (bytes.byteLength <= RAW_BYTES_MAX) return raw;
   if (bytes.byteLength <= SHORT_BYTES_MAX && repeatedShare(bytes) < REPEATED_MIN) return raw;
   const compressed =
-    bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES
-      ? await pipe(bytes, new CompressionStream("gzip"))
-      : await compress(bytes, pace);
+    bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES ? gzipSync(bytes) : await compress(bytes, pace);
   const packed = compressed.toBase64();
   // Rows are sent to D1 as JSON, where a control character takes six bytes.
   const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
@@ -59,20 +54,15 @@ function repeatedShare(bytes: Uint8Array): number {
   return 1 - distinct.size / count;
 }
 
-/**
- * From this compressed size on, texts are decompressed with a native stream. For a small text, the stream takes eight times as long
- * as JavaScript before it reads the first byte.
- */
-const NATIVE_FROM_BYTES = 32_768;
+/** From this compressed size on, texts are decompressed with a stream, during which other requests run. */
+const STREAMED_FROM_BYTES = 32_768;
 
 /** @throws {Error} if the stored text is damaged. */
 export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
   if (encoding !== "gzip+base64") return content;
   const packed = Uint8Array.fromBase64(content);
   return decoder.decode(
-    packed.byteLength < NATIVE_FROM_BYTES
-      ? ungzip(packed)
-      : await pipe(packed, new DecompressionStream("gzip")),
+    packed.byteLength < STREAMED_FROM_BYTES ? gunzipSync(packed) : await decompress(packed),
   );
 }
 
@@ -89,10 +79,7 @@ async function compress(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   return new Uint8Array(await packed);
 }
 
-async function pipe(
-  bytes: Uint8Array,
-  transform: CompressionStream | DecompressionStream,
-): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(transform);
+async function decompress(bytes: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

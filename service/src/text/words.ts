@@ -1,5 +1,5 @@
 import { fold, WORD } from "./fold.ts";
-import { findIdentifiers } from "./identifiers.ts";
+import { findIdentifiers, readIdentifier } from "./identifiers.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 
@@ -16,6 +16,8 @@ const PART_CHARACTERS = 4_096;
 const STEP_PIECES = 64;
 /** A plain English word, which needs less processing. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
+
+const SIGN = /[_.-]/;
 
 export interface TextWords {
   /**
@@ -142,17 +144,25 @@ export function createWordFinder(
   };
   return (text) => {
     const ranges: TextRange[] = [];
-    // Read only as far as the highlights go, because most of a long text is not highlighted.
-    const identifiers = findIdentifiers(text);
-    let next = identifiers.next().value;
     let marked = 0;
+    let identifierEnd = 0;
     for (const { 0: run, index } of text.matchAll(WORD)) {
+      const isPlain = PLAIN.test(run);
+      const firstEnd = identifierEnd;
+      // In `don't-stop`, `t-stop` may be an identifier, but `stop` does not begin one.
+      const apostrophe = isPlain ? -1 : Math.max(run.lastIndexOf("'"), run.lastIndexOf("’"));
+      if (apostrophe >= 0) identifierEnd = readIdentifier(text, index + apostrophe + 1).end;
       if (index < marked) continue;
-      while (next !== undefined && next.index < index) next = identifiers.next().value;
-      const isWhole = next?.index === index && wanted.has(stem(next.joined));
-      const identifier = isWhole ? (next?.text ?? null) : null;
+      let identifier: string | null = null;
+      // Most words are plain and end where no identifier continues, so that they need no further look.
+      if (index >= firstEnd && !(isPlain && !SIGN.test(text.charAt(index + run.length)))) {
+        const read = readIdentifier(text, index);
+        if (read.identifier !== null && wanted.has(stem(read.identifier.joined)))
+          identifier = read.identifier.text;
+        identifierEnd = Math.max(identifierEnd, read.end);
+      }
       const parts =
-        identifier === null && !PLAIN.test(run) && NO_SPACES.test(run)
+        identifier === null && !isPlain && NO_SPACES.test(run)
           ? segmenter.segment(run)
           : [{ segment: identifier ?? run, index: 0 }];
       for (const { segment, index: at } of parts) {

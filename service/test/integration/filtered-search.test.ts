@@ -5,8 +5,9 @@ import { wholeOrganization } from "../../src/platform/batch.ts";
 import { loadCandidates } from "../../src/search/candidates-queries.ts";
 import { selectLengths } from "../../src/search/postings-queries.ts";
 import { topConversations } from "../../src/search/ranking/top-conversations.ts";
-import { seedConversation } from "../support/client.ts";
+import { createOrganization, seedConversation } from "../support/client.ts";
 import { Ledger, RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
 import { open } from "../support/invocations.ts";
 
 describe("a search with a filter", () => {
@@ -104,12 +105,57 @@ describe("row keys in the parameters of a search's statements", () => {
     }));
     const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
     const features = { weights, terms: [], dates: [] };
-    const input = { candidates, keep: 1, results: 1, before: 0, after: 0, features, chunks: [] };
+    const shape = { keep: 1, results: 1, runs: 1, before: 0, after: 0, explain: false, chunks: null };
+    const input = { ...shape, candidates, features };
     await loadCandidates(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
     expect(ledger.longestStringBytes).toBeGreaterThan(1_000_000);
   });
 });
+
+test("a search reads rows of the best runs of matches, as many as it returns results, and lists the other matches", async () => {
+  const caller = await createOrganization();
+  const { organizationId } = caller;
+  for (let i = 0; i < 3; i++) await seedConversation(caller, Array(9).fill("The walrus eats kelp."));
+  const { results } = await env.DB.prepare(
+    "SELECT row_key FROM messages WHERE organization_id = ? ORDER BY 1",
+  )
+    .bind(organizationId)
+    .all<{ row_key: number }>();
+  const [best = 0, , , , , sameRun = 0, , , , second = 0, ...others] = results.map(({ row_key }) => row_key);
+  const third = others[8] ?? 0;
+  // Of equal runs, the one with the lower row keys comes first, as in the order of matches.
+  const scores = [
+    [best, 2],
+    [sameRun, 1],
+    [second, 3],
+    [third, 2],
+  ] as const;
+  const candidates = scores.map(([rowKey, score]) => ({ rowKey, score, holdsPhrase: false }));
+  const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
+  const shape = { keep: 4, results: 3, before: 2, after: 3, explain: false, chunks: null };
+  const features = { weights, terms: [], dates: [] };
+  const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter: {} };
+  const read = async (runs: number) => {
+    const input = { ...shape, runs, candidates, features };
+    const { rows, unread, matched } = await loadCandidates(env.DB, scope, input, SERVICE_LIMITS);
+    return { rows: rows.map(({ rowKey }) => rowKey), unread: unread.map(({ rowKey }) => rowKey), matched };
+  };
+  const [first, last] = [range(best, best + 8), range(third, third + 3)];
+  expect(await read(1)).toEqual({
+    ...{ rows: range(second, second + 3), matched: 4 },
+    unread: expect.toSatisfy((list: number[]) => list.length === 3 && !list.includes(second)),
+  });
+  expect(await read(2)).toEqual({
+    rows: [...first, ...range(second, second + 3)],
+    unread: [third],
+    matched: 4,
+  });
+  expect((await read(3)).rows).toEqual([...first, ...range(second, second + 3), ...last]);
+});
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe("topConversations", () => {
   const at = (...conversations: number[]) =>

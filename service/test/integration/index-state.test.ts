@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import { selectSearchState } from "../../src/search/state-queries.ts";
+import { run } from "../../src/platform/sql.ts";
+import { searchState } from "../../src/search/state-queries.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
@@ -87,10 +88,9 @@ test("a search counts pending messages up to a maximum number of jobs, and reads
   const read = async (agentId: string | null) => {
     rows.reset();
     const now = { model: env.EMBEDDING_MODEL, nowMs: Date.now(), rows: LIMIT };
-    const { pending, otherModels } = await selectSearchState(
+    const { pending, otherModels } = await run(
       rows.db,
-      { organizationId, agentId, userId: null },
-      now,
+      searchState({ organizationId, agentId, userId: null }, now),
     );
     return { pending, otherModels, rows: rows.total };
   };

@@ -29,8 +29,8 @@ describe("the log line of a request", () => {
         status: 200,
         code: null,
         duration_ms: expect.any(Number),
-        // The pending messages, the postings of the words, the lengths of those messages, and the rows.
-        d1_calls: 4,
+        // The pending messages with the postings of the words, the lengths of those messages, and the rows.
+        d1_calls: 3,
         rows_read: expect.any(Number),
         rows_written: 0,
         ai_calls: 1,

@@ -61,6 +61,13 @@ test("compression is tried for short texts only if they are repetitive, and for 
   ).toBe("gzip+base64");
 });
 
+test("text that another compressor has stored is read", async () => {
+  const stored =
+    "H4sIAAAAAAACA+XM0Q2AIAxF0VXeAMYdcAYXaKBaEiiEooTtja7h9825Tgm53BzQhRG4pjLRC3a5mgWaCyyqZ2ysGKTd3jioe/nA2aiKQWI2TscK96fdA1zdV2o8AQAA";
+  const sentence = "Ana moved the deploy to Thursday, since Ben wants to watch the graphs himself. ";
+  expect(await decodeText(stored, "gzip+base64")).toBe(sentence.repeat(4));
+});
+
 test("rows stored before compression, with a null encoding, are read unchanged", async () => {
   expect(await decodeText("H4sIAAAA", null)).toBe("H4sIAAAA");
 });

@@ -246,6 +246,13 @@ describe("toIndexedWords", () => {
 });
 
 describe("createWordFinder", () => {
+  test("marks an identifier only where one begins, also beside an apostrophe", () => {
+    const find = createWordFinder(stem, new Set(["stopnow"]), 10);
+    const marked = (text: string) => find(text).map(({ start, end }) => text.slice(start, end));
+    expect(marked("Use stop-now, stopNow or stop_now.")).toEqual(["stop-now", "stopNow", "stop_now"]);
+    expect(marked("don't-stop-now, go-stop-now")).toEqual([]);
+  });
+
   const find = (query: string, text: string) =>
     createWordFinder(
       stem,

@@ -42,6 +42,14 @@ export interface SystemFigures {
   memoryBytes: number | null;
 }
 
+/** Frequent requests with their defaults: a search over long messages, and one for a conversation. */
+export interface RequestFigures {
+  longSearch: Times;
+  conversation: Times;
+  /** Median time of an empty request between them. */
+  emptyP50: number;
+}
+
 /** Lower bound for storing the same rows, in messages per second. */
 export interface InsertFigures {
   singly: number;
@@ -71,6 +79,9 @@ export interface Measurement {
   /** Windows that Engram makes of the messages, each with one vector; 0 when Engram was not measured. */
   windows: number;
   systems: SystemFigures[];
+  /** Memory of Engram after its start, the highest of all rounds; NaN where it cannot be measured. */
+  restBytes: number | null;
+  requests: RequestFigures | null;
   inserts: InsertFigures | null;
   large: LargeFigures | null;
   skipped: { name: string; reason: string }[];

@@ -2,7 +2,16 @@ import type { Goal, Measurement, SystemFigures } from "./figures.ts";
 import { PEERS } from "./peers.ts";
 
 const APPEND_FACTOR = 20;
-const SEARCH_FACTOR = 3;
+const APPENDED_SINGLY = 160;
+/** A search against an empty request and a scan. */
+const SEARCH_FACTORS = { hybrid: 10, semantic: 3 };
+/** A search against the fastest one of a peer. */
+const PEER_FACTORS = { hybrid: 1.6, semantic: 1 };
+const LONG_SEARCH_FACTOR = 22;
+const CONVERSATION_FACTOR = 3.5;
+const MEGABYTE = 1e6;
+const REST_MEGABYTES = 420;
+const MEMORY_MEGABYTES = 550;
 const LONG_FACTOR = 1.2;
 const LARGE_FACTOR = 3;
 /** Below 1, because exact scores differ where windows are too long for the model and are split. */
@@ -11,12 +20,18 @@ const RECALL_LEAST = 0.99;
 type Figures = Omit<Measurement, "goals">;
 
 export function toGoals(figures: Figures): Goal[] {
-  return [...appendGoals(figures), ...searchGoals(figures), ...largeGoals(figures)];
+  return [
+    ...appendGoals(figures),
+    ...searchGoals(figures),
+    ...requestGoals(figures),
+    ...memoryGoals(figures),
+    ...largeGoals(figures),
+  ];
 }
 
 function appendGoals({ systems }: Figures): Goal[] {
   const engram = find(systems, "engram");
-  return ["mastra", "mem0"].flatMap((name) => {
+  const batches = ["mastra", "mem0"].flatMap((name) => {
     const peer = find(systems, name);
     const times = (how: "batched" | "settled") => engram && peer && engram.appended[how] / peer.appended[how];
     return [
@@ -24,26 +39,55 @@ function appendGoals({ systems }: Figures): Goal[] {
       atLeast(`The same until it can be found by meaning, against ${name}`, APPEND_FACTOR, times("settled")),
     ];
   });
+  const mastra = find(systems, "mastra");
+  const against = engram && mastra && engram.appended.singly / mastra.appended.singly;
+  return [
+    atLeast("Append of one, messages a second", APPENDED_SINGLY, engram?.appended.singly, ""),
+    atLeast("Append of one, against mastra", 1, against),
+    ...batches,
+  ];
 }
 
 function searchGoals({ systems }: Figures): Goal[] {
   const engram = find(systems, "engram");
   const memories = Object.keys(PEERS).filter((name) => PEERS[name as keyof typeof PEERS].job === "memory");
-  return ["hybrid", "semantic"].flatMap((way) => {
+  return (["hybrid", "semantic"] as const).flatMap((way) => {
     const search = engram?.searches[way];
     const least = search && search.emptyP50 !== null ? search.emptyP50 + search.scanP50 : undefined;
     const peers = memories.map((name) => ({ name, peer: fastest(find(systems, name)) }));
     return [
       atMost(
         `Search, ${way}, p50 against an empty request and a scan`,
-        SEARCH_FACTOR,
+        SEARCH_FACTORS[way],
         search && least && search.p50 / least,
       ),
       ...peers.map(({ name, peer }) =>
-        atMost(`Search, ${way}, p50 against ${name}`, 1, search && peer && search.p50 / peer),
+        atMost(`Search, ${way}, p50 against ${name}`, PEER_FACTORS[way], search && peer && search.p50 / peer),
       ),
     ];
   });
+}
+
+const requestGoals = ({ requests }: Figures): Goal[] => [
+  atMost(
+    "Default search over 260 messages of 2 kB, p50 against an empty request",
+    LONG_SEARCH_FACTOR,
+    requests ? requests.longSearch.p50 / requests.emptyP50 : undefined,
+  ),
+  atMost(
+    "A conversation with 100 messages, p50 against an empty request",
+    CONVERSATION_FACTOR,
+    requests ? requests.conversation.p50 / requests.emptyP50 : undefined,
+  ),
+];
+
+function memoryGoals({ restBytes, systems }: Figures): Goal[] {
+  const megabytes = (bytes: number | null | undefined) =>
+    typeof bytes === "number" && Number.isFinite(bytes) ? bytes / MEGABYTE : undefined;
+  return [
+    atMost("Memory at rest", REST_MEGABYTES, megabytes(restBytes), " MB"),
+    atMost("Memory, most", MEMORY_MEGABYTES, megabytes(find(systems, "engram")?.memoryBytes), " MB"),
+  ];
 }
 
 function largeGoals({ large }: Figures): Goal[] {
@@ -72,9 +116,9 @@ function atLeast(name: string, least: number, measured: number | undefined, unit
   return { name, goal: `at least ${least}${unit}`, measured: measured ?? null, least, met };
 }
 
-function atMost(name: string, most: number, measured: number | undefined): Goal {
+function atMost(name: string, most: number, measured: number | undefined, unit = " ×"): Goal {
   const met = measured === undefined ? null : measured <= most;
-  return { name, goal: `at most ${most} ×`, measured: measured ?? null, most, met };
+  return { name, goal: `at most ${most}${unit}`, measured: measured ?? null, most, met };
 }
 
 const find = (systems: readonly SystemFigures[], name: string) =>

@@ -101,7 +101,7 @@ const formatRounds = (systems: readonly SystemFigures[]): string =>
     )
     .join(", ");
 
-function formatLimits({ inserts, systems, messages }: Measurement): string {
+function formatLimits({ inserts, systems, messages, requests }: Measurement): string {
   const engram = systems.find(({ name }) => name === "engram");
   const search = engram?.searches.hybrid;
   const of = (limit: number, reached: number) => `${short(reached / limit)} of it`;
@@ -128,6 +128,17 @@ function formatLimits({ inserts, systems, messages }: Measurement): string {
             `${short(search.emptyP50)} ms`,
             `${short(search.p50 / search.emptyP50)} ×`,
           ],
+        ]),
+    ...(requests === null
+      ? []
+      : [
+          ["the same, for the two rows below", `${short(requests.emptyP50)} ms`, ""],
+          ...(
+            [
+              ["a default search over 260 messages of 2 kB", requests.longSearch],
+              ["a conversation with 100 of its messages", requests.conversation],
+            ] as const
+          ).map(([name, { p50 }]) => [name, `${short(p50)} ms`, `${short(p50 / requests.emptyP50)} ×`]),
         ]),
     ...systems.flatMap(({ name, searches }) => {
       const [first] = Object.values(searches);

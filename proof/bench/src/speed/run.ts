@@ -18,8 +18,9 @@ import {
   peerVersions,
   type Sizes,
 } from "./peers.ts";
+import type { FrequentRequests } from "./requests.ts";
 import { measureEngram, measureMemories, measureRemote, OWN, startSpeedService } from "./service.ts";
-import { summarizeInserts, summarizeLarge, summarizeRounds } from "./summary.ts";
+import { summarizeInserts, summarizeLarge, summarizeRequests, summarizeRounds } from "./summary.ts";
 import { makeWorkload } from "./workload.ts";
 
 export interface SpeedOptions {
@@ -45,6 +46,8 @@ export async function runSpeed(
   if (remote !== undefined) await checkEmpty(remote);
   const rounds = new Map<SystemName, MeasuredRound[]>();
   const inserts: BareInserts[] = [];
+  const requests: FrequentRequests[] = [];
+  const restBytes: number[] = [];
   const skipped: Measurement["skipped"] = [];
   const embedder = openEmbedder();
   const workload = makeWorkload(all);
@@ -56,6 +59,8 @@ export async function runSpeed(
   const engram = async (progress: (text: string) => void) => {
     const measured = await withService(options, (service) => measureEngram(service, { ...own, progress }));
     inserts.push(measured.inserts);
+    requests.push(measured.requests);
+    restBytes.push(measured.restBytes);
     windows = measured.windows;
     return measured.round;
   };
@@ -83,6 +88,8 @@ export async function runSpeed(
     rounds: args.rounds,
     windows,
     systems: [...rounds].map(([name, measured]) => toFigures(name, measured)),
+    restBytes: restBytes.length === 0 ? null : Math.max(...restBytes),
+    requests: requests.length === 0 ? null : summarizeRequests(requests),
     inserts: inserts.length === 0 ? null : summarizeInserts(inserts),
     large: null,
     skipped,

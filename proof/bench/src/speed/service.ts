@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
-import { watchProportional } from "../../../support/memory.ts";
+import { proportionalBytes, watchProportional } from "../../../support/memory.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
 import type { Remote } from "./args.ts";
 import { engramStore, engramStores, memoryStore, remoteStores } from "./engram.ts";
@@ -8,6 +8,7 @@ import { type Exact, exactLines, exactWindows } from "./exact.ts";
 import { type BareInserts, emptyRequest, insertBare, memoryWork } from "./limits.ts";
 import { measureSystem, type OpenStore, VECTORS_ONLY } from "./measure.ts";
 import type { MeasuredRound } from "./peers.ts";
+import { type FrequentRequests, measureRequests } from "./requests.ts";
 import type { Matrix } from "./vectors.ts";
 import type { Workload } from "./workload.ts";
 
@@ -30,15 +31,28 @@ interface OwnInput {
   progress(text: string): void;
 }
 
-/** Measure one round of Engram, and then the lower bound for storing the same rows in the same database. */
+/**
+ * Measure one round of Engram, then its most frequent requests, then the lower bound for storing the same rows in the
+ * same database.
+ */
 export async function measureEngram(
   service: ServiceProcess,
   input: OwnInput,
-): Promise<{ round: MeasuredRound; inserts: BareInserts; windows: number }> {
+): Promise<{
+  restBytes: number;
+  round: MeasuredRound;
+  requests: FrequentRequests;
+  inserts: BareInserts;
+  windows: number;
+}> {
+  const restBytes = proportionalBytes(service.pid);
   const { exact, windows } = exactWindows(input.workload.talks, input.embedder);
   const round = await measureStores(service, engramStores(service), exact, input);
+  const { queries, warmUps } = input.workload;
+  input.progress("searching long messages");
+  const requests = await measureRequests(service, { queries: queries.length, warmUps: warmUps.length });
   const inserts = await insertBare(service.url, input.workload, input.singles);
-  return { round, inserts, windows };
+  return { restBytes, round, requests, inserts, windows };
 }
 
 /** Measure one round of a service that runs. Which vectors it makes is unknown, so no exact scores are compared. */

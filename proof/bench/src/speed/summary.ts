@@ -1,8 +1,9 @@
 import { quantile } from "../../../support/statistics.ts";
-import type { InsertFigures, LargeFigures, SearchFigures, SystemFigures } from "./figures.ts";
+import type { InsertFigures, LargeFigures, RequestFigures, SearchFigures, SystemFigures } from "./figures.ts";
 import type { Large } from "./large.ts";
 import type { BareInserts } from "./limits.ts";
 import type { MeasuredRound } from "./peers.ts";
+import type { FrequentRequests } from "./requests.ts";
 import { median, summarize } from "./statistics.ts";
 
 /** Rates are the median of the rounds. Percentiles cover the searches of all rounds together. */
@@ -63,6 +64,12 @@ export function summarizeInserts(rounds: readonly BareInserts[]): InsertFigures 
     batched: median(rounds.map(({ batchMs, messages }) => (1_000 * messages) / sum(batchMs))),
   };
 }
+
+export const summarizeRequests = (rounds: readonly FrequentRequests[]): RequestFigures => ({
+  longSearch: summarize(rounds.flatMap(({ longSearchMs }) => longSearchMs)),
+  conversation: summarize(rounds.flatMap(({ conversationMs }) => conversationMs)),
+  emptyP50: median(rounds.flatMap(({ emptyMs }) => emptyMs)),
+});
 
 export function summarizeLarge({ sizes, appendMs, indexedMs, searches, loadMs }: Large): LargeFigures {
   const messages = 1_000 * sizes.organizations.large;

@@ -38,6 +38,14 @@ const NAMES =
  * exactly what Engram embeds.
  */
 const LINE_WORDS = { median: 22, factor: 1.7, max: 45 };
+const SHORT_WORDS = { user: LINE_WORDS, assistant: LINE_WORDS };
+type LineWords = typeof SHORT_WORDS;
+/** Lengths like those of chats with an assistant, 2 kB on average: long answers to short questions. */
+const LONG_WORDS = {
+  user: { median: 100, factor: 1.7, max: 400 },
+  assistant: { median: 530, factor: 1.7, max: 2_000 },
+};
+const LONG_TALK_LINES = 26;
 const FUNCTION_SHARE = 0.5;
 const TOPIC_SHARE = 0.2;
 const RARE_SHARE = 0.02;
@@ -54,11 +62,25 @@ const STARTED_AT_MS = Date.UTC(2025, 0, 1);
  *
  * More messages mean more talks. The talks of a smaller workload are the same in a larger one.
  */
-export function makeWorkload(size: { messages: number; queries: number; warmUps: number }): Workload {
-  const length = Math.ceil(LOCOMO_MESSAGES / LOCOMO_DIALOGUES);
+export function makeWorkload(size: Size): Workload {
+  return makeTalks(size, Math.ceil(LOCOMO_MESSAGES / LOCOMO_DIALOGUES), SHORT_WORDS);
+}
+
+/** Generate chats with an assistant, with long messages, and questions about them. */
+export function makeLongWorkload(size: Size): Workload {
+  return makeTalks(size, LONG_TALK_LINES, LONG_WORDS);
+}
+
+interface Size {
+  messages: number;
+  queries: number;
+  warmUps: number;
+}
+
+function makeTalks(size: Size, length: number, words: LineWords): Workload {
   const talks: Talk[] = [];
   for (let from = 0; from < size.messages; from += length) {
-    talks.push(makeTalk(talks.length, from, Math.min(length, size.messages - from)));
+    talks.push(makeTalk(talks.length, from, Math.min(length, size.messages - from), words));
   }
   const asking = (seed: string, count: number) => {
     const random = createRandom(seed);
@@ -72,19 +94,20 @@ export function makeWorkload(size: { messages: number; queries: number; warmUps:
 }
 
 /** One talk of `length` lines, the first at place `from`. */
-export function makeTalk(index: number, from: number, length: number): Talk {
+export function makeTalk(index: number, from: number, length: number, words = SHORT_WORDS): Talk {
   const random = createRandom(`speed talk ${index}`);
   const names = random.sample(NAMES, 2);
   let topics: string[] = [];
   const lines = Array.from({ length }, (_, i): Line => {
     if (i % TOPIC_LINES === 0) topics = random.sample(TOPICS, 2).flat();
-    const spread = LINE_WORDS.factor ** normal(random);
-    const words = Math.min(LINE_WORDS.max, Math.max(1, Math.round(LINE_WORDS.median * spread)));
+    const role = i % 2 === 0 ? "user" : "assistant";
+    const { median, factor, max } = words[role];
+    const count = Math.min(max, Math.max(1, Math.round(median * factor ** normal(random))));
     return {
       place: from + i,
-      role: i % 2 === 0 ? "user" : "assistant",
+      role,
       name: names[i % 2] ?? "",
-      content: makeText(random, topics, words),
+      content: makeText(random, topics, count),
       createdAtMs: STARTED_AT_MS + (from + i) * 1_000,
     };
   });
