@@ -134,8 +134,9 @@ describe("memory tools of MCP", () => {
   });
 
   test("do not recall irrelevant memories, and return their number and the minimum relevance", async () => {
-    const connection = await connectWith(await createOrganization(), "memories");
-    await ask(connection, "store_memory", { content: KETTLE });
+    const caller = await createOrganization();
+    const connection = await connectWith(caller, "memories");
+    await caller.call(contracts.createMemory, { body: { content: KETTLE, wait: "indexed" } });
     const { tools } = await connection.client.listTools();
     const { outputSchema } = tools.find(({ name }) => name === "recall_memory") ?? {};
     expect(outputSchema?.properties).toHaveProperty("min_relevance");
@@ -319,7 +320,9 @@ describe("thought tools of MCP", () => {
     });
     expect(captured).toEqual({ id: expect.stringMatching(/^mem_/), created_at: expect.any(String) });
     expect(await ask(connection, "capture_thought", { content: MARIA })).toMatchObject({ id: captured.id });
-    await caller.call(contracts.createMemory, { body: { content: KETTLE, tags: ["orders"] } });
+    await caller.call(contracts.createMemory, {
+      body: { content: KETTLE, tags: ["orders"], wait: "indexed" },
+    });
     const { results } = await ask(connection, "semantic_search", { query: "refunds", top_k: 1 });
     expect(results).toEqual([
       {
