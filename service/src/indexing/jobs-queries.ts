@@ -104,10 +104,10 @@ export interface AppendedRange {
 const DUE_NOW = sql`
   due_at_ms = iif(last_error IS NULL, min(due_at_ms, excluded.due_at_ms), due_at_ms), quiet_until_ms = NULL`;
 
-/** A job that did not wait before is not made to. */
+/** A job that did not wait before is not made to. After a failure, no run may claim it for a while. */
 const WAITS_ON = sql`
-  quiet_until_ms = iif(quiet_until_ms IS NULL, NULL, excluded.quiet_until_ms),
-  lease_id = excluded.lease_id, lease_until_ms = excluded.lease_until_ms, attempts = excluded.attempts`;
+  quiet_until_ms = iif(quiet_until_ms IS NULL, NULL, excluded.quiet_until_ms), lease_id = excluded.lease_id,
+  lease_until_ms = coalesce(excluded.lease_until_ms, lease_until_ms), attempts = excluded.attempts`;
 
 /** Condition: the job does not wait for further appends. */
 const isQuiet = (nowMs: number): Sql => sql`coalesce(quiet_until_ms, 0) <= ${nowMs}`;

@@ -221,6 +221,23 @@ describe("indexing", () => {
       expect(await vectorsOf(organizationId)).toEqual([...seen].sort());
     });
 
+    test("waits after a failure, whatever is appended, because the failed write may still arrive", async () => {
+      const { clock, service, say, ranges, idle } = await openTalk();
+      await env.CONTROL.setFault({ vectorize: "500" });
+      await say(1, 3);
+      await clock.pass(QUIET_MS);
+      await service.settle();
+      await env.CONTROL.clearFaults();
+      await env.CONTROL.resetCalls();
+      // The first joins the job that failed. The second completes a window.
+      await say(4, 4);
+      await say(5, 5);
+      expect(await env.CONTROL.countCalls()).not.toHaveProperty("vectorize.upsert");
+      clock.advance(41_000);
+      await idle();
+      expect(await ranges()).toEqual([[1, 5]]);
+    });
+
     test("is done by the sweep if the Worker dies after its responses", async () => {
       const { clock, service, say, ranges, append, id, idle } = await openTalk();
       await say(1, 1);
