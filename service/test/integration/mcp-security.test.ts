@@ -5,15 +5,15 @@ import { sample } from "../../../proof/support/scale.ts";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
 import { openIsolate } from "../../src/isolate.ts";
-import { DATA_LABEL } from "../../src/mcp/results.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
+import { DATA_LABEL } from "../../src/text/message-lines.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { connect, post, sendTo } from "../support/mcp.ts";
 import { ABSENT } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-const EVERY_SET = "/mcp?tools=conversations,memories,thoughts,live";
+const EVERY_SET = "/mcp?tools=conversations,memories,context,thoughts,live";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
   ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }) as const;
