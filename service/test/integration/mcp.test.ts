@@ -410,7 +410,7 @@ describe("answers fit a model's window", () => {
         expect(o200kTokens(answered.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
         read.push(name);
       }
-      expect(read).toHaveLength(8);
+      expect(read).toHaveLength(10);
     },
   );
 });
