@@ -116,7 +116,11 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     const person = await createPerson();
     const input = JSON.stringify({ hook_event_name: "UserPromptSubmit", prompt: "kettle" });
     const run = ["hooks", "run", "--client", client];
-    for (const env of [{ ENGRAM_URL: "http://127.0.0.1:2" }, { ENGRAM_API_KEY: "" }])
+    const environments: Record<string, string>[] = [
+      { ENGRAM_URL: "http://127.0.0.1:2" },
+      { ENGRAM_API_KEY: "" },
+    ];
+    for (const env of environments)
       expect(await person.run(run, { input, env })).toMatchObject({ code: 0, stdout: "" });
     expect(await person.run(run, { input: "{" })).toMatchObject({ code: 0, stdout: "" });
   });

@@ -2,22 +2,32 @@
 import { startServiceProcess } from "../../support/service-process.ts";
 import { generateChats } from "./chats/chats.ts";
 import { runCommand } from "./command/command.ts";
-import { readOptions, readPath, UsageError } from "./command/options.ts";
+import { readCount, readOptions, readPath, UsageError } from "./command/options.ts";
 import { formatShares, measureContexts } from "./contexts/measure.ts";
 import { HALVES, isInHalf } from "./recall/halves.ts";
 import { loadLibraries } from "./recall/load.ts";
 import { loadLocomo } from "./recall/locomo.ts";
 import { accessService } from "./recall/memory.ts";
 
-const USAGE = `Usage: npm run bench:context -- (--set chats | --data DIR) [--half dev|held]
+const USAGE = `Usage: npm run bench:context -- (--set chats | --data DIR) [options]
 
   --set chats      the conversations with assistants that proof/bench/src/chats makes
   --data DIR       folder with LoCoMo dialogues, one <n>.json each
-  --half dev|held  only one half of the questions; all of them when not given`;
+  --half dev|held  only one half of the questions; all of them when not given
+  --questions N    only so many of them, from the whole set in equal steps`;
 
 await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd }) => {
-  const options = { set: { type: "string" }, data: { type: "string" }, half: { type: "string" } } as const;
-  const { set: name, data, half } = readOptions(argv, options);
+  const {
+    set: name,
+    data,
+    half,
+    questions: given,
+  } = readOptions(argv, {
+    set: { type: "string" },
+    data: { type: "string" },
+    half: { type: "string" },
+    questions: { type: "string" },
+  });
   const directory = readPath(workingDirectory, data);
   const chosen = HALVES.find((one) => one === half);
   if ((name === "chats") === (directory !== undefined) || (half !== undefined && chosen === undefined))
@@ -35,9 +45,11 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd 
     set,
     progress,
   );
-  const questions = set.dialogues
+  const all = set.dialogues
     .flatMap((dialogue) => dialogue.questions)
     .filter((question) => chosen === undefined || isInHalf(question, chosen));
+  const step = all.length / Math.min(all.length, readCount("--questions", given, all.length));
+  const questions = all.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
   print(formatShares(await measureContexts(questions, libraries, progress), questions.length));
   return 0;
 });
