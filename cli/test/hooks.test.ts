@@ -134,7 +134,7 @@ test("the transcript is stored at the end, and its end is what the next session 
   expect((await runHook(person, "claude-code", end)).stdout).toBe("");
   const stored = () =>
     person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
-  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), { timeout: 50_000, interval: 100 });
+  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), { timeout: 60_000, interval: 100 });
   // A subagent's conversation is newer, but not what the user left.
   await person.client.conversations.create({
     metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
@@ -148,7 +148,7 @@ test("the transcript is stored at the end, and its end is what the next session 
         additionalContext: expect.stringContaining("It rounds the price twice."),
       });
     },
-    { timeout: 50_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   expect((await runHook(person, "claude-code", { ...start, source: "resume" })).stdout).toBe("");
   expect((await runHook(person, "claude-code", { ...start, cwd: "/home/ann/other" })).stdout).toBe("");
@@ -164,7 +164,7 @@ test("a capture that failed is told at the next start, once", async () => {
       const { output } = await runHook(person, "codex", start);
       expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+none\.jsonl/);
     },
-    { timeout: 50_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   expect((await runHook(person, "codex", start)).stdout).toBe("");
 });
