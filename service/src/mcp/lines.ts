@@ -8,6 +8,7 @@ import {
   type SearchResult,
 } from "@engram/spec";
 import { placesInChunk } from "../text/cut.ts";
+import { cutPart, inBrackets, indent, partOf, toLine, toMinute } from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
@@ -115,8 +116,8 @@ export function toLines(
     cutOverhead: CUT_TOKENS,
     places: ({ places }) => places,
   });
-  const lines = [...chosen].map(([item, { start, end }]): Line => {
-    const found = cut(item.found, start, end);
+  const lines = [...chosen].map(([item, range]): Line => {
+    const found = cutPart(item.found, range);
     return { item, part: partOf(found), text: "role" in found ? toLine(found) : found.content };
   });
   // The parts of an answer can cost less than the answer, because words that meet count as one. What was chosen last
@@ -129,12 +130,6 @@ export function toLines(
     if (lines.pop() === undefined) return null;
   }
 }
-
-/**
- * Indents the further lines of a message, so that a content cannot pretend to be another message. Only in the text: the
- * structured answer has the content as it was stored.
- */
-const indent = (line: string): string => line.replace(/\r\n|[\n\r\u2028\u2029]/g, "$&  ");
 
 export const jsonTokens = (value: unknown, tokensMax?: number): number =>
   countModelTokens(JSON.stringify(value), tokensMax);
@@ -201,38 +196,11 @@ export function placesOfMemory({ memory, highlights, chunk }: MemoryResult): rea
   return placesInChunk(highlights, chunk && { start: toPart(chunk.start), end: toPart(chunk.end) });
 }
 
-/** The same message or memory with a part of its content. The offsets are those in the whole content. */
-export function cut<Found extends FoundMessage | FoundMemory>(
-  found: Found,
-  start: number,
-  end: number,
-): Found {
-  const { content, content_start = 0, content_length = content.length } = found;
-  if (end - start === content_length) return found;
-  const part = { content_start: content_start + start, content_end: content_start + end, content_length };
-  return { ...found, content: content.slice(start, end), ...part };
-}
-
-/** For example `characters 120 to 900 of 5000`; null for a whole content. */
-const partOf = ({ content_start, content_end, content_length }: FoundMessage | FoundMemory): string | null =>
-  content_start === undefined ? null : `characters ${content_start} to ${content_end} of ${content_length}`;
-
 const toMemoryLines = (result: MemoryResult, line: Line | undefined): MemoryLines => ({
   ...memoryHeadOf(result),
   ...(line?.part != null && { part: line.part }),
   content: line?.text ?? "",
 });
-
-/** The time to the minute, in UTC: `2023-05-08 13:56`. */
-const toMinute = (time: string): string => time.slice(0, 16).replace("T", " ");
-
-/** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
-function toLine(message: FoundMessage, content = message.content): string {
-  const { sequence, role, name, tool_name, created_at } = message;
-  return `[${sequence}] ${toMinute(created_at)} ${name ?? tool_name ?? role}${inBrackets(partOf(message))}: ${content}`;
-}
-
-const inBrackets = (part: string | null | undefined): string => (part == null ? "" : ` (${part})`);
 
 function toText({
   results,

@@ -1,8 +1,9 @@
 import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
+import { cutPart } from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
-import { CUT_TOKENS, cut, jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
+import { CUT_TOKENS, jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
 
 /**
  * Chooses memories such that the answer of a tool costs at most `tokensMax`, and cuts long ones.
@@ -47,7 +48,7 @@ export function toMemories(
   });
   const results = answer.results.flatMap((result, group) => {
     const range = chosen.get(items[group] as (typeof items)[number]);
-    return range === undefined ? [] : [{ ...result, memory: cut(result.memory, range.start, range.end) }];
+    return range === undefined ? [] : [{ ...result, memory: cutPart(result.memory, range) }];
   });
   for (;;) {
     const text = textOf(results);

@@ -242,7 +242,15 @@ const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: numb
 };
 /** A filter of these finds matching items; each is tested below. The last five store nothing that can be read. */
 const FILTERING = [
-  ...["listConversations", "listMemories", "listEvents", "streamEvents", "search", "searchMemories"],
+  ...[
+    "listConversations",
+    "listMemories",
+    "listEvents",
+    "streamEvents",
+    "search",
+    "searchMemories",
+    "getContext",
+  ],
   ...["deleteConversations", "deleteMemories", "enrichMemories"],
   ...["createTicket", "broadcast", "setPresence"],
   ...["listEntities", "listMentions", "exportConversations"],
