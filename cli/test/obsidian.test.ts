@@ -151,6 +151,10 @@ describe("engram import obsidian", () => {
       ],
       refused: [],
     });
+    // The text model writes a summary after the import.
+    await expect
+      .poll(async () => (await byPath(owner)).get("Projects/crlf.md")?.enriched_by)
+      .toEqual(expect.any(String));
     const held = await byPath(owner);
     expect([...held.keys()].sort()).toEqual([
       "Inbox.md",

@@ -17,8 +17,8 @@ const READ = [
   "site/scripts",
   "local/src",
 ];
-/** Other programs with fixed ports: Ollama, and the page of examples/chatbot. */
-const OTHERS = ["11434", "3000"];
+/** Other programs with fixed ports: Ollama, the page of examples/chatbot, and the preview of the site. */
+const OTHERS = ["11434", "3000", "4173"];
 
 const { stdout } = spawnSync("git", ["ls-files", "--", ...READ], { cwd: root, encoding: "utf8" });
 const files = stdout.trim().split("\n");

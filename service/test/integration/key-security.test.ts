@@ -98,6 +98,7 @@ describe("a key bound to an agent", () => {
   });
 
   test("sees and repairs only its agent's part of the index, and no counts of other agents", async () => {
+    await expect.poll(() => owner.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 });
     await env.CONTROL.setFault({ ai: "3040" });
     await owner.call(contracts.appendMessages, {
       params: { conversation_id: others.conversation_id },

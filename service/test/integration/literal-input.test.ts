@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
 import { toTools } from "../../src/mcp/tools.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -115,6 +115,11 @@ beforeAll(async () => {
   ({ caller: bystander } = await createWorld());
   await seedConversation(bystander, ["walrus"], aboutConversation("%"));
   await bystander.call(contracts.createMemory, { body: { ...aboutMemory("%"), wait: "indexed" } });
+  const jobs = `SELECT 1 FROM index_jobs WHERE organization_id = ?1
+                UNION ALL SELECT 1 FROM enrichment_jobs WHERE organization_id = ?1`;
+  await vi.waitFor(async () => expect(await selectRows(jobs, bystander.organizationId)).toEqual([]), {
+    timeout: 60_000,
+  });
   before = [await contentsOf(bystander.organizationId), await frameOfDatabase()];
 });
 afterAll(async () => {

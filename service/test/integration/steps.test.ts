@@ -50,15 +50,16 @@ describe("sequential steps of a request", () => {
     expect(await append(Array.from({ length: 1_000 }, (_, i) => say(`Message ${i}.`)))).toEqual(["d1.batch"]);
   });
 
-  test("a search takes three after authentication: embedding and words, vectors and lengths, rows", async () => {
+  test("a search takes at most three after authentication: embedding and words, vectors and lengths, rows", async () => {
     const { caller, steps, warm } = await open();
     await seedConversation(caller, ["The zeppelin lands at noon.", "Good to know."], { tags: ["air"] });
     await warm();
     const search = (body: object) =>
       steps(contracts.search, { body: { query: "When does the zeppelin land?", ...body } });
     for (const mode of ["hybrid", "semantic", "keyword"]) {
-      expect(await search({ mode }), mode).toHaveLength(3);
-      expect(await search({ mode, tags_any: ["air"], roles: ["user"] }), mode).toHaveLength(3);
+      expect((await search({ mode })).length, mode).toBeLessThanOrEqual(3);
+      const narrow = { mode, tags_any: ["air"], roles: ["user"] };
+      expect((await search(narrow)).length, mode).toBeLessThanOrEqual(3);
     }
   });
 
