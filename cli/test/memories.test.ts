@@ -14,6 +14,7 @@ async function createNotes() {
       },
       { content: "Refunds take three days. ", created_at: "2026-11-01T09:30:00Z" },
     ],
+    wait: "indexed",
   });
   return { ...person, ids: items.map(({ id }) => id) };
 }

@@ -266,7 +266,8 @@ describe("the SDK and the contract", () => {
     const ofTools = contracts.flatMap(({ "x-mcp": tools = [] }) =>
       tools.flatMap(({ defaults = {} }) => defaults.min_relevance ?? []),
     );
-    expect(ofTools).toEqual([min_relevance, min_relevance, min_relevance]);
+    expect(ofTools.length).toBeGreaterThan(3);
+    expect(new Set(ofTools)).toEqual(new Set([min_relevance]));
   });
 
   test("have the same types: the generated file is current", async () => {

@@ -21,7 +21,7 @@ export function cliReference(): string {
     "Each command prints this with `--help`. [The guide](/cli/) explains profiles, imports and exit codes.",
     "## Options of every command",
     optionsTable(program),
-    ...program.commands.map((command) => commandText(command, 2)),
+    ...visibleCommands(program).map((command) => commandText(command, 2)),
   );
 }
 
@@ -34,9 +34,16 @@ function commandText(command: Command, level: number): string {
     argumentsTable(command),
     optionsTable(command),
     ...afterText(command),
-    ...command.commands.map((each) => commandText(each, level + 1)),
+    ...visibleCommands(command).map((each) => commandText(each, level + 1)),
   );
 }
+
+/** The commands that `--help` lists, except `help` itself. */
+export const visibleCommands = (command: Command): Command[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => command.commands.includes(each));
 
 /** The words that call a command, such as `engram keys list`. */
 const nameOf = (command: Command): string =>

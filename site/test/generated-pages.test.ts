@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import { type ApiDocument, apiPages, curlText, operationsOf } from "../scripts/api-reference.ts";
-import { cliReference } from "../scripts/cli-reference.ts";
+import { cliReference, visibleCommands } from "../scripts/cli-reference.ts";
 import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
 
@@ -76,7 +76,7 @@ describe("the site's API reference", () => {
 
 describe("the site's page of CLI commands", () => {
   const page = cliReference();
-  const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+  const withAll = (command: Command): Command[] => [command, ...visibleCommands(command).flatMap(withAll)];
   const nameOf = (command: Command): string =>
     command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
   const commands = withAll(createProgram());

@@ -25,6 +25,14 @@ export function addHooks(program: Command): void {
     .command("hooks")
     .description(
       "Give a coding agent what Engram knows, at its start and with each prompt, and store what was said",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram hooks install --client claude-code
+  $ engram hooks remove --client claude-code
+`,
     );
 
   hooks
@@ -45,7 +53,6 @@ stops nothing. The key stays in the profile. The old file is kept as a backup in
 
 Examples:
   $ engram hooks install --client claude-code
-  $ engram hooks remove --client claude-code
 `,
     )
     .action(async (options: Options, command: Command) => {
@@ -63,6 +70,13 @@ Examples:
     .description("Remove the hooks from the settings of a client")
     .addOption(clientOption())
     .option("--yes", "skip the confirmation")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram hooks remove --client claude-code
+`,
+    )
     .action(async (options: Options, command: Command) => {
       await change(options, command, (settings) => (settings === "" ? settings : withoutHooks(settings)), {
         shown: "  - engram hooks run",
