@@ -80,14 +80,14 @@ async function run(world: World, model: Model): Promise<void> {
     readers = model.organizations.map(
       (organization) => new EventReader(new Client(world, model, organization)),
     );
-    const reading = Promise.all(readers.map((reader) => reader.readUntil(() => isOver)));
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
     );
     const actions = random.pick([5, 10, 20]);
-    await Promise.all(clients.map((client) => runActions(client, actions)));
-    isOver = true;
-    await reading;
+    const acting = Promise.all(clients.map((client) => runActions(client, actions))).then(() => {
+      isOver = true;
+    });
+    await Promise.all([acting, ...readers.map((reader) => reader.readUntil(() => isOver))]);
   });
   check();
   faults.stop();
