@@ -100,6 +100,7 @@ export function checkRead(database: Database, { organization, type, start, event
   expect(
     JSON.stringify(events) === JSON.stringify(log),
     "events",
-    () => `a reader of ${organization.id} got ${JSON.stringify(events)}, and the log is ${JSON.stringify(log)}`,
+    () =>
+      `a reader of ${organization.id} got ${JSON.stringify(events)}, and the log is ${JSON.stringify(log)}`,
   );
 }
