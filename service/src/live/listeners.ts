@@ -38,6 +38,8 @@ export class Listeners {
   /** Sends new events of the organization to its listeners. Never throws: a hub also reads the log by itself. */
   async wake(hubs: HubNamespace | undefined, organizationId: string, nowMs: number): Promise<void> {
     if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
+    // Not before the response is sent: in a local service, hub and Worker share a thread.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     const hasListeners = await hubs
       .getByName(organizationId)
       .poke()

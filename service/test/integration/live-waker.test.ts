@@ -99,3 +99,15 @@ describe("a request that waits", () => {
     expect((await waiting).items).toMatchObject([{ type: "messages.appended", conversation_id: id }]);
   });
 });
+
+test("a response does not wait for the listeners of its change", async () => {
+  let pokes = 0;
+  const hub = { poke: async () => ++pokes > 0 };
+  const { service, caller, id } = await openService({ HUB: { getByName: () => hub } as never });
+  await service.settle();
+  const before = pokes;
+  await append(caller, id);
+  expect(pokes).toBe(before);
+  await service.settle();
+  expect(pokes).toBeGreaterThan(before);
+});
