@@ -252,21 +252,26 @@ describe("GET /v1/events/stream", () => {
     expect(looks() - before).toBe(0);
   });
 
-  test.for(["revoked", "expired"])("sends nothing to a key after it is %s, and ends", async (how) => {
-    const { owner, service, clock } = await openService();
-    const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
-    const key = await createKey(owner, { scopes: ["read"], expires_at });
-    const id = await seedConversation(owner);
-    const sent = reading(await stream(service, key, { conversation_id: id }));
-    expect(eventsOf(await sent.until(isHeartbeat))).toHaveLength(1);
-    if (how === "expired") clock.advance(3_600_000);
-    else await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
-    await owner.call(contracts.updateConversation, { params: { conversation_id: id }, body: { title: "x" } });
-    const blocks = (await sent.rest()).filter((block) => !isHeartbeat(block));
-    expect(blocks.map(({ event }) => event)).toEqual(["error"]);
-    const [problem] = eventsOf(blocks);
-    expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
-  });
+  test.for(["revoked", "expired", "deleted with its organization"])(
+    "sends nothing to a key after it is %s, and ends",
+    async (how) => {
+      const { owner, service, clock } = await openService();
+      const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
+      const key = await createKey(owner, { scopes: ["read"], expires_at });
+      const id = await seedConversation(owner);
+      const sent = reading(await stream(service, key, { conversation_id: id }));
+      expect(eventsOf(await sent.until(isHeartbeat))).toHaveLength(1);
+      if (how === "expired") clock.advance(3_600_000);
+      else if (how === "revoked") await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+      const params = { conversation_id: id, organization_id: owner.organizationId };
+      await owner.call(contracts.updateConversation, { params, body: { title: "x" } });
+      if (how === "deleted with its organization") await owner.call(contracts.deleteOrganization, { params });
+      const blocks = (await sent.rest()).filter((block) => !isHeartbeat(block));
+      expect(blocks.map(({ event }) => event)).toEqual(["error"]);
+      const [problem] = eventsOf(blocks);
+      expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
+    },
+  );
 
   test("sends the problem and ends if its position is deleted while the client does not read", async () => {
     const { service, caller, clock } = await openService();
