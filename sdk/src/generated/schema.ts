@@ -3775,7 +3775,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "ttl_seconds": 30
+         *       "ttl_seconds": 30,
+         *       "origin": "https://app.example.com"
          *     }
          */
         CreateTicketBody: {
@@ -3799,6 +3800,11 @@ export interface components {
              * @example user_4711
              */
             user_id?: string;
+            /**
+             * @description The ticket opens a socket only for pages of this origin, in lower case and without a default port. Default: for any program.
+             * @example https://app.example.com
+             */
+            origin?: string;
             /**
              * @description Whether the socket also gets events of keys, if the key has the scope `admin`. Default `false`.
              * @default false

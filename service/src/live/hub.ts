@@ -25,7 +25,7 @@ import { PresenceRooms } from "./presence-rooms.ts";
 import type { KeyPresence } from "./presences.ts";
 import { close, isOpen, LISTENER, listenerOf, send, toFrameProblem, WAKER } from "./sockets.ts";
 import { type Admission, hasRoom, type Listener, type Subscription, takeFrame } from "./subscriptions.ts";
-import { Tickets } from "./tickets.ts";
+import { type StoredTicket, Tickets } from "./tickets.ts";
 
 /**
  * Headers in which the Worker passes the admission of a socket as JSON, or a ticket for one. Only the Worker can reach a
@@ -33,6 +33,8 @@ import { Tickets } from "./tickets.ts";
  */
 export const ADMISSION_HEADER = "x-engram-admission";
 export const TICKET_HEADER = "x-engram-ticket";
+/** Header with the origin of the page that presents the ticket. */
+export const ORIGIN_HEADER = "x-engram-origin";
 
 /** Interval at which the hub reads the log although no write has woken it, and checks the keys of its sockets. */
 const LOOK_MS = 60_000;
@@ -92,7 +94,7 @@ export class SocketHub {
     const admission =
       ticket === null
         ? (JSON.parse(request.headers.get(ADMISSION_HEADER) ?? "null") as Admission | null)
-        : await this.#tickets.redeem(ticket, this.#nowMs());
+        : await this.#tickets.redeem(ticket, request.headers.get(ORIGIN_HEADER), this.#nowMs());
     if (admission === null) return new Response(null, { status: 403 });
     await this.#lookIn(FIRST_LOOK_MS);
     return this.#open(LISTENER, { ...admission, subscriptions: [], presence: null });
@@ -127,8 +129,8 @@ export class SocketHub {
     await this.poke();
   }
 
-  async issueTicket(ticket: string, admission: Admission, expiresAtMs: number): Promise<void> {
-    await this.#tickets.issue(ticket, admission, expiresAtMs);
+  async issueTicket(ticket: string, stored: StoredTicket): Promise<void> {
+    await this.#tickets.issue(ticket, stored);
     if ((await this.#state.storage.getAlarm()) === null) await this.#lookIn(LOOK_MS);
   }
 

@@ -36,6 +36,26 @@ describe("a ticket", () => {
     }
   });
 
+  test("for an origin is refused to pages of another, and to programs, and is used by that", async () => {
+    const caller = await createOrganization();
+    const origin = "https://app.example.com";
+    const others = ["https://app.example.com:8443", "http://app.example.com", "https://evil.example", "null"];
+    for (const other of [...others, undefined]) {
+      const ticket = await ticketOf(caller, { origin });
+      for (const tried of [other, origin])
+        expect((await (await connectByTicket(ticket, tried)).closed).code).toBe(
+          contracts.LIVE_CLOSE.badTicket,
+        );
+    }
+    const reader = await connectByTicket(await ticketOf(caller, { origin }), origin);
+    reader.send({ type: "subscribe", id: "a" });
+    await reader.until((frames) => frames.length === 1);
+    for (const invalid of ["app.example.com", `${origin}/`, `${origin}/a`, "HTTPS://app.example.com", "*"])
+      expect(await caller.fail(contracts.createTicket, { body: { origin: invalid } })).toMatchObject({
+        code: "validation_failed",
+      });
+  });
+
   test("is never stronger than its key: no events of keys, and only those of its agent and user", async () => {
     const caller = await createOrganization();
     const own = await seedConversation(caller, [], { agent_id: "mine", user_id: "u1" });
