@@ -115,14 +115,14 @@ export const broadcast = createRoute({
   tags: ["Live"],
   summary: "Send a value to the listeners of a conversation",
   description:
-    "Sends a small JSON object to the sockets that are subscribed to the conversation by `filter.conversation_id`, for example that a user is typing. It is not stored: a client that subscribes later does not get it, and one that reads too slowly may miss it. Append a message instead if it must not be lost.",
+    "Sends a small JSON object to the sockets that are subscribed to the conversation by `filter.conversation_id`, and to the streams of its events, for example that a user is typing. It is not stored: a client that subscribes later does not get it, and one that reads too slowly may miss it. Append a message instead if it must not be lost.",
   security: requires("write"),
   request: { params: z.object({ conversation_id: ConversationId }), body: jsonBody(BroadcastBody) },
   responses: {
     200: jsonAnswer(
       "It was sent.",
       z
-        .strictObject({ listeners: count("Number of subscriptions that it was sent to.") })
+        .strictObject({ listeners: count("Number of subscriptions and streams that it was sent to.") })
         .openapi("BroadcastResult"),
     ),
     ...problems(...bodyProblems, "not_found", ...keyProblems),

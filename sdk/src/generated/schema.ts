@@ -3812,7 +3812,7 @@ export interface components {
             include_key_events?: boolean;
         };
         BroadcastResult: {
-            /** @description Number of subscriptions that it was sent to. */
+            /** @description Number of subscriptions and streams that it was sent to. */
             listeners: number;
         };
         /**

@@ -311,6 +311,39 @@ describe("GET /v1/events/stream", () => {
     expect(await typesFor(other, { conversation_id: mine })).toEqual([]);
   });
 
+  test("sends the broadcasts of its conversation that the key may get, without a position", async () => {
+    const owner = await createOrganization();
+    const id = await seedConversation(owner, [], { agent_id: "mine" });
+    const bound = await createKey(owner, { scopes: ["read"], agent_id: "other" });
+    const revoked = await createKey(owner, { scopes: ["read"] });
+    const openStream = async ({ secret }: Caller, query: Query) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const parts = { query: { after: "now", ...query }, headers };
+      const sent = reading(await open(...toRequest(contracts.streamEvents, parts)));
+      await sent.next();
+      return sent;
+    };
+    const sent = await openStream(owner, { conversation_id: id });
+    for (const other of [
+      await openStream(owner, {}),
+      await openStream(bound, { conversation_id: id }),
+      await openStream(revoked, { conversation_id: id }),
+    ])
+      void other.rest();
+    await owner.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    const broadcast = (value: object) =>
+      owner.call(contracts.broadcast, { params: { conversation_id: id }, body: { value } });
+    const arrived = sent.until(({ event }) => event === "broadcast");
+    // The stream opens its socket to the hub once its client asks for more.
+    await vi.waitFor(async () => expect(await broadcast({ typing: true })).toEqual({ listeners: 1 }), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    const { id: position, data } = (await arrived).at(-1) ?? {};
+    expect(position).toBeUndefined();
+    expect(JSON.parse(data ?? "")).toMatchObject({ conversation_id: id, value: { typing: true } });
+  });
+
   test("refuses a key without the scope `read`, and an invalid position or type", async () => {
     const { owner, caller } = await openService();
     await expectKeyRefusals(contracts.streamEvents, await createKey(owner, { scopes: ["write", "admin"] }));

@@ -100,6 +100,34 @@ describe("a request that waits", () => {
   });
 });
 
+test("a stream whose client does not read gets at most 100 broadcasts, also of many at once", async () => {
+  const opened = await openService();
+  const { clock, service, caller, id } = opened;
+  const query = { after: "now", conversation_id: id };
+  const response = await service.open(caller.secret, contracts.streamEvents, { query });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  const next = reader.read();
+  await until(() => clock.pauses.length === 1);
+  const params = { conversation_id: id };
+  const sent = await Promise.all(
+    Array.from({ length: contracts.SOCKET_BROADCASTS_MAX + 10 }, (_, i) =>
+      caller.call(contracts.broadcast, { params, body: { value: { i } } }),
+    ),
+  );
+  expect(sent.filter(({ listeners }) => listeners === 1)).toHaveLength(contracts.SOCKET_BROADCASTS_MAX);
+  clock.advance(1_000);
+  for (const { end } of clock.pauses) end();
+  const text = new TextDecoder().decode((await next).value);
+  expect(text.match(/^event: broadcast$/gm)).toHaveLength(contracts.SOCKET_BROADCASTS_MAX);
+  // What it has read makes room again.
+  void reader.read();
+  await until(async () => {
+    const { listeners } = await caller.call(contracts.broadcast, { params, body: { value: {} } });
+    return listeners === 1;
+  });
+});
+
 test("a response does not wait for the listeners of its change", async () => {
   let pokes = 0;
   const hub = { poke: async () => ++pokes > 0 };
