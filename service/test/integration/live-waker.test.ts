@@ -22,6 +22,8 @@ async function openService(bindings: Partial<Env> = {}) {
   const service = new Service(bindings, clock);
   const caller = service.callerOf(secret);
   const id = await seedConversation(caller, ["one"]);
+  // It wakes listeners after its response.
+  await service.settle();
   return { clock, service, caller, organizationId, id };
 }
 type Opened = Awaited<ReturnType<typeof openService>>;
@@ -36,7 +38,9 @@ const until = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 60_000, interval: 5 });
 
 const waitForEvent = ({ caller, id }: Opened) =>
-  caller.call(contracts.listEvents, { query: { after: "now", wait_seconds: 20, conversation_id: id } });
+  caller.call(contracts.listEvents, {
+    query: { after: "now", wait_seconds: 20, conversation_id: id, type: "messages.appended" },
+  });
 
 const waitForMessage = ({ caller, id }: Opened) =>
   caller.call(contracts.listMessages, {
@@ -142,7 +146,6 @@ test("a response does not wait for the listeners of its change", async () => {
   let pokes = 0;
   const hub = { poke: async () => ++pokes > 0 };
   const { service, caller, id } = await openService({ HUB: { getByName: () => hub } as never });
-  await service.settle();
   const before = pokes;
   await append(caller, id);
   expect(pokes).toBe(before);
