@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/context.ts";
@@ -326,19 +327,20 @@ describe("GET /v1/events/stream", () => {
     const sent = await openStream(owner, { conversation_id: id });
     for (const other of [
       await openStream(owner, {}),
+      await openStream(owner, { conversation_id: await seedConversation(owner) }),
       await openStream(bound, { conversation_id: id }),
       await openStream(revoked, { conversation_id: id }),
     ])
       void other.rest();
-    await owner.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
     const broadcast = (value: object) =>
       owner.call(contracts.broadcast, { params: { conversation_id: id }, body: { value } });
     const arrived = sent.until(({ event }) => event === "broadcast");
-    // The stream opens its socket to the hub once its client asks for more.
-    await vi.waitFor(async () => expect(await broadcast({ typing: true })).toEqual({ listeners: 1 }), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    // A stream opens its socket to the hub once its client asks for more.
+    const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(owner.organizationId);
+    const opened = () => runInDurableObject(hub, (_, state) => state.getWebSockets("waker").length);
+    await vi.waitFor(async () => expect(await opened()).toBe(5), { timeout: 60_000, interval: 20 });
+    await owner.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    expect(await broadcast({ typing: true })).toEqual({ listeners: 1 });
     const { id: position, data } = (await arrived).at(-1) ?? {};
     expect(position).toBeUndefined();
     expect(JSON.parse(data ?? "")).toMatchObject({ conversation_id: id, value: { typing: true } });
