@@ -3,6 +3,7 @@ import type { ApiError } from "./errors.ts";
 import type { Isolate, IsolateCaches } from "./isolate.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { HubNamespace, Listeners } from "./live/listeners.ts";
+import type { StreamListener } from "./live/subscriptions.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
 import { interceptCalls } from "./platform/database-calls.ts";
@@ -97,7 +98,7 @@ export interface ServiceContext {
   /** Sends new events of an organization to its sockets and webhooks, after the response. */
   wakeListeners(organizationId: string): void;
   /** For a request that waits for changes of an organization. */
-  openWaker(organizationId: string): Promise<Waker>;
+  openWaker(organizationId: string, listener?: StreamListener | null): Promise<Waker>;
   waitUntil(work: Promise<unknown>): void;
   /**
    * Runs work that the response does not wait for. Its log entries, named by `event`, state its cost and its error.
@@ -193,7 +194,8 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     usage,
     caches,
     listeners: isolate.listeners,
-    openWaker: (organizationId) => isolate.listeners.openWaker(env.HUB, organizationId, runtime),
+    openWaker: (organizationId, listener = null) =>
+      isolate.listeners.openWaker(env.HUB, { organizationId, listener, runtime }),
     webhooks: webhookSender(env.WEBHOOKS),
     adminToken: env.ADMIN_TOKEN ?? "",
     wakeListeners: (organizationId) => {

@@ -189,7 +189,7 @@ export interface ServiceLimits {
   eventPruneRows: number;
   /** Events of a deleted organization that one sweep deletes. */
   eventPurgeRows: number;
-  /** Events that one run sends to a webhook after a response. The sweep sends the others. */
+  /** Events that are sent after a response, to all webhooks of the organization. The sweep sends the others. */
   webhookRunEvents: number;
   /** Webhooks that one sweep sends events to. */
   webhookSweepRuns: number;
@@ -273,8 +273,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   eventsKept: 1_000_000,
   eventPruneRows: 20_000,
   eventPurgeRows: 20_000,
-  webhookRunEvents: 30,
-  // Each event takes up to nine statements and a request, and one invocation may have 1,000 of each.
+  // Each event takes up to nine statements and a request, and one invocation may have 1,000 of each. Indexing after the
+  // response needs a part of them.
+  webhookRunEvents: 40,
   webhookSweepRuns: 12,
   webhookSweepEvents: 5,
   webhookDeliveries: 500,

@@ -99,6 +99,8 @@ export const SUBSCRIPTION_FRAMES_MAX = 4;
 export const FRAME_EVENTS_MAX = 100;
 /** Broadcasts and presence frames that a socket gets until its client sends something, such as `ping`. */
 export const SOCKET_BROADCASTS_MAX = 100;
+/** Maximum length of the origin of a ticket. */
+export const ORIGIN_CHARACTERS_MAX = 261;
 /** Maximum length of a broadcast value as JSON text. */
 export const BROADCAST_CHARACTERS_MAX = 4_096;
 /** The field `state` of a presence, in bytes as JSON. */

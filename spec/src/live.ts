@@ -13,7 +13,7 @@ import {
   timestamp,
   UserId,
 } from "./common.ts";
-import { BROADCAST_CHARACTERS_MAX, TICKET_SECONDS_MAX } from "./limits.ts";
+import { BROADCAST_CHARACTERS_MAX, ORIGIN_CHARACTERS_MAX, TICKET_SECONDS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
 
 export const CreateTicketBody = z
@@ -30,13 +30,26 @@ export const CreateTicketBody = z
     user_id: UserId.optional().meta({
       description: "The socket gets only what a key bound to this user would get.",
     }),
+    origin: z
+      .string()
+      .max(ORIGIN_CHARACTERS_MAX)
+      .regex(
+        /^https?:\/\/[a-z0-9.:[\]-]+$/,
+        "must be an origin in lower case, such as `https://app.example.com`",
+      )
+      .optional()
+      .meta({
+        description:
+          "The ticket opens a socket only for pages of this origin, in lower case and without a default port. Default: for any program.",
+        examples: ["https://app.example.com"],
+      }),
     include_key_events: z.boolean().default(false).meta({
       description:
         "Whether the socket also gets events of keys, if the key has the scope `admin`. Default `false`.",
     }),
   })
   .openapi("CreateTicketBody", {
-    example: { ttl_seconds: 30 },
+    example: { ttl_seconds: 30, origin: "https://app.example.com" },
   });
 
 export const Ticket = z
@@ -102,14 +115,14 @@ export const broadcast = createRoute({
   tags: ["Live"],
   summary: "Send a value to the listeners of a conversation",
   description:
-    "Sends a small JSON object to the sockets that are subscribed to the conversation by `filter.conversation_id`, for example that a user is typing. It is not stored: a client that subscribes later does not get it, and one that reads too slowly may miss it. Append a message instead if it must not be lost.",
+    "Sends a small JSON object to the sockets that are subscribed to the conversation by `filter.conversation_id`, and to the streams of its events, for example that a user is typing. It is not stored: a client that subscribes later does not get it, and one that reads too slowly may miss it. Append a message instead if it must not be lost.",
   security: requires("write"),
   request: { params: z.object({ conversation_id: ConversationId }), body: jsonBody(BroadcastBody) },
   responses: {
     200: jsonAnswer(
       "It was sent.",
       z
-        .strictObject({ listeners: count("Number of subscriptions that it was sent to.") })
+        .strictObject({ listeners: count("Number of subscriptions and streams that it was sent to.") })
         .openapi("BroadcastResult"),
     ),
     ...problems(...bodyProblems, "not_found", ...keyProblems),

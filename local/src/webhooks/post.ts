@@ -7,14 +7,18 @@ import { AddressRefused, publicLookup } from "./addresses.ts";
 const TIMEOUT_MS = 12_000;
 const REFUSED_STATUS = 502;
 
+interface Sending {
+  lookup?: LookupFunction;
+  /** Tests pass that of `node:http`. */
+  request?: typeof requestHttps;
+  timeoutMs?: number;
+}
+
 /**
  * Sends a request of a webhook to a public address, and answers with the status alone. Locally nothing else keeps a
  * Worker from requests to this machine and its network. Redirects are not followed.
  */
-export async function postWebhook(
-  request: Request,
-  lookup: LookupFunction = publicLookup(),
-): Promise<Response> {
+export async function postWebhook(request: Request, sending: Sending = {}): Promise<Response> {
   const url = new URL(request.url);
   try {
     // Node resolves no name for an address, so the lookup would not see it.
@@ -23,7 +27,7 @@ export async function postWebhook(
     return await send(
       url,
       { headers: Object.fromEntries(request.headers), body: await request.text() },
-      lookup,
+      sending,
     );
   } catch {
     return new Response(null, { status: REFUSED_STATUS });
@@ -33,27 +37,30 @@ export async function postWebhook(
 function send(
   url: URL,
   { headers, body }: { headers: Record<string, string>; body: string },
-  lookup: LookupFunction,
+  { lookup = publicLookup(), request = requestHttps, timeoutMs = TIMEOUT_MS }: Sending,
 ): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const { host: _, ...sent } = headers;
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const options = {
     method: "POST",
     headers: { ...sent, "content-length": Buffer.byteLength(body) },
     lookup,
     // A connection that is kept would not be checked again.
     agent: false,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   } as const;
-  const outgoing = requestHttps(url.href, options, (response) => {
+  const outgoing = request(url.href, options, (response) => {
     const { "retry-after": retryAfter } = response.headers;
     const kept = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
-    // A status of 100 to 199 is none that a response of `fetch` can have.
-    const status = Math.max(200, response.statusCode ?? REFUSED_STATUS);
+    const { statusCode = REFUSED_STATUS } = response;
+    // A `Response` can have no other status.
+    const status = statusCode >= 200 && statusCode <= 599 ? statusCode : REFUSED_STATUS;
     resolve(new Response(null, { status, ...(kept === undefined ? {} : { headers: kept }) }));
     response.destroy();
   });
   outgoing.on("error", reject);
+  // After an answer that asks for another protocol, there is neither a response nor an error.
+  outgoing.on("close", () => reject(new Error("The receiver did not respond")));
   outgoing.end(body);
   return promise;
 }

@@ -1,5 +1,11 @@
-import { createServer } from "node:http";
-import type { LookupFunction } from "node:net";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type LookupFunction,
+  type Socket,
+} from "node:net";
 import { Request } from "miniflare";
 import { expect, test } from "vitest";
 import { AddressRefused, isPublicAddress, publicLookup } from "../../src/webhooks/addresses.ts";
@@ -56,7 +62,7 @@ async function openServer() {
 }
 
 const post = (url: string, lookup?: LookupFunction) =>
-  postWebhook(new Request(url, { method: "POST", body: "{}" }) as never, lookup);
+  postWebhook(new Request(url, { method: "POST", body: "{}" }) as never, lookup && { lookup });
 
 test("webhooks do not connect to this machine, by name or by address", async () => {
   const { counted, port, close } = await openServer();
@@ -91,4 +97,72 @@ test("webhooks resolve a host name once, and connect to the address that was che
   } finally {
     close();
   }
+});
+
+/** Posts to a receiver on this machine, over plain HTTP, which only a test can do. Resolves to the status. */
+async function postTo(receive: (socket: Socket) => void, timeoutMs = 60_000) {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    socket.once("data", () => receive(socket));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  try {
+    const { status, headers } = await postWebhook(
+      new Request(`https://hooks.example.com:${port}/`, { method: "POST", body: "{}" }) as never,
+      {
+        lookup: (_name, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+        request: ((url: string, ...rest: never[]) => request(url.replace("https", "http"), ...rest)) as never,
+        timeoutMs,
+      },
+    );
+    return { status, retryAfter: headers.get("retry-after"), requests: sockets.length, sockets };
+  } finally {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+const answering = (head: string) => (socket: Socket) => socket.write(`HTTP/1.1 ${head}\r\n\r\n`);
+
+test.for([
+  ["with a success", "204 No Content", 204],
+  ["that it is gone", "410 Gone", 410],
+  ["with a redirect, which is not followed", "302 Found\r\nlocation: http://127.0.0.1:1/", 302],
+  // A `Response` cannot have such a status.
+  ["with a status beyond 599", "999 Odd", 502],
+  ["with another protocol", "101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket", 502],
+  ["with headers of 100 kB", `200 OK\r\nx: ${"a".repeat(100_000)}`, 502],
+  ["with no HTTP", "hello", 502],
+] as const)("a receiver may answer %s", async ([, head, status]) => {
+  const answer = await postTo(answering(head));
+  expect([answer.status, answer.requests]).toEqual([status, 1]);
+});
+
+test("the wait that a receiver asks for is passed on", async () => {
+  expect((await postTo(answering("503 Busy\r\nretry-after: 7"))).retryAfter).toBe("7");
+});
+
+test.for([
+  ["never answers", ""],
+  ["stops in the middle of its headers", "HTTP/1.1 200 OK\r\nx: "],
+  ["says to go on, and then nothing", "HTTP/1.1 100 Continue\r\n\r\n"],
+] as const)("a receiver that %s is given up after the time limit", async ([, text]) => {
+  expect((await postTo((socket) => socket.write(text), 100)).status).toBe(502);
+});
+
+test("a response that never ends is not read", async () => {
+  const flood = (socket: Socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
+    const write = () => {
+      while (!socket.destroyed && socket.write("x".repeat(65_536)));
+    };
+    socket.on("drain", write);
+    write();
+  };
+  const { status, sockets } = await postTo(flood);
+  expect(status).toBe(200);
+  const [socket] = sockets;
+  expect(socket?.bytesWritten).toBeLessThan(50_000_000);
 });

@@ -55,6 +55,7 @@ const EVENTS = [
   ...["import part .*refused:lines_missing", "import part .*refused:operation_ended"],
   ...["restore organization answers 200", "restore organization answers 409"],
   "search semantic answers 503",
+  ...["listen answers 200", "the answer to listen is lost", "listen again answers 200", "listen dies: .*"],
 ];
 const OVERLAPPING_CRONS = "two crons at the same time";
 

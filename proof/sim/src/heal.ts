@@ -181,7 +181,7 @@ async function judgeStatus(client: Client): Promise<void> {
 
 const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
 
-const liveOrganizations = ({ clock }: World, { organizations }: Model): OrganizationModel[] =>
+export const liveOrganizations = ({ clock }: World, { organizations }: Model): OrganizationModel[] =>
   organizations.filter((one) => !mayOrganizationBeGone(one, { begin: clock.step, end: clock.step }));
 
 /** A client for which no request may fail, with the key that is never revoked. */

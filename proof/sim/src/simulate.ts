@@ -1,8 +1,10 @@
 import { runActions } from "./clients/actions.ts";
 import { Client } from "./clients/client.ts";
+import { EventReader } from "./clients/event-reader.ts";
 import { createOrganization } from "./clients/organizations.ts";
-import { heal, readAll } from "./heal.ts";
+import { heal, liveOrganizations, readAll } from "./heal.ts";
 import { checkCommitted } from "./invariants/committed.ts";
+import { checkRead } from "./invariants/events.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
@@ -73,19 +75,31 @@ async function run(world: World, model: Model): Promise<void> {
     world.clock.schedule(random.between(1_000, MODEL_LATE_MAX_MS), () => {
       world.textModel.isConfigured = true;
     });
+  let readers: EventReader[] = [];
   await during(world, async () => {
+    readers = model.organizations.map(
+      (organization) => new EventReader(new Client(world, model, organization)),
+    );
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
     );
     const actions = random.pick([5, 10, 20]);
-    await Promise.all(clients.map((client) => runActions(client, actions)));
-    isOver = true;
+    const acting = Promise.all(clients.map((client) => runActions(client, actions))).then(() => {
+      isOver = true;
+    });
+    await Promise.all([acting, ...readers.map((reader) => reader.readUntil(() => isOver))]);
   });
   check();
   faults.stop();
   await during(world, () => heal(world, model, isModelLate));
   check();
   await during(world, () => readAll(world, model));
+  const live = new Set(liveOrganizations(world, model));
+  readers = readers.filter(({ organization }) => live.has(organization));
+  await during(world, async () => {
+    for (const reader of readers) await reader.readToEnd();
+  });
+  for (const reader of readers) checkRead(world.database, reader);
   checkHealed(world, model);
 }
 

@@ -5,6 +5,7 @@ import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
 import { bombs } from "./bombs.ts";
 import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
+import { eventReaders } from "./event-readers.ts";
 import { isolation } from "./isolation.ts";
 import { lostResponse } from "./lost-response.ts";
 import { noisyNeighbour } from "./noisy-neighbour.ts";
@@ -21,6 +22,7 @@ import { transfer } from "./transfer.ts";
 const TRIALS = [
   deletion,
   crash,
+  eventReaders,
   lostResponse,
   isolation,
   transfer,

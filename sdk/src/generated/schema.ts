@@ -4065,7 +4065,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "ttl_seconds": 30
+         *       "ttl_seconds": 30,
+         *       "origin": "https://app.example.com"
          *     }
          */
         CreateTicketBody: {
@@ -4090,13 +4091,18 @@ export interface components {
              */
             user_id?: string;
             /**
+             * @description The ticket opens a socket only for pages of this origin, in lower case and without a default port. Default: for any program.
+             * @example https://app.example.com
+             */
+            origin?: string;
+            /**
              * @description Whether the socket also gets events of keys, if the key has the scope `admin`. Default `false`.
              * @default false
              */
             include_key_events?: boolean;
         };
         BroadcastResult: {
-            /** @description Number of subscriptions that it was sent to. */
+            /** @description Number of subscriptions and streams that it was sent to. */
             listeners: number;
         };
         /**

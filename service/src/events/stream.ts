@@ -37,8 +37,8 @@ const encoder = new TextEncoder();
 export async function openStream(ctx: KeyCaller, input: StreamInput): Promise<ReadableStream<Uint8Array>> {
   const canceled = new AbortController();
   const counted = { ctx };
-  const pages = readPages(counted, input, canceled.signal);
-  const first = await pages.next();
+  const parts = readParts(counted, input, canceled.signal);
+  const first = await parts.next();
   const ended = Promise.withResolvers<void>();
   // The request is logged when its response begins, so what the stream costs after that is logged separately.
   ctx.defer("event stream", (later) => {
@@ -52,7 +52,7 @@ export async function openStream(ctx: KeyCaller, input: StreamInput): Promise<Re
       },
       async pull(controller) {
         try {
-          const { done, value } = await pages.next();
+          const { done, value } = await parts.next();
           if (!done) return controller.enqueue(toChunk(value));
         } catch (error) {
           controller.enqueue(encoder.encode(toBlock({ event: "error", data: input.toProblem(error) })));
@@ -70,15 +70,23 @@ export async function openStream(ctx: KeyCaller, input: StreamInput): Promise<Re
   );
 }
 
-/** Yields the parts of the log that have events, an empty one as a heartbeat, and the last one. */
-async function* readPages(
+/** A part of the log, and the broadcasts since the last part, as JSON texts. */
+interface Part {
+  page: EventPage;
+  broadcasts: string[];
+}
+
+/** Yields the parts that have events or broadcasts, an empty one as a heartbeat, and the last one. */
+async function* readParts(
   counted: { ctx: KeyCaller },
   { filter, ...input }: StreamInput,
   signal: AbortSignal,
-): AsyncGenerator<EventPage, void, undefined> {
+): AsyncGenerator<Part, void, undefined> {
   const { limits, runtime, principal } = counted.ctx;
   let waker: Waker | null = null;
   signal.addEventListener("abort", () => waker?.close());
+  const { conversationId } = filter;
+  const listener = conversationId === null ? null : { principal, conversationId };
   const endMs = runtime.nowMs() + STREAM_MS;
   let { after } = input;
   let rowsLeft = limits.eventStreamRows;
@@ -90,24 +98,31 @@ async function* readPages(
     rowsLeft -= rows;
     const nowMs = runtime.nowMs();
     const isOver = look >= limits.eventStreamLooks || rowsLeft === 0 || nowMs >= endMs;
-    if (isOver || answer.items.length > 0 || nowMs - sentMs >= HEARTBEAT_MS) {
-      yield answer;
+    const broadcasts = waker?.takeBroadcasts() ?? [];
+    if (isOver || answer.items.length + broadcasts.length > 0 || nowMs - sentMs >= HEARTBEAT_MS) {
+      yield { page: answer, broadcasts };
       sentMs = runtime.nowMs();
     }
     if (isOver) return waker?.close();
     if (signal.aborted) return;
     if (!answer.caught_up) continue;
     // What changes while it opens is read at once.
-    if (waker === null) waker = await counted.ctx.openWaker(principal.organizationId);
+    if (waker === null) waker = await counted.ctx.openWaker(principal.organizationId, listener);
     else await waker.pause(sentMs + HEARTBEAT_MS - runtime.nowMs());
     if (signal.aborted) return waker.close();
   }
 }
 
-/** The events, and a block without data that moves the reader's position past events that the filters left out. */
-function toChunk({ items, after }: EventPage): Uint8Array {
+/**
+ * The events and broadcasts, and a block without data that moves the reader's position past events that the filters left
+ * out.
+ */
+function toChunk({ page: { items, after }, broadcasts }: Part): Uint8Array {
   const events = items.map((event: Event) => toBlock({ id: event.sequence, event: event.type, data: event }));
-  return encoder.encode(`${events.join("")}: heartbeat\nid: ${after}\nretry: ${RETRY_MS}\n\n`);
+  // A broadcast has no `id`, because it is no position of the log.
+  const sent = broadcasts.map((json) => `event: broadcast\ndata: ${json}\n\n`);
+  const text = [...events, ...sent].join("");
+  return encoder.encode(`${text}: heartbeat\nid: ${after}\nretry: ${RETRY_MS}\n\n`);
 }
 
 const toBlock = ({ id, event, data }: { id?: number; event: string; data: object }) =>

@@ -23,9 +23,25 @@ import { WAKER_HEADER } from "../platform/waker.ts";
 import { BroadcastBudget } from "./broadcast-budget.ts";
 import { PresenceRooms } from "./presence-rooms.ts";
 import type { KeyPresence } from "./presences.ts";
-import { close, isOpen, LISTENER, listenerOf, send, toFrameProblem, WAKER } from "./sockets.ts";
-import { type Admission, hasRoom, type Listener, type Subscription, takeFrame } from "./subscriptions.ts";
-import { Tickets } from "./tickets.ts";
+import {
+  close,
+  isOpen,
+  LISTENER,
+  listenerOf,
+  send,
+  streamListenerOf,
+  toFrameProblem,
+  WAKER,
+} from "./sockets.ts";
+import {
+  type Admission,
+  hasRoom,
+  type Listener,
+  type StreamListener,
+  type Subscription,
+  takeFrame,
+} from "./subscriptions.ts";
+import { type StoredTicket, Tickets } from "./tickets.ts";
 
 /**
  * Headers in which the Worker passes the admission of a socket as JSON, or a ticket for one. Only the Worker can reach a
@@ -33,6 +49,8 @@ import { Tickets } from "./tickets.ts";
  */
 export const ADMISSION_HEADER = "x-engram-admission";
 export const TICKET_HEADER = "x-engram-ticket";
+/** Header with the origin of the page that presents the ticket. */
+export const ORIGIN_HEADER = "x-engram-origin";
 
 /** Interval at which the hub reads the log although no write has woken it, and checks the keys of its sockets. */
 const LOOK_MS = 60_000;
@@ -87,22 +105,23 @@ export class SocketHub {
   async accept(request: Request): Promise<Response> {
     if (this.#state.getWebSockets().length >= this.#isolate.limits.hubSockets)
       return new Response(null, { status: 503 });
-    if (request.headers.has(WAKER_HEADER)) return this.#open(WAKER);
+    const waker = request.headers.get(WAKER_HEADER);
+    if (waker !== null) return this.#open(WAKER, JSON.parse(waker) as StreamListener | null);
     const ticket = request.headers.get(TICKET_HEADER);
     const admission =
       ticket === null
         ? (JSON.parse(request.headers.get(ADMISSION_HEADER) ?? "null") as Admission | null)
-        : await this.#tickets.redeem(ticket, this.#nowMs());
+        : await this.#tickets.redeem(ticket, request.headers.get(ORIGIN_HEADER), this.#nowMs());
     if (admission === null) return new Response(null, { status: 403 });
     await this.#lookIn(FIRST_LOOK_MS);
-    return this.#open(LISTENER, { ...admission, subscriptions: [], presence: null });
+    const listener: Listener = { ...admission, subscriptions: [], presence: null };
+    return this.#open(LISTENER, listener, { "sec-websocket-protocol": LIVE_PROTOCOL });
   }
 
-  #open(kind: string, attachment?: Listener): Response {
+  #open(kind: string, attachment: Listener | StreamListener | null, headers: HeadersInit = {}): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server, [kind]);
-    if (attachment !== undefined) server.serializeAttachment(attachment);
-    const headers = attachment && { "sec-websocket-protocol": LIVE_PROTOCOL };
+    server.serializeAttachment(attachment);
     return new Response(null, { status: 101, webSocket: client, headers });
   }
 
@@ -127,8 +146,8 @@ export class SocketHub {
     await this.poke();
   }
 
-  async issueTicket(ticket: string, admission: Admission, expiresAtMs: number): Promise<void> {
-    await this.#tickets.issue(ticket, admission, expiresAtMs);
+  async issueTicket(ticket: string, stored: StoredTicket): Promise<void> {
+    await this.#tickets.issue(ticket, stored);
     if ((await this.#state.storage.getAlarm()) === null) await this.#lookIn(LOOK_MS);
   }
 
@@ -146,19 +165,22 @@ export class SocketHub {
     return this.#presence.list(conversationId, organizationId);
   }
 
-  /** Sends a value to the subscriptions to its conversation that may get it. Resolves to their number. */
+  /**
+   * Sends a value to the subscriptions to its conversation, and to the streams of it, that may get it. Resolves to their
+   * number.
+   */
   async broadcast(broadcast: Broadcast, owner: Pick<Owner, "agentId" | "userId">): Promise<number> {
-    const sockets = this.#state.getWebSockets(LISTENER).filter((socket) => {
-      const { principal } = listenerOf(socket);
-      return (
-        (principal.agentId === null || principal.agentId === owner.agentId) &&
-        (principal.userId === null || principal.userId === owner.userId) &&
-        this.#broadcasts.isLeft(socket, this.#state.getWebSocketAutoResponseTimestamp(socket))
-      );
+    const mayGet = ({ principal }: { principal: Principal }) =>
+      (principal.agentId === null || principal.agentId === owner.agentId) &&
+      (principal.userId === null || principal.userId === owner.userId);
+    const sockets = this.#state.getWebSockets(LISTENER).filter((socket) => mayGet(listenerOf(socket)));
+    const streams = this.#state.getWebSockets(WAKER).filter((socket) => {
+      const listener = streamListenerOf(socket);
+      return listener?.conversationId === broadcast.conversation_id && mayGet(listener);
     });
     let count = 0;
     for (const socket of await this.#withKey(sockets)) {
-      if (!isOpen(socket)) continue;
+      if (!this.#hasRoom(socket)) continue;
       for (const { id, filter } of listenerOf(socket).subscriptions) {
         if (filter.conversationId !== broadcast.conversation_id) continue;
         send(socket, { type: "broadcast", id, ...broadcast });
@@ -166,10 +188,33 @@ export class SocketHub {
         count++;
       }
     }
+    for (const socket of await this.#streamsWithKey(streams)) {
+      if (!this.#hasRoom(socket)) continue;
+      socket.send(JSON.stringify(broadcast));
+      this.#broadcasts.spend(socket, this.#nowMs());
+      count++;
+    }
     return count;
   }
 
+  /** Whether it may be sent a further broadcast. Others may have been sent since the last `await`. */
+  #hasRoom(socket: WebSocket): boolean {
+    const pingedAt = this.#state.getWebSocketAutoResponseTimestamp(socket);
+    return isOpen(socket) && this.#broadcasts.isLeft(socket, pingedAt);
+  }
+
+  /** Those of the streams whose key is valid. The others end by themselves. */
+  async #streamsWithKey(streams: WebSocket[]): Promise<WebSocket[]> {
+    const principalOf = (socket: WebSocket) => streamListenerOf(socket)?.principal;
+    const organizationId = streams.map(principalOf)[0]?.organizationId ?? "";
+    const keyIds = streams.map((socket) => principalOf(socket)?.keyId ?? "");
+    const valid = await this.#validKeys(organizationId, keyIds);
+    return streams.filter((socket) => valid.has(principalOf(socket)?.keyId ?? ""));
+  }
+
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    // Its stream has taken the broadcasts.
+    if (this.#state.getTags(socket).includes(WAKER)) return this.#broadcasts.renew(socket);
     if (this.#isTooFast(socket)) {
       const { socketFramesPerSecond } = this.#isolate.limits;
       this.#end(socket, LIVE_CLOSE.tooManyFrames, `at most ${socketFramesPerSecond} frames a second`);

@@ -1,6 +1,7 @@
 import type { Runtime } from "../platform/runtime.ts";
 import { WAKER_HEADER, Waker } from "../platform/waker.ts";
 import type { SocketHub } from "./hub.ts";
+import type { StreamListener } from "./subscriptions.ts";
 
 /** The Durable Object that holds the sockets of an organization, as the Worker calls it. */
 export type Hub = Pick<SocketHub, "poke" | "issueTicket" | "broadcast" | "setPresence" | "listPresences"> & {
@@ -23,10 +24,21 @@ export class Listeners {
     this.#withoutListenersUntilMs.delete(organizationId);
   }
 
-  /** Opens a socket to the hub for a request that waits for changes. Never throws: the request also looks by itself. */
-  async openWaker(hubs: HubNamespace | undefined, organizationId: string, runtime: Runtime): Promise<Waker> {
+  /**
+   * Opens a socket to the hub for a request that waits for changes. Never throws: the request also looks by itself.
+   *
+   * @param listener for a stream that gets broadcasts.
+   */
+  async openWaker(
+    hubs: HubNamespace | undefined,
+    {
+      organizationId,
+      listener,
+      runtime,
+    }: { organizationId: string; listener: StreamListener | null; runtime: Runtime },
+  ): Promise<Waker> {
     if (hubs === undefined) return new Waker(runtime, null);
-    const headers = { upgrade: "websocket", [WAKER_HEADER]: "1" };
+    const headers = { upgrade: "websocket", [WAKER_HEADER]: JSON.stringify(listener) };
     const response = await hubs
       .getByName(organizationId)
       .fetch(new Request("https://hub/", { headers }))
@@ -38,6 +50,8 @@ export class Listeners {
   /** Sends new events of the organization to its listeners. Never throws: a hub also reads the log by itself. */
   async wake(hubs: HubNamespace | undefined, organizationId: string, nowMs: number): Promise<void> {
     if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
+    // Not before the response is sent: in a local service, hub and Worker share a thread.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     const hasListeners = await hubs
       .getByName(organizationId)
       .poke()

@@ -8,6 +8,7 @@ export const createTicket: Handler<typeof contracts.createTicket> = async (c) =>
     conversation_id = null,
     agent_id = null,
     user_id = null,
+    origin = null,
     include_key_events,
   } = c.req.valid("json");
   const input = {
@@ -16,6 +17,7 @@ export const createTicket: Handler<typeof contracts.createTicket> = async (c) =>
     conversationId: conversation_id,
     agentId: agent_id,
     userId: user_id,
+    origin,
   };
   return c.json(await live.createTicket(c.var.caller, c.env.HUB, input), 201);
 };

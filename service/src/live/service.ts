@@ -21,6 +21,7 @@ export async function createTicket(
     conversationId: string | null;
     agentId: string | null;
     userId: string | null;
+    origin: string | null;
   },
 ): Promise<Ticket> {
   const { principal, runtime } = ctx;
@@ -43,7 +44,8 @@ export async function createTicket(
     (scope) => scope === "read" || (scope === "admin" && input.includeKeyEvents),
   );
   const admitted = { ...principal, ...bound, scopes };
-  await hub.issueTicket(ticket, { principal: admitted, conversationId }, expiresAtMs);
+  const admission = { principal: admitted, conversationId };
+  await hub.issueTicket(ticket, { admission, origin: input.origin, expiresAtMs });
   return { ticket, expires_at: new Date(expiresAtMs).toISOString() };
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from "../errors.ts";
 import { authorize } from "../http/authorize.ts";
 import { limitRates } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
-import { ADMISSION_HEADER, TICKET_HEADER } from "./hub.ts";
+import { ADMISSION_HEADER, ORIGIN_HEADER, TICKET_HEADER } from "./hub.ts";
 import { hubOf } from "./service.ts";
 import type { Admission } from "./subscriptions.ts";
 import { organizationOf } from "./tickets.ts";
@@ -52,7 +52,12 @@ const openByTicket: MiddlewareHandler<AppEnv> = async (c, next) => {
     ?.slice(LIVE_TICKET_PROTOCOL.length);
   if (ticket === undefined) return next();
   const organizationId = organizationOf(ticket);
-  return organizationId === null ? refuseTicket() : open(c, organizationId, { [TICKET_HEADER]: ticket });
+  if (organizationId === null) return refuseTicket();
+  const origin = c.req.header("origin");
+  return open(c, organizationId, {
+    [TICKET_HEADER]: ticket,
+    ...(origin === undefined ? {} : { [ORIGIN_HEADER]: origin }),
+  });
 };
 
 async function open(c: Context<AppEnv>, organizationId: string, headers: HeadersInit): Promise<Response> {
@@ -71,7 +76,10 @@ async function open(c: Context<AppEnv>, organizationId: string, headers: Headers
 function refuseTicket(): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   server.accept();
-  server.close(LIVE_CLOSE.badTicket, "the ticket was used before, has expired or is unknown");
+  server.close(
+    LIVE_CLOSE.badTicket,
+    "the ticket was used before, has expired, is unknown or is for another origin",
+  );
   return new Response(null, {
     status: 101,
     webSocket: client,

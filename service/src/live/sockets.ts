@@ -1,12 +1,16 @@
 import { PROBLEMS, type ProblemCode, problemType, type ServerFrame } from "@engram/spec";
 import type { ApiError } from "../errors.ts";
-import type { Listener } from "./subscriptions.ts";
+import type { Listener, StreamListener } from "./subscriptions.ts";
 
 /** Tags of the two kinds of sockets: those of clients, and those of requests that wait. */
 export const LISTENER = "listener";
 export const WAKER = "waker";
 
 export const listenerOf = (socket: WebSocket): Listener => socket.deserializeAttachment() as Listener;
+
+/** Null for a request that gets no broadcasts. */
+export const streamListenerOf = (socket: WebSocket): StreamListener | null =>
+  socket.deserializeAttachment() as StreamListener | null;
 
 export const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.READY_STATE_OPEN;
 

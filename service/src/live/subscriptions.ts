@@ -16,6 +16,12 @@ export interface Admission {
   conversationId: string | null;
 }
 
+/** A stream over HTTP that gets the broadcasts of a conversation. */
+export interface StreamListener {
+  principal: Principal;
+  conversationId: string;
+}
+
 /** The state of a socket, which the runtime keeps while the hub hibernates. */
 export interface Listener extends Admission {
   subscriptions: Subscription[];

@@ -15,8 +15,10 @@ export function organizationOf(ticket: string): string | null {
   return name === undefined ? null : `org_${name}`;
 }
 
-interface StoredTicket {
+export interface StoredTicket {
   admission: Admission;
+  /** The only origin of a page that may use it; null for any program. */
+  origin: string | null;
   expiresAtMs: number;
 }
 
@@ -30,17 +32,21 @@ export class Tickets {
     this.#storage = storage;
   }
 
-  async issue(ticket: string, admission: Admission, expiresAtMs: number): Promise<void> {
-    await this.#storage.put(await nameOf(ticket), { admission, expiresAtMs } satisfies StoredTicket);
+  async issue(ticket: string, stored: StoredTicket): Promise<void> {
+    await this.#storage.put(await nameOf(ticket), stored);
   }
 
-  /** What the ticket admits to; null if it was used before, has expired or is unknown. It is used now. */
-  async redeem(ticket: string, nowMs: number): Promise<Admission | null> {
+  /**
+   * What the ticket admits to; null if it was used before, has expired, is unknown or is for another origin. It is used
+   * now.
+   */
+  async redeem(ticket: string, origin: string | null, nowMs: number): Promise<Admission | null> {
     const name = await nameOf(ticket);
     return this.#storage.transaction(async (storage) => {
       const stored = await storage.get<StoredTicket>(name);
       await storage.delete(name);
-      return stored === undefined || stored.expiresAtMs <= nowMs ? null : stored.admission;
+      if (stored === undefined || stored.expiresAtMs <= nowMs) return null;
+      return stored.origin === null || stored.origin === origin ? stored.admission : null;
     });
   }
 

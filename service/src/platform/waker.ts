@@ -1,6 +1,9 @@
 import type { Runtime } from "./runtime.ts";
 
-/** Header of a request for a socket to the hub, over which the hub sends an empty message for every change. */
+/**
+ * Header of a request for a socket to the hub, over which the hub sends an empty message for every change. Its value is
+ * JSON: null, or which broadcasts the hub sends too.
+ */
 export const WAKER_HEADER = "x-engram-waker";
 
 /** Pause between two looks at the log without a socket to the hub. */
@@ -19,13 +22,17 @@ export class Waker {
   #changed = Promise.withResolvers<void>();
   #pauseMs = FIRST_LOOK_MS;
   #lookedMs: number;
+  #broadcasts: string[] = [];
 
   /** @param socket to the hub, which sends a message for every change. Null if there is none. */
   constructor(runtime: Runtime, socket: WebSocket | null) {
     this.#runtime = runtime;
     this.#socket = socket;
     this.#lookedMs = runtime.nowMs();
-    socket?.addEventListener("message", () => this.#changed.resolve());
+    socket?.addEventListener("message", ({ data }) => {
+      if (typeof data === "string" && data !== "") this.#broadcasts.push(data);
+      this.#changed.resolve();
+    });
     socket?.addEventListener("close", () => {
       this.#socket = null;
       this.#changed.resolve();
@@ -43,6 +50,14 @@ export class Waker {
     if (nowMs < untilMs) await this.#runtime.pause(untilMs - nowMs);
     this.#lookedMs = this.#runtime.nowMs();
     this.#pauseMs = LATER_LOOK_MS;
+  }
+
+  /** The broadcasts since the last call, as JSON texts. The hub sends a limited number until the next call. */
+  takeBroadcasts(): string[] {
+    const taken = this.#broadcasts;
+    this.#broadcasts = [];
+    if (taken.length > 0) this.#socket?.send("");
+    return taken;
   }
 
   close(): void {

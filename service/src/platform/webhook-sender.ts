@@ -32,7 +32,8 @@ export const webhookSender = (binding: Pick<Fetcher, "fetch"> | undefined): Webh
     } as const;
     try {
       const response = await (binding === undefined ? fetch(url, init) : binding.fetch(url, init));
-      await response.body?.cancel();
+      // Its status counts, also if the connection breaks after that.
+      await response.body?.cancel().catch(() => {});
       const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
       return {
         status: response.status,

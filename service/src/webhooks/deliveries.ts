@@ -53,10 +53,11 @@ export async function wakeWebhooks(ctx: ServiceContext, organizationId: string):
 }
 
 async function deliverOf(ctx: ServiceContext, organizationId: string): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
+  const left = { events: ctx.limits.webhookRunEvents };
+  for (let round = 0; round < ROUNDS && left.events > 0; round++) {
     const due = await queries.selectDueOf(ctx.db, { organizationId, nowMs: ctx.runtime.nowMs() });
     if (due === null || due.length === 0) return;
-    await deliverAll(ctx, due, ctx.limits.webhookRunEvents);
+    await deliverAll(ctx, due, left);
   }
 }
 
@@ -69,17 +70,25 @@ export async function deliverDue(ctx: ServiceContext): Promise<void> {
     webhooksMax: limits.sweepOrganizations,
     limit: limits.webhookSweepRuns,
   });
-  await deliverAll(ctx, due, limits.webhookSweepEvents);
+  await deliverAll(ctx, due, { events: limits.webhookSweepEvents * due.length });
 }
 
-/** Runs webhooks, a few at once. A failed one does not stop the others. */
-async function deliverAll(ctx: ServiceContext, due: queries.WebhookRef[], eventsMax: number): Promise<void> {
+/**
+ * Runs webhooks, a few at once, each with an equal share of the events that are left. A failed one does not stop the
+ * others.
+ */
+async function deliverAll(
+  ctx: ServiceContext,
+  due: queries.WebhookRef[],
+  left: { events: number },
+): Promise<void> {
+  const eventsMax = Math.ceil(left.events / due.length);
   const untilMs = ctx.runtime.nowMs() + RUN_MS;
   const queue = due.values();
   const work = async () => {
     for (const ref of queue) {
-      if (ctx.runtime.nowMs() >= untilMs) return;
-      await deliver(ctx, ref, { untilMs, eventsMax }).catch((error: unknown) => {
+      if (ctx.runtime.nowMs() >= untilMs || left.events <= 0) return;
+      await deliver(ctx, ref, { untilMs, eventsMax, left }).catch((error: unknown) => {
         ctx.log.error("webhook failed", error, { webhook_id: ref.id });
       });
     }
@@ -94,7 +103,7 @@ async function deliverAll(ctx: ServiceContext, due: queries.WebhookRef[], events
 async function deliver(
   ctx: ServiceContext,
   ref: queries.WebhookRef,
-  { untilMs, eventsMax }: { untilMs: number; eventsMax: number },
+  { untilMs, eventsMax, left }: { untilMs: number; eventsMax: number; left: { events: number } },
 ): Promise<void> {
   const { db, runtime } = ctx;
   const nowMs = runtime.nowMs();
@@ -112,6 +121,7 @@ async function deliver(
       progress = queries.storedProgress(claim);
       break;
     }
+    left.events -= 1;
     const sentEvent = await sendEvent(ctx, claim, next.receiver, next.event);
     progress = afterRequest(ctx, claim, { ...next, event: next.event }, sentEvent);
     if (sentEvent.result.error !== null) break;

@@ -19,7 +19,8 @@ export function refusalOf(text: string, ownHosts: readonly string[] = []): strin
   if (url.hash !== "") return "must not have a fragment";
   if (!PORTS.includes(url.port)) return "must have the port 443 or 8443";
   if (host.startsWith("[") || /^[0-9.]+$/.test(host)) return "must have a host name, not an address";
-  if (!host.includes(".") || INTERNAL.some((end) => `.${host}`.endsWith(end)))
+  // Resolvers may leave out an empty label, as in `localhost..`.
+  if (!host.includes(".") || host.split(".").includes("") || INTERNAL.some((end) => `.${host}`.endsWith(end)))
     return "must have a public host name";
   if (ownHosts.includes(host)) return "must not be this service";
   return null;

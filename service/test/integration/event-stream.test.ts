@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/context.ts";
@@ -252,21 +253,26 @@ describe("GET /v1/events/stream", () => {
     expect(looks() - before).toBe(0);
   });
 
-  test.for(["revoked", "expired"])("sends nothing more after its key is %s, and ends", async (how) => {
-    const { owner, service, clock } = await openService();
-    const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
-    const key = await createKey(owner, { scopes: ["read"], expires_at });
-    const id = await seedConversation(owner);
-    const sent = reading(await stream(service, key, { conversation_id: id }));
-    expect(eventsOf(await sent.until(isHeartbeat))).toHaveLength(1);
-    if (how === "expired") clock.advance(3_600_000);
-    else await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
-    await owner.call(contracts.updateConversation, { params: { conversation_id: id }, body: { title: "x" } });
-    const blocks = (await sent.rest()).filter((block) => !isHeartbeat(block));
-    expect(blocks.map(({ event }) => event)).toEqual(["error"]);
-    const [problem] = eventsOf(blocks);
-    expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
-  });
+  test.for(["revoked", "expired", "deleted with its organization"])(
+    "sends nothing more after its key is %s, and ends",
+    async (how) => {
+      const { owner, service, clock } = await openService();
+      const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
+      const key = await createKey(owner, { scopes: ["read"], expires_at });
+      const id = await seedConversation(owner);
+      const sent = reading(await stream(service, key, { conversation_id: id }));
+      expect(eventsOf(await sent.until(isHeartbeat))).toHaveLength(1);
+      if (how === "expired") clock.advance(3_600_000);
+      else if (how === "revoked") await owner.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+      const params = { conversation_id: id, organization_id: owner.organizationId };
+      await owner.call(contracts.updateConversation, { params, body: { title: "x" } });
+      if (how === "deleted with its organization") await owner.call(contracts.deleteOrganization, { params });
+      const blocks = (await sent.rest()).filter((block) => !isHeartbeat(block));
+      expect(blocks.map(({ event }) => event)).toEqual(["error"]);
+      const [problem] = eventsOf(blocks);
+      expect(contracts.Problem.parse(problem)).toMatchObject({ code: "unauthenticated", status: 401 });
+    },
+  );
 
   test("sends a problem and ends if its position is deleted while the client does not read", async () => {
     const { service, caller, clock } = await openService();
@@ -304,6 +310,40 @@ describe("GET /v1/events/stream", () => {
     expect((await typesFor(reader)).map(([type]) => type)).toEqual(Array(2).fill("conversation.created"));
     const other = await createOrganization();
     expect(await typesFor(other, { conversation_id: mine })).toEqual([]);
+  });
+
+  test("sends the broadcasts of its conversation that the key may get, without a position", async () => {
+    const owner = await createOrganization();
+    const id = await seedConversation(owner, [], { agent_id: "mine" });
+    const bound = await createKey(owner, { scopes: ["read"], agent_id: "other" });
+    const revoked = await createKey(owner, { scopes: ["read"] });
+    const openStream = async ({ secret }: Caller, query: Query) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const parts = { query: { after: "now", ...query }, headers };
+      const sent = reading(await open(...toRequest(contracts.streamEvents, parts)));
+      await sent.next();
+      return sent;
+    };
+    const sent = await openStream(owner, { conversation_id: id });
+    for (const other of [
+      await openStream(owner, {}),
+      await openStream(owner, { conversation_id: await seedConversation(owner) }),
+      await openStream(bound, { conversation_id: id }),
+      await openStream(revoked, { conversation_id: id }),
+    ])
+      void other.rest();
+    const broadcast = (value: object) =>
+      owner.call(contracts.broadcast, { params: { conversation_id: id }, body: { value } });
+    const arrived = sent.until(({ event }) => event === "broadcast");
+    // A stream opens its socket to the hub once its client asks for more.
+    const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(owner.organizationId);
+    const opened = () => runInDurableObject(hub, (_, state) => state.getWebSockets("waker").length);
+    await vi.waitFor(async () => expect(await opened()).toBe(5), { timeout: 60_000, interval: 20 });
+    await owner.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    expect(await broadcast({ typing: true })).toEqual({ listeners: 1 });
+    const { id: position, data } = (await arrived).at(-1) ?? {};
+    expect(position).toBeUndefined();
+    expect(JSON.parse(data ?? "")).toMatchObject({ conversation_id: id, value: { typing: true } });
   });
 
   test("rejects a key without the scope `read`, and an invalid position or type", async () => {

@@ -538,6 +538,16 @@ describe("listEvents", () => {
     expect(page).toMatchObject({ items: [], after: start + 1, caught_up: true });
   });
 
+  test("returns no event to a key whose organization is deleted while the request waits", async () => {
+    const owner = await createOrganization();
+    await seedConversation(owner);
+    const { after } = await list(owner, { after: "now" });
+    const waiting = owner.fail(contracts.listEvents, { query: { after, wait_seconds: 20 } });
+    await someTurns();
+    await owner.call(contracts.deleteOrganization, { params: { organization_id: owner.organizationId } });
+    expect(await waiting).toMatchObject({ code: "unauthenticated", status: 401 });
+  });
+
   test("returns no event to a key that is revoked while the request waits", async () => {
     const owner = await createOrganization();
     const key = await createKey(owner, { scopes: ["read"] });

@@ -161,6 +161,27 @@ describe("a key with a socket", () => {
     );
   });
 
+  test("gets no events of other users, of keys or of other organizations", async () => {
+    const [caller, other] = [await createOrganization(), await createOrganization()];
+    const own = await seedConversation(caller, [], { user_id: "u" });
+    const theirs = await seedConversation(other, [], { user_id: "u" });
+    await seedConversation(caller, [], { user_id: "v" });
+    const bound = await createKey(caller, { scopes: ["read"], user_id: "u" });
+    const plain = await createKey(caller, { scopes: ["read"] });
+    const subjects = async (secret: string, filter: object = {}) => {
+      const reader = await connect(secret);
+      reader.send({ type: "subscribe", id: "a", filter });
+      await reader.until((frames) => frames.length === 1);
+      return reader.eventsOf("a").map(({ type, conversation_id }) => conversation_id ?? type);
+    };
+    expect(await subjects(bound.secret)).toEqual([own]);
+    expect(await subjects(bound.secret, { user_id: "v" })).toEqual([]);
+    expect(await subjects(plain.secret)).not.toContain("key.created");
+    expect(await subjects(plain.secret, { types: ["key.created"] })).toEqual([]);
+    expect(await subjects(caller.secret)).toContain("key.created");
+    expect(await subjects(caller.secret, { conversation_id: theirs })).toEqual([]);
+  });
+
   test("gets nothing more when it is revoked, and its socket is closed", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);
@@ -169,6 +190,19 @@ describe("a key with a socket", () => {
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.length === 1);
     await caller.call(contracts.revokeKey, { params: { key_id } });
+    await append(caller, id);
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
+    expect(reader.eventsOf("a")).toEqual([]);
+  });
+
+  test("gets nothing more when it expires, and its socket is closed", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const { keyId, secret } = await createKey(caller, { scopes: ["read"] });
+    const reader = await connect(secret);
+    reader.send({ type: "subscribe", id: "a", after: "now" });
+    await reader.until((frames) => frames.length === 1);
+    await env.DB.prepare("UPDATE api_keys SET expires_at_ms = 1 WHERE id = ?").bind(keyId).run();
     await append(caller, id);
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
     expect(reader.eventsOf("a")).toEqual([]);
@@ -217,12 +251,31 @@ describe("a frame from a client", () => {
       JSON.stringify({ type: "subscribe", id: "a", filter: { types: Array(1_000).fill("key.created") } }),
     ],
     ["that is binary", new Uint8Array([123, 125]).buffer],
+    ["of 33 MiB", "x".repeat(33 * 2 ** 20)],
     ["that is too long", JSON.stringify({ type: "unsubscribe", id: "a".repeat(70_000) })],
   ] as const)("%s closes the socket", async ([, data]) => {
     const caller = await createOrganization();
     const reader = await connect(caller.secret);
     reader.sendRaw(data);
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
+  });
+
+  test("that comes in the wrong order changes nothing", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller);
+    const reader = await connect(caller.secret);
+    reader.send({ type: "ack", id: "a", to: 1_000_000 });
+    reader.send({ type: "unsubscribe", id: "a" });
+    reader.send({ type: "subscribe", id: "a", filter: { types: ["messages.appended"] } });
+    reader.send({ type: "ack", id: "b", to: 1 });
+    reader.send({ type: "ack", id: "a", to: 1_000_000 });
+    await append(caller, id);
+    await reader.until(() => reader.eventsOf("a").length > 0);
+    // Positions that were acknowledged before, and again.
+    for (const to of [0, 1, 0]) reader.send({ type: "ack", id: "a", to });
+    await append(caller, id);
+    await reader.until(() => reader.eventsOf("a").length > 1);
+    expect(reader.eventsOf("a").map(({ last_sequence }) => last_sequence)).toEqual([1, 2]);
   });
 
   test("closes the socket if there are too many, and no other socket", async () => {

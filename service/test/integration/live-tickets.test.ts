@@ -1,7 +1,8 @@
+import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
 import { connect, connectByTicket } from "../support/socket.ts";
 
 const append = (caller: Caller, conversation_id: string) =>
@@ -29,11 +30,36 @@ describe("a ticket", () => {
   test("is rejected after it expires, and if it is invalid", async () => {
     const caller = await createOrganization();
     const ticket = await ticketOf(caller, { ttl_seconds: 1 });
-    await systemRuntime.pause(1_100);
+    const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(caller.organizationId);
+    await runInDurableObject(hub, async (_hub, { storage }) => {
+      const [[name, stored] = []] = await storage.list<{ expiresAtMs: number }>({ prefix: "ticket:" });
+      expect(stored?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 1_000);
+      await storage.put(name ?? "", { ...stored, expiresAtMs: Date.now() });
+    });
     for (const wrong of [ticket, "engram_tk_a_b", `${await ticketOf(caller)}x`]) {
       const reader = await connectByTicket(wrong);
       expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badTicket);
     }
+  });
+
+  test("for an origin is rejected from another origin and from programs, and is used up by the attempt", async () => {
+    const caller = await createOrganization();
+    const origin = "https://app.example.com";
+    const others = ["https://app.example.com:8443", "http://app.example.com", "https://evil.example", "null"];
+    for (const other of [...others, undefined]) {
+      const ticket = await ticketOf(caller, { origin });
+      for (const tried of [other, origin])
+        expect((await (await connectByTicket(ticket, tried)).closed).code).toBe(
+          contracts.LIVE_CLOSE.badTicket,
+        );
+    }
+    const reader = await connectByTicket(await ticketOf(caller, { origin }), origin);
+    reader.send({ type: "subscribe", id: "a" });
+    await reader.until((frames) => frames.length === 1);
+    for (const invalid of ["app.example.com", `${origin}/`, `${origin}/a`, "HTTPS://app.example.com", "*"])
+      expect(await caller.fail(contracts.createTicket, { body: { origin: invalid } })).toMatchObject({
+        code: "validation_failed",
+      });
   });
 
   test("gives no more access than its key: no events of keys, and only those of its agent and user", async () => {

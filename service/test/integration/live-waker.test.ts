@@ -25,6 +25,8 @@ async function openService(bindings: Partial<Env> = {}) {
   const service = new Service(bindings, clock);
   const caller = service.callerOf(secret);
   const id = await seedConversation(caller, ["one"]);
+  // It wakes listeners after its response.
+  await service.settle();
   return { clock, service, caller, organizationId, id };
 }
 type Opened = Awaited<ReturnType<typeof openService>>;
@@ -39,7 +41,9 @@ const until = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 60_000, interval: 5 });
 
 const waitForEvent = ({ caller, id }: Opened) =>
-  caller.call(contracts.listEvents, { query: { after: "now", wait_seconds: 20, conversation_id: id } });
+  caller.call(contracts.listEvents, {
+    query: { after: "now", wait_seconds: 20, conversation_id: id, type: "messages.appended" },
+  });
 
 const waitForMessage = ({ caller, id }: Opened) =>
   caller.call(contracts.listMessages, {
@@ -101,4 +105,53 @@ describe("a waiting request", () => {
     clock.pauses[0]?.end();
     expect((await waiting).items).toMatchObject([{ type: "messages.appended", conversation_id: id }]);
   });
+});
+
+test("a stream whose client does not read gets at most 100 broadcasts, also of many at once", async () => {
+  const opened = await openService();
+  const { clock, service, caller, id } = opened;
+  const query = { after: "now", conversation_id: id };
+  const response = await service.open(caller.secret, contracts.streamEvents, { query });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  const next = reader.read();
+  await until(() => clock.pauses.length === 1);
+  const params = { conversation_id: id };
+  const broadcast = async (i: number) =>
+    (await caller.call(contracts.broadcast, { params, body: { value: { i } } })).listeners;
+  const many = Array.from({ length: contracts.SOCKET_BROADCASTS_MAX + 10 }, (_, i) => broadcast(i));
+  const sent = (await Promise.all(many)).filter((listeners) => listeners === 1);
+  expect(sent).toHaveLength(contracts.SOCKET_BROADCASTS_MAX);
+  let text = "";
+  const take = async (read: typeof next): Promise<void> => {
+    const { done, value } = await read;
+    text += new TextDecoder().decode(value);
+    if (!done) await take(reader.read());
+  };
+  void take(next).catch(() => {});
+  const endPauses = () => {
+    clock.advance(200);
+    for (const { end } of clock.pauses) end();
+  };
+  await until(() => {
+    endPauses();
+    return text.match(/^event: broadcast$/gm)?.length === contracts.SOCKET_BROADCASTS_MAX;
+  });
+  // What was read makes room again.
+  await until(async () => (await broadcast(0)) === 1);
+  await until(() => {
+    endPauses();
+    return text.match(/^event: broadcast$/gm)?.length === contracts.SOCKET_BROADCASTS_MAX + 1;
+  });
+});
+
+test("a response does not wait for the listeners of its change", async () => {
+  let pokes = 0;
+  const hub = { poke: async () => ++pokes > 0 };
+  const { service, caller, id } = await openService({ HUB: { getByName: () => hub } as never });
+  const before = pokes;
+  await append(caller, id);
+  expect(pokes).toBe(before);
+  await service.settle();
+  expect(pokes).toBeGreaterThan(before);
 });

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
 import { type Clock, open, type Service, selectRow, selectRows } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
 
@@ -271,6 +272,27 @@ describe("a webhook", () => {
     expect(most).toBe(1);
     expect(receiver.sequences()).toEqual(Array.from({ length: 8 }, (_, i) => webhook.after + 1 + i));
   });
+});
+
+test("one response is followed by a limited number of requests, in equal shares for each webhook", async () => {
+  const receiver = new Receiver();
+  const world = await open({ WEBHOOKS: receiver as never }, { webhookRunEvents: 4 });
+  const { caller, service, clock, organizationId } = world;
+  receiver.organizationId = organizationId;
+  const body = { enabled: false, after: 0 };
+  for (const name of ["a", "b"])
+    await caller.call(contracts.createWebhook, { body: { ...body, url: `https://${name}.example.com/` } });
+  const change = () => caller.call(contracts.createConversation, { body: {} });
+  for (let i = 0; i < 4; i++) await change();
+  await service.settle();
+  await env.DB.prepare("UPDATE webhooks SET disabled_reason = NULL WHERE organization_id = ?")
+    .bind(organizationId)
+    .run();
+  clock.advance(MINUTE_MS);
+  await change();
+  await service.settle();
+  const sentTo = (name: string) => receiver.sent.filter(({ url }) => url.includes(`//${name}.`)).length;
+  expect([sentTo("a"), sentTo("b")]).toEqual([2, 2]);
 });
 
 describe("the deliveries of a webhook", () => {
@@ -554,6 +576,15 @@ describe("create a webhook", () => {
     ...["https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fd00::1]/", "https://[64:ff9b::7f00:1]/"],
     ...["https://localhost/", "https://localhost./", "https://a.localhost/", "https://printer.local/"],
     ...["https://vault.internal/", "https://metadata.google.internal/", "https://nas.home.arpa/"],
+    ...["https://localhost../", "https://engram.test../", "https://..example.com/", "https://127.0.0.1../"],
+    ...["https://127.0.0.1./", "https://0x7f.1/", "https://017700000001/", "https://[::]/", "https://0/"],
+    ...["https://hooks.example.com@127.0.0.1/", "https://hooks.example.com:443@169.254.169.254/"],
+    ...[
+      "https://hooks.example.com:65536/",
+      "https:\\\\127.0.0.1/",
+      "https://127。0。0。1/",
+      "https://①②⑦.0.0.1/",
+    ],
     ...["https://intranet/", "https://u:p@hooks.example.com/", "https://hooks.example.com:22/"],
     ...["https://hooks.example.com:80/", "https://engram.test/", "https://ENGRAM.test:8443/v1/webhooks"],
     ...["https://１２７.０.０.１/", "https://loc\u0430lhost/", "https://hooks.example.com/#x"],

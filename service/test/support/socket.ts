@@ -74,9 +74,13 @@ export const requestSocket = (secret: string, more: Record<string, string> = {})
   });
 
 /** Opens a socket as a browser does: with a ticket, without a header. */
-export async function connectByTicket(ticket: string): Promise<Reader> {
+export async function connectByTicket(ticket: string, origin?: string): Promise<Reader> {
   const protocols = `${LIVE_PROTOCOL}, ${LIVE_TICKET_PROTOCOL}${ticket}`;
-  const headers = { upgrade: "websocket", "sec-websocket-protocol": protocols };
+  const headers = {
+    upgrade: "websocket",
+    "sec-websocket-protocol": protocols,
+    ...(origin === undefined ? {} : { origin }),
+  };
   return openReader(await send("/v1/events/socket", { headers }));
 }
 

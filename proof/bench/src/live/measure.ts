@@ -45,6 +45,8 @@ export interface Figures {
   appends: number;
   /** From the response to the append until the event is at a reader. Negative if the event was first. */
   afterAnswer: { p50: number; p99: number };
+  /** From the response to the append until the event is at the last reader. */
+  lastAfterAnswer: { p50: number; p99: number };
   /** From the request of the append until the event is at a reader. */
   afterRequest: { p50: number; p99: number };
   /** Median time of an append to the organization that is listened to, and to one that is not. */
@@ -85,6 +87,7 @@ export async function measureTransport(input: Input): Promise<Figures> {
   };
   const times = {
     answer: [] as number[],
+    last: [] as number[],
     request: [] as number[],
     listened: [] as number[],
     lone: [] as number[],
@@ -112,6 +115,7 @@ export async function measureTransport(input: Input): Promise<Figures> {
       times.lone.push(loneMs);
       times.listened.push(answeredMs - startedMs);
       times.answer.push(...arrivals.map((ms) => ms - answeredMs));
+      times.last.push(Math.max(...arrivals) - answeredMs);
       times.request.push(...arrivals.map((ms) => ms - startedMs));
     }
   } finally {
@@ -123,6 +127,7 @@ export async function measureTransport(input: Input): Promise<Figures> {
     readers,
     appends: input.appends,
     afterAnswer: both(times.answer),
+    lastAfterAnswer: both(times.last),
     afterRequest: both(times.request),
     listenedMs: median(times.listened),
     loneMs: median(times.lone),

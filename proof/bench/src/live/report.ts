@@ -7,7 +7,7 @@ export interface Measurement {
 
 /** Goals at this number of readers. */
 const GOAL_READERS = 100;
-const DELIVERY_GOAL_MS = 10;
+const DELIVERY_GOAL_MS = 20;
 const APPEND_GOAL = 1.3;
 
 export function formatReport({ machine, figures }: Measurement): string {
@@ -24,14 +24,23 @@ ${toTable([
 
 ## From the append to the reader
 
-"After the response" begins when the append is answered, and is negative if the event was at the reader before. "After the request" begins when the append is sent. Readers also delay the response, as the next section shows. So the first figure alone can look better than what a reader notices.
+"After the response" begins when the append is answered, and is negative if the event was at the reader before. "After the request" begins when the append is sent. "Last" is the last of the readers.
 
 ${toTable([
-  ["", "readers", "after the response, p50", "p99", "after the request, p50", "p99"],
-  ...figures.map(({ title, readers, afterAnswer, afterRequest }) => [
+  [
+    "",
+    "readers",
+    "after the response, p50",
+    "p99",
+    "last, p50",
+    "last, p99",
+    "after the request, p50",
+    "p99",
+  ],
+  ...figures.map(({ title, readers, afterAnswer, lastAfterAnswer, afterRequest }) => [
     title,
     readers.toLocaleString("en"),
-    ...[afterAnswer.p50, afterAnswer.p99, afterRequest.p50, afterRequest.p99].map(short),
+    ...[afterAnswer, lastAfterAnswer, afterRequest].flatMap(({ p50, p99 }) => [short(p50), short(p99)]),
   ]),
 ])}
 
@@ -53,15 +62,15 @@ ${toTable([
 }
 
 function toGoals(figure: Figures): string[][] {
-  const { title, readers, afterAnswer } = figure;
+  const { title, readers, lastAfterAnswer } = figure;
   const ratio = toRatio(figure);
   const verdict = (isMet: boolean) => (isMet ? "met" : "**missed**");
   return [
     [
-      `${title}, ${readers} readers: p50 after the response`,
+      `${title}, the last of ${readers} readers: p50 after the response`,
       `≤ ${DELIVERY_GOAL_MS} ms`,
-      `${short(afterAnswer.p50)} ms`,
-      verdict(afterAnswer.p50 <= DELIVERY_GOAL_MS),
+      `${short(lastAfterAnswer.p50)} ms`,
+      verdict(lastAfterAnswer.p50 <= DELIVERY_GOAL_MS),
     ],
     [
       `${title}, ${readers} readers: append, compared with none`,

@@ -1,3 +1,7 @@
+import type { EventReader, ReadEvent } from "../clients/event-reader.ts";
+import type { Database } from "../ports/database.ts";
+import { expect } from "../violation.ts";
+
 /** Counts of the events of each conversation, memory, operation and key. */
 const COUNTED = `
   WITH counted AS MATERIALIZED (
@@ -83,3 +87,20 @@ export const EVENTS_FIND_NOTHING: readonly [invariant: string, sql: string][] = 
       WHERE l.change = 'insert' AND (stored <> 1 OR (is_left AND deleted > 0) OR (NOT is_left AND deleted = 0))`,
   ],
 ];
+
+/** A reader got every event of its type once and in order. @throws {Violation} */
+export function checkRead(database: Database, { organization, type, start, events }: EventReader): void {
+  const log = database.select<ReadEvent>(
+    `SELECT sequence, type FROM events
+      WHERE organization_id = ?1 AND sequence > ?2 AND (?3 IS NULL OR type = ?3) ORDER BY sequence`,
+    organization.id,
+    start,
+    type,
+  );
+  expect(
+    JSON.stringify(events) === JSON.stringify(log),
+    "events",
+    () =>
+      `a reader of ${organization.id} got ${JSON.stringify(events)}, and the log is ${JSON.stringify(log)}`,
+  );
+}

@@ -317,6 +317,18 @@ export const EVENT_MUTATIONS: SqlMutation[] = [
     to: "",
   },
   {
+    name: "give a reader an event again",
+    violates: "events",
+    from: /(LEFT JOIN conversations AS c[\s\S]+AND e\.sequence) > /,
+    to: "$1 >= ",
+  },
+  {
+    name: "skip an event for a reader",
+    violates: "events",
+    from: /(LEFT JOIN conversations AS c[\s\S]+AND e\.sequence) > /,
+    to: "$1 > 1 + ",
+  },
+  {
     name: "keep the events of a deleted organization",
     violates: "deleted",
     from: /DELETE FROM events WHERE (organization_id = \?\d+ AND\s+EXISTS)/,

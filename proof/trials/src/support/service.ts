@@ -12,8 +12,10 @@ import { keepSecret, searchLines } from "./log.ts";
 export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
   /** Let `set` reach the stand-ins, and shorten the times of background work. */
   switchable?: boolean;
-  /** Only shorten the times of background work. Without both, only the product's own programs run. */
+  /** Only shorten the times of background work. Without these, only the product's own programs run. */
   shortTimes?: boolean;
+  /** Let `killHub` kill the hub of an organization. */
+  killableHub?: boolean;
 }
 
 /** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
@@ -32,6 +34,7 @@ export interface Switches {
 export interface TrialService extends ServiceProcess {
   client: Engram;
   set(switches: Switches): Promise<void>;
+  killHub(organizationId: string): Promise<void>;
 }
 
 /** Run `use` with an empty directory, which is removed afterwards. */
@@ -64,13 +67,15 @@ const served = (file: string): string => join(import.meta.dirname, "served", fil
 /** Start the service on a data directory. @throws {Error} With its output when it does not start. */
 export async function startTrialService(
   dataDirectory: string,
-  { switchable, shortTimes, ...settings }: TrialSettings = {},
+  { switchable, shortTimes, killableHub, ...settings }: TrialSettings = {},
 ): Promise<TrialService> {
   const entries = switchable
     ? { serviceEntry: served("service-worker.mjs"), localEntry: served("local-worker.mjs") }
     : shortTimes
       ? { serviceEntry: served("short-times-worker.mjs") }
-      : {};
+      : killableHub
+        ? { serviceEntry: served("killable-hub-worker.mjs") }
+        : {};
   const service = await startServiceProcess(
     // Every line is searched for secrets.
     { ...settings, ...entries, dataDirectory, logsRequests: true },
@@ -87,6 +92,10 @@ export async function startTrialService(
         body: JSON.stringify(switches),
       });
       if (response.status !== 204) throw new Error(`The switches were answered ${response.status}`);
+    },
+    async killHub(organizationId) {
+      const { status } = await fetch(`${service.url}/kill-hub/${organizationId}`);
+      if (status !== 204) throw new Error(`The kill of a hub was answered ${status}`);
     },
   };
 }

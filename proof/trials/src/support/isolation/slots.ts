@@ -85,6 +85,8 @@ const ONLY_KEPT = new Set([
   "tool_name",
   "if-match",
   "last-event-id",
+  // Of the page that opens a socket.
+  "origin",
   // Sent to the caller's own listeners.
   "state",
   "value",

@@ -4,7 +4,7 @@ import { createEntry } from "../../../../../service/src/entry.ts";
 import { SERVICE_LIMITS } from "../../../../../service/src/limits.ts";
 import { SHORT_TIMES } from "./times.ts";
 
-const { handlers, Background } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES });
+const { handlers, Background, Hub } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES });
 
-export { Background };
+export { Background, Hub };
 export default handlers;
