@@ -68,15 +68,15 @@ function Control(props: { filter: Filter; value: string; set(name: string, value
 export const filterValue = <T extends string = string>(name: string): T | undefined =>
   (route.value.query.get(name) as T | null) ?? undefined;
 
-/** A filter with several values, separated by commas. */
-export const filterValues = (name: string): string[] | undefined =>
-  filterValue(name)
+/** Several values, separated by commas. */
+export const toValues = (text: string | undefined): string[] | undefined =>
+  text
     ?.split(",")
     .map((each) => each.trim())
     .filter(Boolean);
 
 /** Start of a day in the user's zone, as the API takes it. Undefined for what is no day. */
-export function filterDay(name: string): string | undefined {
-  const date = new Date(`${filterValue(name) ?? ""}T00:00:00`);
+export function toDay(text: string | undefined): string | undefined {
+  const date = new Date(`${text ?? ""}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
