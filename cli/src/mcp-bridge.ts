@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 const SERVER_ERROR = -32_000;
 
 /** Must be those of `TOOL_SETS` in spec/src/common.ts. */
-export const TOOL_SETS = ["conversations", "memories", "thoughts", "live"];
+export const TOOL_SETS = ["conversations", "memories", "context", "thoughts", "live"];
 
 /**
  * Passes messages between an MCP client, on standard input and output, and the service, until the client

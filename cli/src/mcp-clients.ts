@@ -1,23 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import {
-  applyEdits,
-  type FormattingOptions,
-  findNodeAtLocation,
-  format,
-  getNodeValue,
-  modify,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue } from "jsonc-parser";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { CommandError } from "./command-error.ts";
-
-export interface McpServer {
-  command: string;
-  args: string[];
-}
+import { parseSettings, withValue } from "./json-edits.ts";
+import type { ProgramCommand } from "./own-program.ts";
 
 export interface McpClient {
   title: string;
@@ -27,7 +14,7 @@ export interface McpClient {
    *
    * @throws {CommandError} If the text is invalid, or its present entry for Engram cannot be replaced safely.
    */
-  add(text: string, server: McpServer): Added;
+  add(text: string, server: ProgramCommand): Added;
   hint: string;
 }
 
@@ -45,9 +32,10 @@ const TOML_HEADER = `[mcp_servers.${NAME}]`;
 
 export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<string, McpClient> {
   const applications = applicationsDirectory(env, platform);
-  const json = (key: string, entry: (server: McpServer) => object) => (text: string, server: McpServer) =>
-    addJson(text, [key, NAME], entry(server));
-  const stdio = (server: McpServer) => ({ type: "stdio", ...server });
+  const json =
+    (key: string, entry: (server: ProgramCommand) => object) => (text: string, server: ProgramCommand) =>
+      addJson(text, [key, NAME], entry(server));
+  const stdio = (server: ProgramCommand) => ({ type: "stdio", ...server });
   return new Map<string, McpClient>([
     [
       "claude",
@@ -104,35 +92,15 @@ function applicationsDirectory(env: Environment, platform: NodeJS.Platform): str
 }
 
 /** Adds the entry at `path`. Keeps the file's comments and indentation. */
-function addJson(text: string, path: string[], entry: object): Added {
-  const before = text.trim() === "" ? "{}\n" : text;
-  const errors: ParseError[] = [];
-  const tree = parseTree(before, errors, { allowTrailingComma: true });
-  const [error] = errors;
-  if (error !== undefined) {
-    throw new CommandError(`It is not valid JSON: ${printParseErrorCode(error.error)} at ${error.offset}.`);
-  }
-  if (tree?.type !== "object") throw new CommandError("It does not contain a JSON object.");
+function addJson(given: string, path: string[], entry: object): Added {
+  const { text, tree } = parseSettings(given);
   const old = findNodeAtLocation(tree, path);
   const replaced: unknown = old && getNodeValue(old);
-  if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
-  const edits = modify(before, path, entry, {});
-  const inserted = applyEdits(before, edits);
-  // Only the new entry is formatted. `modify` would also format the lines around it.
-  const formatting = edits.flatMap(({ offset, content }) =>
-    format(inserted, { offset, length: content.length }, indentationOf(before)),
-  );
-  return { text: applyEdits(inserted, formatting), entry, replaced };
+  if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text: given, entry, replaced };
+  return { text: withValue(text, path, entry), entry, replaced };
 }
 
-function indentationOf(text: string): FormattingOptions {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-  return indent.startsWith("\t")
-    ? { insertSpaces: false, tabSize: 1 }
-    : { insertSpaces: true, tabSize: indent.length };
-}
-
-function addToml(text: string, server: McpServer): Added {
+function addToml(text: string, server: ProgramCommand): Added {
   const before = readToml(text);
   const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
   const added = { entry: server, replaced: known[NAME] };

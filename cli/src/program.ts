@@ -6,6 +6,7 @@ import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEntities } from "./commands/entities.ts";
 import { addExport } from "./commands/export.ts";
+import { addHooks } from "./commands/hooks.ts";
 import { addImport } from "./commands/import.ts";
 import { addIndex } from "./commands/index.ts";
 import { addKeys } from "./commands/keys.ts";
@@ -74,6 +75,7 @@ Examples:
     addWebhooks,
     addListen,
     addMcp,
+    addHooks,
   ])
     add(program);
   return program;

@@ -72,7 +72,7 @@ describe("mcp", () => {
     for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
       const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("conversations, memories, thoughts");
+      expect(stderr).toContain("conversations, memories, context, thoughts");
     }
   });
 

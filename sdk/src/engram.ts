@@ -2,6 +2,8 @@ import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
 import type {
   BeginImportBody,
+  ContextAnswer,
+  ContextBody,
   ImportOperation,
   paths,
   SearchAnswer,
@@ -10,6 +12,7 @@ import type {
 import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
+import { getContext } from "./resources/contexts.ts";
 import { Conversations } from "./resources/conversations.ts";
 import { Entities } from "./resources/entities.ts";
 import { Events } from "./resources/events.ts";
@@ -209,5 +212,28 @@ export class Engram {
   search(body: SearchBody, options?: CallOptions): Call<SearchAnswer>;
   search(body: SearchBody, options: CallOptions = {}): Call<SearchAnswer> {
     return search(this.#http, body, options);
+  }
+
+  /**
+   * Get what a model needs for its next answer, in one text of at most `max_tokens` and as lists: the newest messages of
+   * a conversation, memories of a user, and what a search for `query` finds. Nothing is included twice. Needs the scope
+   * `search`.
+   *
+   * The text labels itself as data, and stored text cannot end it. It is empty if there is nothing to include.
+   *
+   * @throws {ApiError} `not_found` for an unknown conversation, or one of another user or agent than the request names.
+   * @example
+   * ```ts
+   * const { text, tokens, results } = await engram.context({
+   *   query: "When was the refund sent?",
+   *   conversation_id: conversation.id,
+   *   max_tokens: 2_000,
+   * });
+   * const system = `You are a support agent.\n\n${text}`;
+   * console.log(system, tokens, results.omitted);
+   * ```
+   */
+  context(body: ContextBody, options: CallOptions = {}): Call<ContextAnswer> {
+    return getContext(this.#http, body, options);
   }
 }

@@ -154,6 +154,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   enrichMemories: (client) => client.memories.enrich(),
   searchMemories: (client) => client.memories.search({ query: "refund" }),
   search: (client) => client.search({ query: "refund" }),
+  getContext: (client) => client.context({ query: "refund" }),
   getIndexStatus: (client) => client.index.status({ conversation_id: "a" }),
   repairIndex: (client) => client.index.repair(),
   createTicket: (client) => client.tickets.create({ ttl_seconds: 30 }),

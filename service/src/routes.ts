@@ -3,6 +3,7 @@ import type { OpenAPIHono, RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import * as auditEvents from "./audit/routes.ts";
 import type { AppEnv } from "./context.ts";
+import * as contexts from "./contexts/routes.ts";
 import * as conversations from "./conversations/routes.ts";
 import * as entities from "./entities/routes.ts";
 import * as events from "./events/routes.ts";
@@ -78,6 +79,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.deleteUser, users.deleteUser);
   serve(contracts.searchMemories, search.searchMemories);
   serve(contracts.search, search.search);
+  serve(contracts.getContext, contexts.getContext);
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);

@@ -53,6 +53,7 @@ export default defineConfig({
         items: [
           { text: "Ten minutes", link: "/start" },
           { text: "Concepts", link: "/concepts" },
+          { text: "Context", link: "/context" },
           { text: "Entities", link: "/entities" },
           { text: "Memories", link: "/memories" },
           { text: "Live updates", link: "/live" },

@@ -111,7 +111,7 @@ describe("mcp.md", () => {
   const markdown = readFileSync(join(PAGES, "mcp.md"), "utf8");
 
   test("lists the tools that the service has", async () => {
-    const answer = await fetch(`${service.url}/mcp?tools=conversations,memories,thoughts,live`, {
+    const answer = await fetch(`${service.url}/mcp?tools=conversations,memories,context,thoughts,live`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${service.key}`,

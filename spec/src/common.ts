@@ -32,7 +32,7 @@ export const requiresNothing = [{}];
  * Sets of MCP tools. A client chooses sets, because the description of every tool that it lists costs its model
  * tokens.
  */
-export const TOOL_SETS = ["conversations", "memories", "thoughts", "live"] as const;
+export const TOOL_SETS = ["conversations", "memories", "context", "thoughts", "live"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /**
@@ -75,6 +75,8 @@ export interface McpMarker {
   sends?: Record<string, unknown>;
   /** The messages of search results are lines of text, and `max_tokens` counts the answer as it is sent. */
   lines?: true;
+  /** The result is the field `text` of the response. `max_tokens` counts the result as it is sent. */
+  block?: true;
   /** Arguments and result fields that the tool leaves out, because only programs use them and models pay by token. */
   omits?: readonly string[];
 }

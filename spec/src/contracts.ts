@@ -1,4 +1,5 @@
 import * as auditEvents from "./audit-events.ts";
+import * as contexts from "./contexts.ts";
 import * as conversations from "./conversations.ts";
 import * as entities from "./entities.ts";
 import * as events from "./events.ts";
@@ -61,6 +62,7 @@ export const contracts = [
   users.deleteUser,
   search.searchMemories,
   search.search,
+  contexts.getContext,
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,
   operations.listOperations,

@@ -56,6 +56,10 @@ export function openApiDocument() {
       },
       { name: "Users", description: "Users of conversations and memories, and the deletion of their data." },
       { name: "Search", description: "Search of conversations and memories, by meaning and by keywords." },
+      {
+        name: "Context",
+        description: "What a model needs for its next answer, in one text of a limited size.",
+      },
       { name: "Index", description: "Status and repair of the search index." },
       {
         name: "Export and import",

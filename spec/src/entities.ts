@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  asNamed,
   ConversationId,
   Cursor,
   count,
@@ -8,6 +9,7 @@ import {
   jsonAnswer,
   keyProblems,
   MessageId,
+  mcpTools,
   PageLimit,
   page,
   requires,
@@ -95,6 +97,17 @@ export type Mention = z.infer<typeof Mention>;
 
 export const listEntities = createRoute({
   operationId: "listEntities",
+  ...mcpTools({
+    set: "context",
+    description:
+      "Lists what messages mention, found by rules: files, symbols, error codes, commands, links, tickets, versions, dates, amounts, email addresses and quoted names.",
+    defaults: { limit: 20 },
+    omits: ["agent_id"],
+    gives: {
+      items: asNamed("id", "kind", "value", "mention_count", "last_seen_at"),
+      ...asNamed("next_cursor"),
+    },
+  }),
   method: "get",
   path: "/v1/entities",
   tags: ["Entities"],

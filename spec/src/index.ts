@@ -1,6 +1,7 @@
 export * from "./asyncapi.ts";
 export * from "./audit-events.ts";
 export * from "./common.ts";
+export * from "./contexts.ts";
 export * from "./contracts.ts";
 export * from "./conversations.ts";
 export * from "./document.ts";

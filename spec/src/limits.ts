@@ -57,6 +57,14 @@ export const SEARCH_RESULTS_MAX = 50;
 /** Neighboring messages that a search returns on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;
 export const RESULT_MESSAGES_MAX = 50;
+/** Search results of one context. */
+export const CONTEXT_RESULTS_MAX = 20;
+/** Newest memories that one context considers. */
+export const CONTEXT_MEMORIES_MAX = 50;
+/** Smallest budget of a context: its frame alone takes about half of it. */
+export const CONTEXT_TOKENS_MIN = 300;
+export const CONTEXT_TOKENS_DEFAULT = 4_000;
+export const CONTEXT_TOKENS_MAX = 100_000;
 /** Highlighted ranges in one message or memory. */
 export const HIGHLIGHTS_MAX = 100;
 

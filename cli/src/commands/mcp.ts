@@ -1,18 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { type Command, Option } from "commander";
-import { CommandError } from "../command-error.ts";
-import { readConfig, shownPath } from "../config.ts";
+import { shownPath } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
-import { writeText } from "../file-outputs.ts";
 import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
-import { type Added, type McpClient, type McpServer, mcpClients } from "../mcp-clients.ts";
+import { type Added, type McpClient, mcpClients } from "../mcp-clients.ts";
 import { listOf } from "../options.ts";
 import { createOutput, type Output, printable } from "../output.ts";
+import { ownProgram, profileOf } from "../own-program.ts";
+import { planChange, writeChange } from "../settings-files.ts";
 import { confirm } from "../terminal.ts";
-
-const PACKAGE = "@engram/cli";
 
 interface ToolsOption {
   tools?: string[];
@@ -86,8 +82,12 @@ Examples:
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;
-      const server = toServer(profileOf(globals), globals.tools);
-      const change = plan(client, server);
+      const { tools } = globals;
+      const server = ownProgram([
+        ...["mcp", "--profile", profileOf(globals)],
+        ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
+      ]);
+      const change = planChange(client.file, (text) => client.add(text, server));
       if (change.before === change.text) {
         output.data({ client: options.client, file: client.file, changed: false, backup: null }, () => {
           return `${client.title} is configured already.`;
@@ -97,53 +97,15 @@ Examples:
       output.note(`${client.file}
 ${diff(change, output)}`);
       await confirm("Write this change?", options);
-      const backup = write(client.file, change);
+      const backup = writeChange(client.file, change);
       output.data({ client: options.client, file: client.file, changed: true, backup }, () => {
         return `Done. ${client.hint}${backup === null ? "" : ` Backup of the old file: ${backup}`}`;
       });
     });
 }
 
-function profileOf({ profile }: Globals): string {
-  const { current, profiles } = readConfig(process.env);
-  const name = profile ?? current;
-  if (profiles[name] !== undefined) return name;
-  throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
-}
-
-/**
- * The command that the client runs to start `engram mcp`. If npx runs this program, its copy may be deleted
- * later, so the client then uses npx too.
- */
-function toServer(profile: string, tools: string[] | undefined): McpServer {
-  const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
-  const program = realpathSync(process.argv[1] ?? "");
-  return /[\\/]_npx[\\/]/.test(program)
-    ? { command: "npx", args: ["-y", PACKAGE, ...args] }
-    : { command: process.execPath, args: [program, ...args] };
-}
-
-interface Change extends Added {
-  before: string | undefined;
-}
-
-function plan({ file, add }: McpClient, server: McpServer): Change {
-  let before: string | undefined;
-  try {
-    before = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-  try {
-    return { before, ...add(before ?? "", server) };
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${file} was not changed. ${error.message}`);
-  }
-}
-
 /** Shows only this server's entry: the rest of the file may contain secrets. */
-function diff({ entry, replaced }: Change, { paint }: Output): string {
+function diff({ entry, replaced }: Added, { paint }: Output): string {
   const lines = (sign: string, value: unknown) =>
     printable(JSON.stringify({ engram: value }, null, 2))
       .replace(/engram_sk_live_\w+/g, shownKey)
@@ -152,16 +114,4 @@ function diff({ entry, replaced }: Change, { paint }: Output): string {
       .join("\n");
   const added = paint("green", lines("+", entry));
   return replaced === undefined ? added : `${paint("red", lines("-", replaced))}\n${added}`;
-}
-
-/** Replaces the file atomically. @returns the path of the backup; null if there was no file. */
-function write(file: string, { before, text }: Change): string | null {
-  mkdirSync(dirname(file), { recursive: true });
-  // If the file is a symbolic link, its target is replaced, not the link.
-  const target = before === undefined ? file : realpathSync(file);
-  const backup =
-    before === undefined ? null : `${target}.${new Date().toISOString().replaceAll(":", "-")}.bak`;
-  if (backup !== null) copyFileSync(target, backup);
-  writeText(target, text, before === undefined ? undefined : statSync(target).mode);
-  return backup;
 }

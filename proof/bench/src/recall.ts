@@ -1,6 +1,7 @@
 // The command of `npm run bench:recall`: how much of the evidence for questions does a search find?
 import { startServiceProcess } from "../../support/service-process.ts";
 import { generateChats } from "./chats/chats.ts";
+import { generateCode } from "./code/code.ts";
 import { type Command, runCommand } from "./command/command.ts";
 import { generateNotes } from "./notes/notes.ts";
 import { type RecallArgs, readArgs, USAGE } from "./recall/args.ts";
@@ -33,7 +34,7 @@ async function recallDialogues(args: RecallArgs, command: Command) {
 }
 
 async function loadSet({ set, dataPath }: RecallArgs) {
-  if (dataPath === undefined) return generateChats();
+  if (dataPath === undefined) return set === "code" ? generateCode() : generateChats();
   return set === "transcripts" ? await loadTranscripts(dataPath) : await loadLocomo(dataPath);
 }
 

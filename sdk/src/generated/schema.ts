@@ -401,6 +401,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/index": {
         parameters: {
             query?: never;
@@ -3230,6 +3246,186 @@ export interface components {
             /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages are chosen one by one: the best matches up to 60 % of the limit, then the best match of each other result up to 80 %, then their nearest neighbors, then further matches. A match that costs more than 10 % of the limit (20 % for each of the three best; at least 150 tokens) is cut to the part with the most matching words. Memories are not cut. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
+        ContextAnswer: {
+            /** @description One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include. */
+            text: string;
+            /** @description Upper bound on the number of tokens that a model counts in `text`, also if it is sent as a JSON string. At most `max_tokens`. It is computed as in `search`. */
+            tokens: number;
+            /** @description The newest messages. Empty without `conversation_id`. */
+            messages: {
+                /** @description The newest messages of the conversation, oldest first and without a gap. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning. */
+                items: components["schemas"]["ContextMessage"][];
+                /** @description Upper bound on the tokens of these messages in `text`. */
+                tokens: number;
+                /** @description Number of earlier messages of the conversation that are not included. */
+                omitted: number;
+            };
+            /** @description Memories. Without `query`, and with neither a user nor an agent in the request or the key, there are none. */
+            memories: {
+                /** @description Memories, whole: those that the query finds, best first, then the newest of the user or agent. */
+                items: components["schemas"]["ContextMemory"][];
+                /** @description Upper bound on the tokens of these memories in `text`. */
+                tokens: number;
+                /** @description Number of memories that did not fit, among those that the query finds and the 50 newest. */
+                omitted: number;
+            };
+            /** @description Search results in conversations. Empty without `query`. */
+            results: {
+                /** @description What the query finds in conversations, best first. No message is in two results, or also in `messages`. A long match is cut to the part with the most matching words. */
+                items: components["schemas"]["ContextResult"][];
+                /** @description Upper bound on the tokens of these results in `text`. */
+                tokens: number;
+                /** @description Number of search results that did not fit. */
+                omitted: number;
+                /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
+                below_min_relevance: number;
+            };
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
+            /** @description As in `search`. 0 without `query`. */
+            pending: number;
+        };
+        /** @description A message of a context. `getMessage` returns its other fields. */
+        ContextMessage: {
+            /**
+             * @description Id of a message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /** @description Sequence number: the position in the conversation, 1, 2, 3… It is never reused, so a deleted message leaves a gap. */
+            sequence: number;
+            role: components["schemas"]["MessageRole"];
+            /**
+             * @description Name of the speaker.
+             * @example Maria
+             */
+            name: string | null;
+            /**
+             * @description Id of the tool call that the message makes or answers.
+             * @example call_8fk2
+             */
+            tool_call_id: string | null;
+            /**
+             * @description Name of the tool whose call or result the message is.
+             * @example lookup_order
+             */
+            tool_name: string | null;
+            /**
+             * @description Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @example Where is my refund for order 1029?
+             */
+            content: string;
+            /** @description Only if `content` is a part of the message's content: offset of its start in the whole content, in UTF-16 code units, as in JavaScript strings. */
+            content_start?: number;
+            /** @description Only if `content` is a part: offset of its end in the whole content, in the same unit. */
+            content_end?: number;
+            /** @description Only if `content` is a part: length of the whole content, in the same unit. `getMessage` returns the whole content. */
+            content_length?: number;
+            /**
+             * Format: date-time
+             * @description Time when the message was said, with millisecond precision. It is the time that you set when you stored the message; otherwise the time of storing.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description A memory of a context, whole. `getMemory` returns its other fields. */
+        ContextMemory: {
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description As in a search result. Null if the query did not find the memory, or if there is none. */
+            relevance: number | null;
+        };
+        ContextResult: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /**
+             * @description Title of the conversation. At most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
+            relevance: number;
+            /** @description The messages that match and their neighbors, oldest first. Some between may be missing. */
+            messages: components["schemas"]["ContextMessage"][];
+        };
+        /**
+         * @example {
+         *       "query": "When was the refund sent?",
+         *       "user_id": "user_4711",
+         *       "max_tokens": 2000
+         *     }
+         */
+        ContextBody: {
+            /** @description What the model is about to answer, such as the user's last message. It is searched in conversations and memories as `search` does. Default: no search. */
+            query?: string;
+            /**
+             * @description Conversation that is being continued. Its newest messages are included. It counts as absent if it belongs to another user or agent than the request names.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id?: string;
+            /**
+             * @description Only memories and search results of this user; those without a user do not match. The user's newest memories are included.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Only memories and search results of this agent. With `user_id`, both must match. The newest memories are included.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.
+             * @default 4000
+             */
+            max_tokens?: number;
+            /**
+             * @description How the parts divide `max_tokens`, in proportion to their weights. What a part does not need, the others get. A part with the weight 0 is left out.
+             * @default {
+             *       "messages": 0.5,
+             *       "memories": 0.2,
+             *       "results": 0.3
+             *     }
+             */
+            shares?: {
+                /**
+                 * @description Weight of the newest messages. Default 0.5.
+                 * @default 0.5
+                 */
+                messages?: number;
+                /**
+                 * @description Weight of the memories. Default 0.2.
+                 * @default 0.2
+                 */
+                memories?: number;
+                /**
+                 * @description Weight of the search results. Default 0.3.
+                 * @default 0.3
+                 */
+                results?: number;
+            };
+            /**
+             * @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default 0.05.
+             * @default 0.05
+             */
+            min_relevance?: number;
+        };
         IndexStatus: {
             /**
              * @description Embedding model in use.
@@ -4515,6 +4711,11 @@ export type MessagesResult = components['schemas']['MessagesResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
 export type FoundMessage = components['schemas']['FoundMessage'];
 export type SearchBody = components['schemas']['SearchBody'];
+export type ContextAnswer = components['schemas']['ContextAnswer'];
+export type ContextMessage = components['schemas']['ContextMessage'];
+export type ContextMemory = components['schemas']['ContextMemory'];
+export type ContextResult = components['schemas']['ContextResult'];
+export type ContextBody = components['schemas']['ContextBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexOperation = components['schemas']['RepairIndexOperation'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
@@ -6147,6 +6348,41 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    getContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContextBody"];
+            };
+        };
+        responses: {
+            /** @description The context. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextAnswer"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];

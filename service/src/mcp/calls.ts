@@ -1,12 +1,14 @@
-import type { SearchAnswer } from "@engram/spec";
+import type { ContextAnswer, SearchAnswer } from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApiError } from "../errors.ts";
+import { DATA_LABEL } from "../text/message-lines.ts";
 import { countTokens } from "../text/tokens.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
+import { BLOCK_TOKENS_MIN, textTokens, toBlockResult } from "./blocks.ts";
 import { pickFields } from "./fields.ts";
 import { toLines } from "./lines.ts";
 import { findMisfit, toRequest } from "./requests.ts";
-import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
+import { readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
 /**
@@ -41,6 +43,7 @@ export async function callTool(
   }
   const misfit = findMisfit(tool, args);
   if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit, context.requestId));
+  if (tool.block) return callContext(tool, args, context);
   if (Object.hasOwn(tool.defaults, "max_tokens")) return callSearch(tool, args, context);
   let bounds = Object.entries(tool.defaults).filter(([name]) => !Object.hasOwn(args, name));
   for (;;) {
@@ -77,6 +80,22 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
     return toErrorResult(toFailure("validation_failed", detail, context.requestId));
   }
   return toResult(fitting.json, fitting.text);
+}
+
+/** The API limits the text, so it is asked for a text that fits with all else that the model reads. */
+async function callContext(tool: McpTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
+  const bounded: Arguments = { ...tool.defaults, ...args };
+  const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
+  if (tokensMax < BLOCK_TOKENS_MIN) {
+    const detail = `\`max_tokens\`: Must be at least ${BLOCK_TOKENS_MIN + LABEL_TOKENS}.`;
+    return toErrorResult(toFailure("validation_failed", detail, context.requestId));
+  }
+  const response = await context.fetch(
+    toRequest(tool, { ...bounded, max_tokens: textTokens(tokensMax) }, context),
+  );
+  if (!response.ok) return toErrorResult(await readFailure(response, tool));
+  const { json, text } = toBlockResult((await response.json()) as ContextAnswer);
+  return toResult(json, text);
 }
 
 interface FoundItems {

@@ -6,6 +6,7 @@ import {
   type SearchAnswer,
   type SearchResult,
 } from "@engram/spec";
+import { cutMessage, indent, toLine, toMinute } from "../text/message-lines.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import { countTokens } from "../text/tokens.ts";
 import type { ObjectSchema } from "./schemas.ts";
@@ -110,9 +111,9 @@ export function toLines(
     groupOverhead: (group) => jsonTokens(anyHeadOf(results[group] as SearchResult)) + SEPARATOR_TOKENS,
     highlight: (content) => highlights.get(content) ?? [],
   });
-  const lines = [...chosen].map(([item, { start, end }]) => {
+  const lines = [...chosen].map(([item, range]) => {
     const { message, content } = item;
-    return [item, message === null ? content : toLine(cut(message, start, end))] as const;
+    return [item, message === null ? content : toLine(cutMessage(message, range))] as const;
   });
   // The parts of an answer can cost less than the answer, because words that meet count as one. What was chosen last
   // is left out until all fits.
@@ -123,12 +124,6 @@ export function toLines(
     if (lines.pop() === undefined) return null;
   }
 }
-
-/**
- * Indents the further lines of a message, so that a content cannot pretend to be another message. Only in the text: the
- * structured answer has the content as it was stored.
- */
-const indent = (line: string): string => line.replace(/\r\n|[\n\r\u2028\u2029]/g, "$&  ");
 
 const jsonTokens = (value: unknown): number => countTokens(JSON.stringify(value));
 /** A comma and brackets. */
@@ -177,28 +172,6 @@ const highlightsOf = ({ matches, messages }: MessagesResult) =>
     const message = messages.find(({ id }) => id === message_id);
     return message === undefined ? [] : [[message.content, highlights] as const];
   });
-
-/** The same message with a part of its content. The offsets are those in the whole content. */
-function cut(message: FoundMessage, start: number, end: number): FoundMessage {
-  const { content, content_start = 0, content_length = content.length } = message;
-  if (end - start === content_length) return message;
-  const part = { content_start: content_start + start, content_end: content_start + end, content_length };
-  return { ...message, content: content.slice(start, end), ...part };
-}
-
-/** The time to the minute, in UTC: `2023-05-08 13:56`. */
-const toMinute = (time: string): string => time.slice(0, 16).replace("T", " ");
-
-/** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
-function toLine(message: FoundMessage, content = message.content): string {
-  const { sequence, role, name, tool_name, created_at, content_start, content_end, content_length } = message;
-  const time = toMinute(created_at);
-  const part =
-    content_start === undefined
-      ? ""
-      : ` (characters ${content_start} to ${content_end} of ${content_length})`;
-  return `[${sequence}] ${time} ${name ?? tool_name ?? role}${part}: ${content}`;
-}
 
 function toText({
   results,

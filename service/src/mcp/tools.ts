@@ -1,4 +1,5 @@
 import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
+import { BLOCK_SCHEMA } from "./blocks.ts";
 import { pickSchema } from "./fields.ts";
 import { LINES_SCHEMA } from "./lines.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
@@ -35,6 +36,8 @@ export interface McpTool {
   gives?: ToolFields;
   /** Whether the tool returns search results with lines of text instead of messages. */
   lines: boolean;
+  /** Whether the tool returns the text of a context. */
+  block: boolean;
 }
 
 export interface ArgumentPlace {
@@ -106,6 +109,7 @@ function toTool(
     defaults = {},
     gives,
     lines = false,
+    block = false,
     sends = {},
   } = marker;
   const declared = declaredArguments(operation, new SchemaReader(components, "input", marker.omits));
@@ -128,7 +132,7 @@ function toTool(
       openWorldHint: false,
     },
     inputSchema: toInputSchema(taken, defaults),
-    outputSchema: lines ? LINES_SCHEMA : gives === undefined ? answer : pickedSchema(answer, gives, defaults),
+    outputSchema: outputSchemaOf(marker, answer),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
@@ -139,7 +143,17 @@ function toTool(
     hasBody: operation.requestBody !== undefined,
     ...(gives && { gives }),
     lines,
+    block,
   };
+}
+
+function outputSchemaOf(
+  { lines, block, gives, defaults = {} }: McpMarker,
+  answer: ObjectSchema,
+): ObjectSchema {
+  if (lines) return LINES_SCHEMA;
+  if (block) return BLOCK_SCHEMA;
+  return gives === undefined ? answer : pickedSchema(answer, gives, defaults);
 }
 
 /** Includes `min_relevance` for a tool that sets it: the answer repeats it if results are below it. */

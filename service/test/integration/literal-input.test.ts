@@ -242,7 +242,15 @@ const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: numb
 };
 /** Of these a filter finds what bears it; each is tried on its own below. The last five store nothing that can be read. */
 const FILTERING = [
-  ...["listConversations", "listMemories", "listEvents", "streamEvents", "search", "searchMemories"],
+  ...[
+    "listConversations",
+    "listMemories",
+    "listEvents",
+    "streamEvents",
+    "search",
+    "searchMemories",
+    "getContext",
+  ],
   ...["deleteConversations", "deleteMemories", "enrichMemories"],
   ...["createTicket", "broadcast", "setPresence"],
   ...["listEntities", "listMentions", "exportConversations"],

@@ -19,6 +19,7 @@ const SETS = {
     "update_conversation",
   ],
   memories: ["store_memory", "list_memories", "update_memory", "delete_memory", "recall_memory"],
+  context: ["get_context", "list_entities"],
   thoughts: ["capture_thought", "list_recent", "get_thought", "delete_thought", "semantic_search"],
   live: ["wait_for_messages"],
 };
@@ -47,6 +48,7 @@ describe("a URL selects sets of tools", () => {
     ["", SETS.conversations],
     ["?tools=conversations", SETS.conversations],
     ["?tools=memories", SETS.memories],
+    ["?tools=context", SETS.context],
     ["?tools=thoughts", SETS.thoughts],
     ["?tools=live", SETS.live],
     ["?tools=memories,conversations", [...SETS.memories, ...SETS.conversations]],
@@ -67,7 +69,7 @@ describe("a URL selects sets of tools", () => {
       expect(await response.json()).toMatchObject({
         code: "validation_failed",
         detail:
-          "`tools`: Must be tool sets separated by commas: `conversations`, `memories`, `thoughts`, `live`.",
+          "`tools`: Must be tool sets separated by commas: `conversations`, `memories`, `context`, `thoughts`, `live`.",
       });
     },
   );

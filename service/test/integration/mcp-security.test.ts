@@ -5,15 +5,15 @@ import { sample } from "../../../proof/support/scale.ts";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
 import { openIsolate } from "../../src/isolate.ts";
-import { DATA_LABEL } from "../../src/mcp/results.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
+import { DATA_LABEL } from "../../src/text/message-lines.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { connect, post, sendTo } from "../support/mcp.ts";
 import { ABSENT } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-const EVERY_SET = "/mcp?tools=conversations,memories,thoughts,live";
+const EVERY_SET = "/mcp?tools=conversations,memories,context,thoughts,live";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
   ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }) as const;
@@ -246,10 +246,18 @@ describe("what stored text can do", () => {
       ["recall_memory", asked],
       ["semantic_search", asked],
       ["get_thought", { id: kept[1]?.body.id }],
+      ["get_context", { conversation_id, max_tokens: 100_000 }],
     );
     for (const [name, args] of reading) {
       const { isError, body, texts } = await call(name, args);
       expect(isError, `${name} ${texts[0]}`).toBe(false);
+      if (name === "get_context") {
+        // In the block, the further lines of a message are indented.
+        const text = texts[1]?.replace(/(\r\n|[\n\v\f\r\u0085\u2028\u2029]) {2}/g, "$1");
+        expect(text).toContain(content);
+        expect(text).toMatch(/^<(engram-context(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/);
+        continue;
+      }
       if (name === "search") {
         // A line says when it was said and by whom, then what.
         expect(texts[0]).toBe(DATA_LABEL);

@@ -7,7 +7,7 @@ import { createApp } from "../../src/app.ts";
 import { authorize } from "../../src/http/authorize.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
-import { DATA_LABEL } from "../../src/mcp/results.ts";
+import { DATA_LABEL } from "../../src/text/message-lines.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { connect, ERAS, sendTo } from "../support/mcp.ts";
@@ -73,7 +73,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
 
   test("speaks to a model of what happens, in no words of HTTP, and takes metadata as an object", async () => {
     const { secret } = await createOrganization();
-    const sets = "conversations,memories,thoughts,live";
+    const sets = "conversations,memories,context,thoughts,live";
     const { client } = await connect(secret, era, undefined, `/mcp?tools=${sets}`);
     const { tools } = await client.listTools();
     for (const { name, description = "", inputSchema } of tools) {
@@ -195,7 +195,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
 describe("arguments as models and clients write them", () => {
   test("every tool takes lists, objects and numbers as JSON text, and null as absent", async () => {
     const caller = await createOrganization();
-    const sets = "/mcp?tools=conversations,memories,thoughts,live";
+    const sets = "/mcp?tools=conversations,memories,context,thoughts,live";
     const { client, call } = await connect(caller.secret, undefined, undefined, sets);
     const ask = async <Body>(name: string, args: Record<string, unknown>): Promise<Body> => {
       const { properties = {} } = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
@@ -396,7 +396,7 @@ describe("answers fit a model's window", () => {
       }
       const memories = texts.map((content) => ({ content }));
       await caller.call(contracts.createMemories, { body: { memories } });
-      const sets = "/mcp?tools=conversations,memories,thoughts,live";
+      const sets = "/mcp?tools=conversations,memories,context,thoughts,live";
       const { client, call } = await connect(caller.secret, undefined, undefined, sets);
       const read: string[] = [];
       const reading = (await client.listTools()).tools.filter(({ annotations }) => annotations?.readOnlyHint);
@@ -410,7 +410,7 @@ describe("answers fit a model's window", () => {
         expect(o200kTokens(answered.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
         read.push(name);
       }
-      expect(read).toHaveLength(8);
+      expect(read).toHaveLength(10);
     },
   );
 });

@@ -61,7 +61,7 @@ export const isForOperator = (contract: RouteConfig): boolean =>
   (contract.security as Security).some((alternative) => "adminToken" in alternative);
 
 export const isWrite = (contract: RouteConfig): boolean =>
-  contract.method !== "get" && !contract.operationId?.startsWith("search");
+  contract.method !== "get" && !/^(search|getContext)/.test(contract.operationId ?? "");
 
 /** Creates one item of each kind in a caller's organization. */
 export async function seedIds(caller: Caller & { organizationId: string }): Promise<Ids> {
@@ -124,6 +124,7 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   enrichMemories: () => ({}),
   searchMemories: () => ({ query: "walrus" }),
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
+  getContext: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
   beginImport: () => ({ lines: 2 }),
   importConversations: () => ({

@@ -6,9 +6,10 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data DIR|FILE.json.gz) [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|notes | --data DIR|FILE.json.gz) [options]
 
-  --set chats|notes    the conversations with assistants that proof/bench/src/chats makes, the notes of proof/bench/src/notes
+  --set SET            chats: the conversations with assistants that proof/bench/src/chats makes; code: names in code of
+                       proof/bench/src/code, by a part or in another case; notes: the notes of proof/bench/src/notes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
   --data FILE.json.gz  transcripts in the layout that proof/bench/README.md describes
   --half dev|held      only one half of the questions; all of them when not given
@@ -21,7 +22,7 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
 
-const OWN_SETS = ["chats", "notes"] as const;
+const OWN_SETS = ["chats", "code", "notes"] as const;
 type OwnSet = (typeof OWN_SETS)[number];
 
 /** A running service to measure. At least one of `adminToken` and `key` is present. */

@@ -246,6 +246,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       in: ["conversations", "memories"],
     }),
   },
+  getContext: {
+    // As above. No result of a search in hybrid mode is so relevant.
+    body: ({ kind }) => ({ query: "lantern", ...(kind === "word" ? { min_relevance: 1 } : {}) }),
+  },
   createMemory: { body: note },
   putMemory: { body: () => ({ ...note(), external_id: uniqueWord() }) },
   listEntities: { query: { limit: "1" } },

@@ -1,0 +1,125 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { getNodeValue } from "jsonc-parser";
+import { CommandError } from "./command-error.ts";
+import { parseSettings, withValue } from "./json-edits.ts";
+import type { ProgramCommand } from "./own-program.ts";
+
+/** A coding agent that runs commands at events, which it calls hooks. */
+export interface HookClient {
+  title: string;
+  /** File with its hooks. */
+  file: string;
+  /** The event at whose end the transcript is complete so far. */
+  captureEvent: string;
+  hint: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Events before which the agent gets a context. */
+export const START_EVENT = "SessionStart";
+export const PROMPT_EVENT = "UserPromptSubmit";
+/** Time that the agent waits for a hook. The hook itself waits less for the service. */
+const TIMEOUT_SECONDS = 15;
+
+export const hookClients = (env: Environment): Map<string, HookClient> =>
+  new Map([
+    [
+      "claude-code",
+      {
+        title: "Claude Code",
+        file: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "settings.json"),
+        captureEvent: "SessionEnd",
+        hint: "It applies to new sessions; `/hooks` lists the hooks.",
+      },
+    ],
+    [
+      "codex",
+      {
+        title: "Codex",
+        file: join(env.CODEX_HOME || join(homedir(), ".codex"), "hooks.json"),
+        // Codex has no event at the end of a session. A repeated import adds only what is new.
+        captureEvent: "Stop",
+        hint: "Codex runs the hooks once you have reviewed them with `/hooks`.",
+      },
+    ],
+  ]);
+
+const eventsOf = ({ captureEvent }: HookClient): string[] => [START_EVENT, PROMPT_EVENT, captureEvent];
+
+/** The part of the command by which the hooks of this program are found again. */
+export const hookArguments = (client: string): string[] => ["hooks", "run", "--client", client];
+const OWN = /\bhooks run --client (?:claude-code|codex)\b/;
+
+/**
+ * Adds the hooks after those that are there. Changes nothing if they are there already, and replaces an earlier command.
+ *
+ * @throws {CommandError} If the settings are invalid.
+ */
+export function withHooks(given: string, client: HookClient, program: ProgramCommand): string {
+  const command = [program.command, ...program.args].map(quoted).join(" ");
+  const present = ownHooks(given);
+  const events = eventsOf(client);
+  const isSame = (hook: OwnHook) => hook.command === command && events.includes(hook.event);
+  if (present.length === events.length && present.every(isSame)) return given;
+  let { text } = parseSettings(withoutHooks(given));
+  for (const event of events) {
+    const group = { hooks: [{ type: "command", command, timeout: TIMEOUT_SECONDS }] };
+    text = withChecked(text, ["hooks", event, -1], group);
+  }
+  return text;
+}
+
+/** Removes the hooks of this program, and the lists that are empty without them. */
+export function withoutHooks(given: string): string {
+  let text = given;
+  for (let [hook] = ownHooks(text); hook !== undefined; [hook] = ownHooks(text))
+    text = withChecked(text, hook.path, undefined);
+  return text;
+}
+
+interface OwnHook {
+  event: string;
+  command: string;
+  /** The hook itself, or the outermost list that has nothing else. */
+  path: (string | number)[];
+}
+
+function ownHooks(given: string): OwnHook[] {
+  const { tree } = parseSettings(given);
+  const { hooks } = getNodeValue(tree) as { hooks?: unknown };
+  return entriesOf(hooks).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, groupIndex) => {
+      const commands = listOf((group as { hooks?: unknown } | null)?.hooks);
+      return commands.flatMap((hook, index): OwnHook[] => {
+        const { command } = (hook ?? {}) as { command?: unknown };
+        if (typeof command !== "string" || !OWN.test(command)) return [];
+        const path: OwnHook["path"] = ["hooks"];
+        if (entriesOf(hooks).length > 1 || listOf(groups).length > 1 || commands.length > 1) path.push(event);
+        if (listOf(groups).length > 1 || commands.length > 1) path.push(groupIndex);
+        if (commands.length > 1) path.push("hooks", index);
+        return [{ event, command, path }];
+      });
+    }),
+  );
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+function withChecked(text: string, path: (string | number)[], value: unknown): string {
+  try {
+    return withValue(text, path, value);
+  } catch {
+    // `jsonc-parser` refuses to add to a value that is no object or list.
+    throw new CommandError("Its `hooks` are not as the client documents them.");
+  }
+}
+
+/** An argument as a shell reads it. The client runs the command through one. */
+const quoted = (argument: string): string => {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  return process.platform === "win32" ? `"${argument}"` : `'${argument.replaceAll("'", "'\\''")}'`;
+};

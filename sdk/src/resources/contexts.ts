@@ -1,0 +1,10 @@
+import type { Call } from "../call.ts";
+import type { ContextAnswer, ContextBody } from "../generated/schema.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+
+/** Gets a context. The request is a POST that only reads, so it is retried without an idempotency key. */
+export function getContext(http: Http, body: ContextBody, options: CallOptions): Call<ContextAnswer> {
+  const repeatable = true;
+  return http.call(options, (client, init) => client.POST("/v1/context", { ...init, body }), repeatable);
+}

@@ -1,0 +1,372 @@
+import type {
+  ContextAnswer,
+  ContextMemory,
+  ContextMessage,
+  ContextResult,
+  MessagesResult,
+} from "@engram/spec";
+import { cutAround, fits } from "../text/cut.ts";
+import { fold } from "../text/fold.ts";
+import { cutMessage, DATA_LABEL, indent, toLine, toMinute } from "../text/message-lines.ts";
+import { type Packable, pack } from "../text/packing.ts";
+import { countTokens } from "../text/tokens.ts";
+import type { TextRange } from "../text/words.ts";
+
+/** What a context may include. */
+export interface ContextParts {
+  /** Null without a conversation. */
+  conversationId: string | null;
+  /** Number of messages of the conversation. */
+  messageCount: number;
+  /** The newest messages, oldest first. */
+  messages: ContextMessage[];
+  /** Best first. */
+  memories: ContextMemory[];
+  /** Best first. */
+  results: MessagesResult[];
+}
+
+export interface ContextBudget {
+  tokensMax: number;
+  /** Weights of the parts. */
+  shares: { messages: number; memories: number; results: number };
+}
+
+export type ContextBlock = Pick<ContextAnswer, "text" | "tokens" | "messages" | "memories"> & {
+  results: Omit<ContextAnswer["results"], "below_min_relevance">;
+};
+
+/** Share of the messages' part that one of them may cost, and the newest one. */
+const MESSAGE_SHARE = 0.25;
+const NEWEST_SHARE = 0.5;
+/** A message may cost this much even if its share is less, and is not cut to fewer tokens than `CUT_TOKENS_MIN`. */
+const MESSAGE_TOKENS_MIN = 150;
+const CUT_TOKENS_MIN = 40;
+/** Tokens of a line break in a JSON string: the backslash, and a letter that the next word may begin with. */
+const BREAK_TOKENS = 2;
+/** Neighbors of a match that may be included: all that the search returns. */
+const NEIGHBORS_MAX = 20;
+const TAG = "engram-context";
+/** Digits of the number that the tag has if it occurs in stored text. */
+const TAG_DIGITS_MAX = 7;
+
+const MEMORIES_HEADING = "Memories:";
+const RESULTS_HEADING = "Found in conversations:";
+const messagesHeading = (conversationId: string) => indent(`Newest messages of ${conversationId}:`);
+
+/**
+ * Chooses what a context includes, such that its text costs at most `tokensMax`, also as a JSON string: memories and
+ * messages within their shares, then search results. What one part does not need, the others get.
+ */
+export function toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudget): ContextBlock {
+  const room = Math.max(0, tokensMax - frameTokens(parts));
+  const memoryEntries = parts.memories.map(toMemoryEntry);
+  const wants = (messageNeed: number, shown: readonly MessageEntry[]): Wants<Want> => [
+    { weight: shares.messages, need: messageNeed },
+    { weight: shares.memories, need: tokensOf(memoryEntries) },
+    { weight: shares.results, need: neededBy(toItems(parts.results, shown), parts.results) },
+  ];
+  // Results that are also among the messages need nothing. Which these are is known once some messages are chosen.
+  const [most] = allot(room, wants(Number.POSITIVE_INFINITY, []));
+  const newest = (tokens: number) => newestWithin(parts.messages, tokens, most);
+  const [messageTokens, memoryTokens] = allot(room, wants(tokensOf(newest(room)), newest(most)));
+  const memories = wholeWithin(memoryEntries, memoryTokens);
+  const messages = newest(messageTokens + (shares.messages === 0 ? 0 : memoryTokens - tokensOf(memories)));
+  const resultTokens = shares.results === 0 ? 0 : room - tokensOf(memories) - tokensOf(messages);
+  const items = toItems(parts.results, messages);
+  const results = packWithin(items, parts.results, resultTokens);
+  const found = new Set(items.filter(({ score }) => score !== null).map(({ group }) => group)).size;
+  const chosen = { memories, results, messages };
+  // The parts can cost less than the whole, because words that meet count as one. The last of them are then left out.
+  for (;;) {
+    const groups = groupsOf(chosen.results);
+    const omitted = {
+      messages: parts.conversationId === null ? 0 : parts.messageCount - chosen.messages.length,
+      memories: parts.memories.length - chosen.memories.length,
+      results: found - groups.length,
+    };
+    const text = toText(chosen, parts, omitted);
+    const tokens = Math.max(countTokens(text), countTokens(JSON.stringify(text)));
+    const isLast = chosen.results.length + chosen.memories.length + chosen.messages.length === 0;
+    if (tokens <= tokensMax || isLast)
+      return {
+        text: isLast ? "" : text,
+        tokens: isLast ? 0 : tokens,
+        messages: {
+          items: chosen.messages.map(({ item }) => item),
+          tokens: tokensOf(chosen.messages),
+          omitted: omitted.messages,
+        },
+        memories: {
+          items: chosen.memories.map(({ item }) => item),
+          tokens: tokensOf(chosen.memories),
+          omitted: omitted.memories,
+        },
+        results: {
+          items: groups.map(([group, entries]) =>
+            toResult(
+              parts.results[group] as MessagesResult,
+              entries.map(({ message }) => message),
+            ),
+          ),
+          tokens: tokensOf(chosen.results),
+          omitted: omitted.results,
+        },
+      };
+    if (chosen.results.pop() === undefined && chosen.memories.pop() === undefined) chosen.messages.shift();
+  }
+}
+
+/** A line of the block, or several if the stored text has several. */
+interface Entry {
+  line: string;
+  /** With the line break before it. */
+  tokens: number;
+}
+
+const toEntry = <Own extends object>(line: string, own: Own): Own & Entry => ({
+  ...own,
+  line: indent(line),
+  tokens: costOf(indent(line)) + BREAK_TOKENS,
+});
+
+const tokensOf = (entries: readonly Entry[]): number => entries.reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** Tokens of a text within a JSON string, which is never less than those of the text alone. */
+const costOf = (text: string): number => countTokens(JSON.stringify(text)) - 2;
+
+/** Tokens of a content within a line. */
+const contentCost = (content: string): number => costOf(indent(content));
+
+interface Want {
+  weight: number;
+  need: number;
+}
+
+type Wants<T> = [messages: T, memories: T, results: T];
+
+/** Divides tokens in proportion to the weights. A part that needs less than its share leaves the rest to the others. */
+export function allot(total: number, wants: Wants<Want>): Wants<number> {
+  const got = wants.map(() => 0);
+  let left = total;
+  let open = wants.map((_, i) => i).filter((i) => (wants[i] as Want).weight > 0);
+  while (open.length > 0) {
+    const sum = open.reduce((weights, i) => weights + (wants[i] as Want).weight, 0);
+    const shareOf = (i: number) => Math.floor((left * (wants[i] as Want).weight) / sum);
+    const content = open.filter((i) => (wants[i] as Want).need <= shareOf(i));
+    if (content.length === 0) {
+      for (const [i, share] of open.map((i) => [i, shareOf(i)] as const)) got[i] = share;
+      break;
+    }
+    for (const i of content) {
+      got[i] = (wants[i] as Want).need;
+      left -= got[i];
+    }
+    open = open.filter((i) => !content.includes(i));
+  }
+  return got as Wants<number>;
+}
+
+type MessageEntry = Entry & { item: ContextMessage };
+
+/**
+ * The newest messages that cost at most `tokensMax`, oldest first and without a gap. One that costs more than its share
+ * of `whole` is cut to its start.
+ */
+function newestWithin(messages: readonly ContextMessage[], tokensMax: number, whole: number): MessageEntry[] {
+  const entries: MessageEntry[] = [];
+  let left = tokensMax;
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const share = (entries.length === 0 ? NEWEST_SHARE : MESSAGE_SHARE) * whole;
+    const item = cutTo(
+      messages[i] as ContextMessage,
+      Math.min(left, Math.max(MESSAGE_TOKENS_MIN, share)) - BREAK_TOKENS,
+    );
+    if (item === null) break;
+    const entry = toEntry(toLine(item), { item });
+    entries.unshift(entry);
+    left -= entry.tokens;
+  }
+  return entries;
+}
+
+/** The message, or its start, in a line of at most `tokensMax`. Null if too little of it would be left. */
+function cutTo(message: ContextMessage, tokensMax: number): ContextMessage | null {
+  const { content } = message;
+  if (fits(content, tokensMax - costOf(toLine(message, "")), contentCost)) return message;
+  // Its offsets are at most as long as these.
+  const longest = cutMessage(message, { start: content.length, end: content.length });
+  const most = tokensMax - costOf(toLine(longest, ""));
+  return most < CUT_TOKENS_MIN ? null : cutMessage(message, cutAround(content, [], most, contentCost));
+}
+
+const toMemoryEntry = (item: ContextMemory): Entry & { item: ContextMemory } =>
+  toEntry(`${item.id} ${toMinute(item.created_at)}: ${item.content}`, { item });
+
+/** The entries, in order, that fit together. */
+function wholeWithin<Own extends Entry>(entries: readonly Own[], tokensMax: number): Own[] {
+  let left = tokensMax;
+  return entries.filter(({ tokens }) => {
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+}
+
+/** A message of a search result. `group` is the place of the result. */
+interface Item extends Packable {
+  message: ContextMessage;
+}
+
+type ResultEntry = Entry & { group: number; message: ContextMessage };
+
+const toItems = (results: readonly MessagesResult[], shown: readonly MessageEntry[]): Item[] => {
+  const ids = new Set(shown.map(({ item }) => item.id));
+  return results.flatMap(({ messages, matches }, group) =>
+    messages
+      .filter(({ id }) => !ids.has(id))
+      .map((found) => ({
+        message: toContextMessage(found),
+        group,
+        place: found.sequence,
+        score: matches.find(({ message_id }) => message_id === found.id)?.score ?? null,
+        content: found.content,
+        overhead: costOf(indent(toLine(found, ""))) + BREAK_TOKENS,
+        isIndivisible: false,
+      })),
+  );
+};
+
+const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult): string =>
+  indent(`${conversation_id}${title === null ? "" : ` ${title}`} (relevance ${rounded(relevance)})`);
+const rounded = (relevance: number): number => Math.round(relevance * 100) / 100;
+const headTokens = (result: MessagesResult): number => costOf(headOf(result)) + BREAK_TOKENS;
+
+const neededBy = (items: readonly Item[], results: readonly MessagesResult[]): number =>
+  items.reduce((sum, { overhead, content }) => sum + overhead + contentCost(content), 0) +
+  results.reduce((sum, result) => sum + headTokens(result), 0);
+
+/** The chosen messages of the results, those that were chosen last at the end. */
+function packWithin(items: Item[], results: readonly MessagesResult[], tokensMax: number): ResultEntry[] {
+  const highlights = new Map<string, TextRange[]>(
+    results.flatMap(({ matches, messages }) =>
+      messages.map(({ id, content }) => [
+        content,
+        matches.find(({ message_id }) => message_id === id)?.highlights ?? [],
+      ]),
+    ),
+  );
+  const chosen = pack(items, {
+    tokensMax,
+    costOf: contentCost,
+    before: NEIGHBORS_MAX,
+    after: NEIGHBORS_MAX,
+    groupOverhead: (group) => headTokens(results[group] as MessagesResult),
+    highlight: (content) => highlights.get(content) ?? [],
+  });
+  return [...chosen].map(([{ message, group }, range]) => {
+    const item = cutMessage(message, range);
+    return toEntry(toLine(item), { group, message: item });
+  });
+}
+
+/** The chosen messages by result, in the order of the results and of the messages. */
+function groupsOf(entries: readonly ResultEntry[]): [group: number, entries: ResultEntry[]][] {
+  const groups = [...new Set(entries.map(({ group }) => group))].sort((a, b) => a - b);
+  return groups.map((group) => [
+    group,
+    entries.filter((entry) => entry.group === group).sort((a, b) => a.message.sequence - b.message.sequence),
+  ]);
+}
+
+const toResult = (result: MessagesResult, messages: ContextMessage[]): ContextResult => ({
+  conversation_id: result.conversation_id,
+  title: result.conversation.title,
+  relevance: result.relevance,
+  messages,
+});
+
+export const toContextMessage = ({
+  id,
+  sequence,
+  role,
+  name,
+  tool_call_id,
+  tool_name,
+  content,
+  content_start,
+  content_end,
+  content_length,
+  created_at,
+}: ContextMessage): ContextMessage => ({
+  id,
+  sequence,
+  role,
+  name,
+  tool_call_id,
+  tool_name,
+  content,
+  ...(content_start !== undefined && { content_start, content_end, content_length }),
+  created_at,
+});
+
+interface Omitted {
+  messages: number;
+  memories: number;
+  results: number;
+}
+
+function toText(
+  chosen: { memories: readonly Entry[]; results: readonly ResultEntry[]; messages: readonly Entry[] },
+  { conversationId, results }: ContextParts,
+  omitted: Omitted,
+): string {
+  const linesOf = (entries: readonly Entry[]) => entries.map(({ line }) => line);
+  const found = groupsOf(chosen.results).map(([group, entries]) =>
+    [headOf(results[group] as MessagesResult), ...linesOf(entries)].join("\n"),
+  );
+  const sections = [
+    [MEMORIES_HEADING, ...linesOf(chosen.memories)],
+    [RESULTS_HEADING, ...found],
+    [messagesHeading(conversationId ?? ""), ...linesOf(chosen.messages)],
+  ].filter(({ length }) => length > 1);
+  return framed(
+    sections.map((lines) => lines.join("\n")),
+    omitted,
+  );
+}
+
+/** Puts tags around the sections that occur nowhere within them. */
+function framed(sections: string[], { messages, memories, results }: Omitted, tag?: string): string {
+  const left = [
+    ...(messages > 0 ? [`${messages} earlier messages`] : []),
+    ...(memories > 0 ? [`${memories} memories`] : []),
+    ...(results > 0 ? [`${results} search results`] : []),
+  ].join(", ");
+  const body = [DATA_LABEL, ...sections, ...(left === "" ? [] : [`Left out: ${left}.`])].join("\n\n");
+  const name = tag ?? tagFor(body);
+  return `<${name}>\n${body}\n</${name}>`;
+}
+
+/**
+ * A tag that the text does not contain, however its letters are written: without regard to case, accents and characters
+ * that cannot be seen.
+ */
+function tagFor(text: string): string {
+  const plain = fold(text.replace(/\p{Cf}/gu, ""));
+  if (!plain.includes(TAG)) return TAG;
+  const taken = new Set<number>();
+  for (const [, digits = ""] of plain.matchAll(new RegExp(`${TAG}-(\\d{1,${TAG_DIGITS_MAX}})`, "g")))
+    for (let length = 1; length <= digits.length; length++) taken.add(Number(digits.slice(0, length)));
+  let number = 2;
+  while (taken.has(number)) number++;
+  return `${TAG}-${number}`;
+}
+
+/** Most that all but the entries can cost. */
+function frameTokens({ conversationId, messageCount, memories, results }: ContextParts): number {
+  const headings = [MEMORIES_HEADING, RESULTS_HEADING, messagesHeading(conversationId ?? "")];
+  const omitted = { messages: messageCount, memories: memories.length, results: results.length };
+  const tag = `${TAG}-${"9".repeat(TAG_DIGITS_MAX)}`;
+  return costOf(framed(headings, omitted, tag));
+}

@@ -1,0 +1,157 @@
+import {
+  CONTEXT_MEMORIES_MAX,
+  CONTEXT_RESULTS_MAX,
+  type ContextAnswer,
+  type ContextMemory,
+  type Corpus,
+  MESSAGE_PAGE_MAX,
+  SEARCH_PRIORS,
+  type SearchAnswer,
+} from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { conversationById } from "../conversations/queries.ts";
+import { notFound } from "../errors.ts";
+import { selectMemories } from "../memories/queries.ts";
+import { messageSlice } from "../messages/pages-queries.ts";
+import { batch } from "../platform/sql.ts";
+import { search } from "../search/service.ts";
+import { type ContextBudget, type ContextParts, toBlock, toContextMessage } from "./block.ts";
+
+/** Fewest tokens of a message's line: its number, time, speaker and a word. */
+const LINE_TOKENS_MIN = 24;
+/** Messages that a search returns on each side of a match. */
+const NEIGHBORS = 2;
+
+export interface ContextInput extends ContextBudget {
+  query: string | undefined;
+  conversationId: string | undefined;
+  userId: string | undefined;
+  agentId: string | undefined;
+  minRelevance: number;
+}
+
+/**
+ * Reads the newest messages, the newest memories and the search results at the same time, and puts what fits into one
+ * text.
+ *
+ * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
+ */
+export async function getContext(ctx: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+  const [newest, memories, found] = await Promise.all([
+    readNewest(ctx, input),
+    readMemories(ctx, input),
+    searchShared(ctx, input),
+  ]);
+  const parts: ContextParts = {
+    ...newest,
+    memories: withoutRepeats([...memoriesOf(found), ...memories]),
+    results: found.results.filter((result) => result.type === "messages"),
+  };
+  await ctx.pace.count(charactersOf(parts));
+  const block = toBlock(parts, input);
+  const { degraded, pending, omitted, below_min_relevance } = found;
+  return {
+    ...block,
+    results: { ...block.results, omitted: block.results.omitted + omitted, below_min_relevance },
+    degraded,
+    pending,
+  };
+}
+
+type Found = Pick<SearchAnswer, "results" | "degraded" | "pending" | "omitted" | "below_min_relevance">;
+
+const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0, below_min_relevance: 0 };
+
+/** Searches conversations and memories, as far as these have a share. */
+async function searchShared(ctx: KeyCaller, input: ContextInput): Promise<Found> {
+  const { query, shares, userId, agentId, minRelevance, tokensMax } = input;
+  const corpora: Corpus[] = [
+    ...(shares.results > 0 ? ["conversations" as const] : []),
+    ...(shares.memories > 0 ? ["memories" as const] : []),
+  ];
+  if (query === undefined || corpora.length === 0) return NOTHING_FOUND;
+  return search(ctx, {
+    query,
+    exclude: [],
+    mode: "hybrid",
+    limit: CONTEXT_RESULTS_MAX,
+    filter: { corpora, agentId, userId },
+    context: { before: NEIGHBORS, after: NEIGHBORS },
+    priors: [...SEARCH_PRIORS],
+    explain: false,
+    rerank: false,
+    minRelevance,
+    maxTokens: tokensMax,
+  });
+}
+
+async function readNewest(
+  { db, principal, limits }: KeyCaller,
+  { conversationId, userId, agentId, shares, tokensMax }: ContextInput,
+): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages">> {
+  if (conversationId === undefined) return { conversationId: null, messageCount: 0, messages: [] };
+  const range = {
+    conversationId,
+    fromSequence: 1,
+    toSequence: Number.MAX_SAFE_INTEGER,
+    limit: Math.min(MESSAGE_PAGE_MAX, Math.ceil(tokensMax / LINE_TOKENS_MIN)),
+    end: "last" as const,
+  };
+  const { found, slice } = await batch(db, {
+    found: conversationById(principal, conversationId),
+    slice: shares.messages === 0 ? null : messageSlice(principal, range, limits),
+  });
+  const isOther = (own: string | null, wanted: string | undefined) =>
+    own !== null && wanted !== undefined && own !== wanted;
+  if (
+    found === null ||
+    isOther(found.conversation.user_id, userId) ||
+    isOther(found.conversation.agent_id, agentId)
+  )
+    throw notFound("conversation");
+  return {
+    conversationId,
+    messageCount: found.conversation.message_count,
+    messages: (slice?.messages ?? []).map(toContextMessage),
+  };
+}
+
+/** The newest memories of the user or agent. None without either: they would be those of all users. */
+async function readMemories(
+  { db, principal, limits }: KeyCaller,
+  { userId, agentId, shares }: ContextInput,
+): Promise<ContextMemory[]> {
+  const owners = [userId, agentId, principal.userId ?? undefined, principal.agentId ?? undefined];
+  if (shares.memories === 0 || owners.every((owner) => owner === undefined)) return [];
+  const { memories } = await selectMemories(
+    db,
+    {
+      owner: principal,
+      corpus: "memories",
+      filter: { userId, agentId },
+      sort: "created_at",
+      order: "desc",
+      after: null,
+      limits,
+    },
+    { limit: CONTEXT_MEMORIES_MAX, withTotal: false },
+    limits,
+  );
+  return memories.map(({ id, content, created_at }) => ({ id, content, created_at, relevance: null }));
+}
+
+const memoriesOf = ({ results }: Found): ContextMemory[] =>
+  results.flatMap((result) => {
+    if (result.type !== "memory") return [];
+    const { id, content, created_at } = result.memory;
+    return [{ id, content, created_at, relevance: result.relevance }];
+  });
+
+const withoutRepeats = (memories: ContextMemory[]): ContextMemory[] =>
+  memories.filter(({ id }, i) => memories.findIndex((first) => first.id === id) === i);
+
+const charactersOf = ({ messages, memories, results }: ContextParts): number =>
+  [...messages, ...memories, ...results.flatMap((result) => result.messages)].reduce(
+    (sum, { content }) => sum + content.length,
+    0,
+  );

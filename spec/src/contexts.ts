@@ -1,0 +1,214 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  AgentId,
+  bodyProblems,
+  ConversationId,
+  count,
+  jsonAnswer,
+  jsonBody,
+  keyProblems,
+  MIN_RELEVANCE_FOR_MODELS,
+  mcpTools,
+  requires,
+  UserId,
+} from "./common.ts";
+import {
+  CONTEXT_MEMORIES_MAX,
+  CONTEXT_RESULTS_MAX,
+  CONTEXT_TOKENS_DEFAULT,
+  CONTEXT_TOKENS_MAX,
+  CONTEXT_TOKENS_MIN,
+  MESSAGE_PAGE_MAX,
+  QUERY_CHARACTERS_MAX,
+} from "./limits.ts";
+import { Memory } from "./memories.ts";
+import { problems } from "./problem.ts";
+import { FoundMessage, MessagesResult, SearchAnswer } from "./search.ts";
+
+const number = (value: number) => value.toLocaleString("en-US");
+
+/** Shares of the budget. What one part does not use, the others get. */
+export const CONTEXT_SHARES = { messages: 0.5, memories: 0.2, results: 0.3 };
+
+const share = (part: keyof typeof CONTEXT_SHARES, description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .default(CONTEXT_SHARES[part])
+    .meta({ description: `${description} Default ${CONTEXT_SHARES[part]}.` });
+
+export const ContextBody = z
+  .strictObject({
+    query: z.string().min(1).max(QUERY_CHARACTERS_MAX).optional().meta({
+      description:
+        "What the model is about to answer, such as the user's last message. It is searched in conversations and memories as `search` does. Default: no search.",
+    }),
+    conversation_id: ConversationId.refine(
+      (text) => !text.startsWith("mem_"),
+      "must not be the id of a memory",
+    )
+      .optional()
+      .meta({
+        description:
+          "Conversation that is being continued. Its newest messages are included. It counts as absent if it belongs to another user or agent than the request names.",
+      }),
+    user_id: UserId.optional().meta({
+      description:
+        "Only memories and search results of this user; those without a user do not match. The user's newest memories are included.",
+    }),
+    agent_id: AgentId.optional().meta({
+      description:
+        "Only memories and search results of this agent. With `user_id`, both must match. The newest memories are included.",
+    }),
+    max_tokens: z.int().min(CONTEXT_TOKENS_MIN).max(CONTEXT_TOKENS_MAX).default(CONTEXT_TOKENS_DEFAULT).meta({
+      description:
+        "Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.",
+    }),
+    shares: z
+      .strictObject({
+        messages: share("messages", "Weight of the newest messages."),
+        memories: share("memories", "Weight of the memories."),
+        results: share("results", "Weight of the search results."),
+      })
+      .default(CONTEXT_SHARES)
+      .meta({
+        description:
+          "How the parts divide `max_tokens`, in proportion to their weights. What a part does not need, the others get. A part with the weight 0 is left out.",
+      }),
+    min_relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(MIN_RELEVANCE_FOR_MODELS)
+      .meta({
+        description: `Lowest \`relevance\` of a search result, 0 to 1. Results below it are left out and counted. Default ${MIN_RELEVANCE_FOR_MODELS}.`,
+      }),
+  })
+  .openapi("ContextBody", {
+    example: { query: "When was the refund sent?", user_id: "user_4711", max_tokens: 2_000 },
+  });
+
+export const ContextMessage = z
+  .strictObject({
+    ...FoundMessage.pick({
+      id: true,
+      sequence: true,
+      role: true,
+      name: true,
+      tool_call_id: true,
+      tool_name: true,
+      content: true,
+      content_start: true,
+      content_end: true,
+      content_length: true,
+      created_at: true,
+    }).shape,
+  })
+  .meta({ description: "A message of a context. `getMessage` returns its other fields." })
+  .openapi("ContextMessage");
+export type ContextMessage = z.infer<typeof ContextMessage>;
+
+const ContextMemory = z
+  .strictObject({
+    ...Memory.pick({ id: true, content: true, created_at: true }).shape,
+    relevance: MessagesResult.shape.relevance.nullable().meta({
+      description: "As in a search result. Null if the query did not find the memory, or if there is none.",
+    }),
+  })
+  .meta({ description: "A memory of a context, whole. `getMemory` returns its other fields." })
+  .openapi("ContextMemory");
+export type ContextMemory = z.infer<typeof ContextMemory>;
+
+const ContextResult = z
+  .strictObject({
+    conversation_id: ConversationId,
+    title: MessagesResult.shape.conversation.shape.title,
+    relevance: MessagesResult.shape.relevance,
+    messages: z.array(ContextMessage).meta({
+      description: "The messages that match and their neighbors, oldest first. Some between may be missing.",
+    }),
+  })
+  .openapi("ContextResult");
+export type ContextResult = z.infer<typeof ContextResult>;
+
+const tokens = (part: string) => count(`Upper bound on the tokens of ${part} in \`text\`.`);
+
+export const ContextAnswer = z
+  .strictObject({
+    text: z.string().meta({
+      description:
+        "One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include.",
+    }),
+    tokens: count(
+      "Upper bound on the number of tokens that a model counts in `text`, also if it is sent as a JSON string. At most `max_tokens`. It is computed as in `search`.",
+    ),
+    messages: z
+      .strictObject({
+        items: z.array(ContextMessage).max(MESSAGE_PAGE_MAX).meta({
+          description:
+            "The newest messages of the conversation, oldest first and without a gap. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning.",
+        }),
+        tokens: tokens("these messages"),
+        omitted: count("Number of earlier messages of the conversation that are not included."),
+      })
+      .meta({ description: "The newest messages. Empty without `conversation_id`." }),
+    memories: z
+      .strictObject({
+        items: z
+          .array(ContextMemory)
+          .max(CONTEXT_MEMORIES_MAX + CONTEXT_RESULTS_MAX)
+          .meta({
+            description:
+              "Memories, whole: those that the query finds, best first, then the newest of the user or agent.",
+          }),
+        tokens: tokens("these memories"),
+        omitted: count(
+          `Number of memories that did not fit, among those that the query finds and the ${CONTEXT_MEMORIES_MAX} newest.`,
+        ),
+      })
+      .meta({
+        description:
+          "Memories. Without `query`, and with neither a user nor an agent in the request or the key, there are none.",
+      }),
+    results: z
+      .strictObject({
+        items: z.array(ContextResult).max(CONTEXT_RESULTS_MAX).meta({
+          description:
+            "What the query finds in conversations, best first. No message is in two results, or also in `messages`. A long match is cut to the part with the most matching words.",
+        }),
+        tokens: tokens("these results"),
+        omitted: count("Number of search results that did not fit."),
+        below_min_relevance: SearchAnswer.shape.below_min_relevance,
+      })
+      .meta({ description: "Search results in conversations. Empty without `query`." }),
+    degraded: SearchAnswer.shape.degraded,
+    pending: count("As in `search`. 0 without `query`."),
+  })
+  .openapi("ContextAnswer");
+export type ContextAnswer = z.infer<typeof ContextAnswer>;
+
+export const getContext = createRoute({
+  operationId: "getContext",
+  ...mcpTools({
+    set: "context",
+    title: "Get context",
+    description:
+      "Gathers what is known for an answer, in one text of at most `max_tokens`: the newest messages of a conversation, memories of the user, and what a search for `query` finds.",
+    read_only: true,
+    block: true,
+    defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT, min_relevance: MIN_RELEVANCE_FOR_MODELS },
+    omits: ["shares"],
+  }),
+  method: "post",
+  path: "/v1/context",
+  tags: ["Context"],
+  summary: "Get the context for an answer",
+  description: `Gathers what a model needs for its next answer in one text of at most \`max_tokens\`, and returns the same as lists: the newest messages of a conversation, memories, and what a search finds. Each has its id, and nothing is included twice. The search considers the ${number(CONTEXT_RESULTS_MAX)} best results. The parts share the budget, and what did not fit is counted. All parts are read at the same time, so it takes about as long as one search.`,
+  security: requires("search"),
+  request: { body: jsonBody(ContextBody) },
+  responses: {
+    200: jsonAnswer("The context.", ContextAnswer),
+    ...problems("not_found", ...bodyProblems, ...keyProblems),
+  },
+});
