@@ -124,6 +124,9 @@ function Test() {
   };
   return (
     <>
+      <button type="button" onClick={test}>
+        {texts.test}
+      </button>
       <span aria-live="polite">
         {result !== undefined && (
           <Badge tone={result.ok ? "good" : "bad"}>
@@ -131,9 +134,6 @@ function Test() {
           </Badge>
         )}
       </span>
-      <button type="button" onClick={test}>
-        {texts.test}
-      </button>
     </>
   );
 }

@@ -170,7 +170,11 @@ function Shares({ of: answer, budget }: { of: ContextAnswer; budget: number }) {
       </p>
       <div class="shares" aria-hidden="true">
         {parts.map(([part, tokens]) => (
-          <span key={part} class={`part-${part}`} style={{ width: `${(Math.max(0, tokens) / budget) * 100}%` }} />
+          <span
+            key={part}
+            class={`part-${part}`}
+            style={{ width: `${(Math.max(0, tokens) / budget) * 100}%` }}
+          />
         ))}
       </div>
       <ul class="legend">

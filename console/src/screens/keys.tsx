@@ -55,7 +55,11 @@ export function Screen() {
             ),
           },
           { title: columns.status, cell: (key) => <State of={key} /> },
-          { title: columns.scopes, kind: "minor", cell: ({ scopes }) => scopes.join(", ") },
+          {
+            title: columns.scopes,
+            kind: "minor",
+            cell: ({ scopes }) => <span class="scopes">{scopes.join(", ")}</span>,
+          },
           { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
           {
             title: columns.expires,

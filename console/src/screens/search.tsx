@@ -21,8 +21,7 @@ const OF_EACH_SIDE: readonly Filter[] = [
   { name: "min_relevance", label: texts.minRelevance, placeholder: "0.25" },
 ];
 
-const FILTERS: readonly Filter[] = [
-  ...OF_EACH_SIDE,
+const SHARED: readonly Filter[] = [
   { name: "user_id", label: filterLabels.user },
   { name: "agent_id", label: filterLabels.agent },
   { name: "conversation_id", label: filterLabels.conversation },
@@ -68,8 +67,8 @@ export function Screen() {
         )
       }
     >
-      <QueryForm name="q" label={texts.query} />
-      <Filters filters={FILTERS} />
+      {!isComparing && <QueryForm name="q" label={texts.query} />}
+      <Filters filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
       {asked === undefined && <Empty title={texts.start}>{texts.startText}</Empty>}
       {asked !== undefined && (isComparing ? <Compared /> : <Single />)}
     </Frame>
@@ -145,12 +144,14 @@ function Compared() {
     <div class="compared">
       <section aria-label={texts.firstSide}>
         <h2>{texts.firstSide}</h2>
+        <QueryForm name="q" label={texts.firstSide} />
+        <Filters filters={OF_EACH_SIDE} label={`${texts.firstSide}: ${MESSAGES.filters}`} />
         <Side of={first} other={second} minimum={minimumOf(ofFirst)} />
       </section>
       <section aria-label={texts.secondSide}>
         <h2>{texts.secondSide}</h2>
         <QueryForm name={`${SECOND}q`} label={texts.secondSide} />
-        <Filters filters={SECOND_FILTERS} />
+        <Filters filters={SECOND_FILTERS} label={`${texts.secondSide}: ${MESSAGES.filters}`} />
         <Side of={second} other={first} minimum={minimumOf(ofSecond)} />
       </section>
     </div>
