@@ -19,7 +19,10 @@ const STAGES = {
   },
   sim: { command: ["npm", "run", "-s", "sim", "--"], alone: ["--seeds", "500"], figures: /^\d+ seeds, .*$/ },
   recall: { command: ["proof/ci/recall.sh"], figures: /^(?!=).*\bfloor.*$/ },
-  browser: { command: ["proof/ci/served.sh", "proof/ci/browser.sh"], figures: /^\d+ (pages|operations).*$/ },
+  browser: {
+    command: ["proof/ci/served.sh", "proof/ci/browser.sh"],
+    figures: /^(\d+ (pages|operations)|Console: ).*$/,
+  },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
   packages: {
     command: ["proof/ci/served.sh", "proof/ci/packages.sh"],

@@ -34,12 +34,13 @@ function keep(queries: readonly LabelledQuery[]): void {
 
 /** What is stored may be of an earlier version, or written by hand. */
 function read(): LabelledQuery[] {
+  let stored: unknown;
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isLabelledQuery) : [];
+    stored = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
   } catch {
     return [];
   }
+  return Array.isArray(stored) ? stored.filter(isLabelledQuery) : [];
 }
 
 function isLabelledQuery(value: unknown): value is LabelledQuery {
@@ -47,12 +48,11 @@ function isLabelledQuery(value: unknown): value is LabelledQuery {
   return [id, search, saved_at].every((text) => typeof text === "string") && isExpected(expected);
 }
 
-const isExpected = (value: unknown): value is Expected =>
-  typeof value === "object" &&
-  value !== null &&
-  ("memory_id" in value
-    ? typeof value.memory_id === "string"
-    : "conversation_id" in value && "sequence" in value && typeof value.sequence === "number");
+function isExpected(value: unknown): value is Expected {
+  if (typeof value !== "object" || value === null) return false;
+  if ("memory_id" in value) return typeof value.memory_id === "string";
+  return "conversation_id" in value && "sequence" in value && typeof value.sequence === "number";
+}
 
 /** Reads a link of the console to a message or memory, or their ids: `conv_… 12`, `mem_…`. Null for anything else. */
 export function expectedIn(text: string): Expected | null {
