@@ -53,7 +53,8 @@ describe("stored text", () => {
 });
 
 describe("Markdown", () => {
-  const ALLOWED = /^(div|p|blockquote|ul|ol|li|table|thead|tbody|tr|th|td|em|strong|s|br|hr|code|pre|bdi|span|button)$/;
+  const ALLOWED =
+    /^(div|p|blockquote|ul|ol|li|table|thead|tbody|tr|th|td|em|strong|s|br|hr|code|pre|bdi|span|button)$/;
 
   test.for(HOSTILE)("%j makes no element but those of Markdown", (text) => {
     expect(tags(shown(<Markdown of={text} />)).filter((tag) => !ALLOWED.test(tag))).toEqual([]);

@@ -11,16 +11,33 @@ const PLACES = [
   ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "operations/op_1", "webhooks/wh_1"],
 ];
 
-const INDEX = { messages: 0, pending: 0, failed: 0, chunks: 0, deletions_pending: 0, model: "m", dimensions: 1 };
+const INDEX = {
+  messages: 0,
+  pending: 0,
+  failed: 0,
+  chunks: 0,
+  deletions_pending: 0,
+  model: "m",
+  dimensions: 1,
+};
 
 /** What the service answers for an organization that has stored nothing. */
 const emptyStore: Answer = ({ pathname }) => {
-  if (pathname === "/v1/index") return json({ ...INDEX, chunks_of_other_models: 0, complete: true, last_error: null });
+  if (pathname === "/v1/index")
+    return json({ ...INDEX, chunks_of_other_models: 0, complete: true, last_error: null });
   if (pathname === "/v1/search")
     return json({ results: [], pending: 0, below_min_relevance: 0, degraded: [], tokens: 0 });
   if (pathname === "/v1/context") {
     const none = { items: [], tokens: 0, omitted: 0, below_min_relevance: 0 };
-    return json({ text: "", tokens: 0, messages: none, memories: none, results: none, degraded: [], pending: 0 });
+    return json({
+      text: "",
+      tokens: 0,
+      messages: none,
+      memories: none,
+      results: none,
+      degraded: [],
+      pending: 0,
+    });
   }
   return json({ items: [], next_cursor: null, total: 0, after: 0, caught_up: true });
 };

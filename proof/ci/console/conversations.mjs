@@ -122,7 +122,13 @@ export async function walkMessages({ openPage, signIn, visit, check, send }, key
   await page.checkRules("the messages");
 
   // The events fail: the list says so, and follows them again.
-  const problem = { type: "about:blank", title: "Internal error", status: 500, code: "internal", detail: "No." };
+  const problem = {
+    type: "about:blank",
+    title: "Internal error",
+    status: 500,
+    code: "internal",
+    detail: "No.",
+  };
   await page.route("**/v1/events?*", (route) =>
     route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify(problem) }),
   );
