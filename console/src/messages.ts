@@ -236,6 +236,7 @@ export const MESSAGES = {
     connectText: "Claude Code, an MCP client, or your own program.",
     importTitle: "Import an export",
     importText: "A file with the lines of an export of Engram.",
+    importOthers: "Exports of ChatGPT, Claude, mem0 and others:",
     chooseFile: "Choose a file (.ndjson)",
     imported: (conversations: number, messages: number, memories: number, problems: number) =>
       `Imported ${conversations} conversations, ${messages} messages and ${memories} memories. Lines with problems: ${problems}.`,
