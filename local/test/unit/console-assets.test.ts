@@ -26,7 +26,8 @@ const bytesOf = (files: Iterable<string>) =>
 function withImports(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
-  for (const [, other = ""] of read(name).matchAll(/(?:from|import)"\.\/([^"]+)"/g)) withImports(other, found);
+  for (const [, other = ""] of read(name).matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+    withImports(other, found);
   return found;
 }
 
