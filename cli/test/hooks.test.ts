@@ -116,7 +116,11 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     const person = await createPerson();
     const input = JSON.stringify({ hook_event_name: "UserPromptSubmit", prompt: "kettle" });
     const run = ["hooks", "run", "--client", client];
-    for (const env of [{ ENGRAM_URL: "http://127.0.0.1:2" }, { ENGRAM_API_KEY: "" }])
+    const environments: Record<string, string>[] = [
+      { ENGRAM_URL: "http://127.0.0.1:2" },
+      { ENGRAM_API_KEY: "" },
+    ];
+    for (const env of environments)
       expect(await person.run(run, { input, env })).toMatchObject({ code: 0, stdout: "" });
     expect(await person.run(run, { input: "{" })).toMatchObject({ code: 0, stdout: "" });
   });
@@ -130,7 +134,11 @@ test("the transcript is stored at the end, and its end is what the next session 
   expect((await runHook(person, "claude-code", end)).stdout).toBe("");
   const stored = () =>
     person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
-  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), { timeout: 55_000, interval: 100 });
+  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), { timeout: 60_000, interval: 100 });
+  // A subagent's conversation is newer, but not what the user left.
+  await person.client.conversations.create({
+    metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
+  });
   const start = { hook_event_name: "SessionStart", source: "startup" };
   await vi.waitFor(
     async () => {
@@ -140,7 +148,7 @@ test("the transcript is stored at the end, and its end is what the next session 
         additionalContext: expect.stringContaining("It rounds the price twice."),
       });
     },
-    { timeout: 55_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   expect((await runHook(person, "claude-code", { ...start, source: "resume" })).stdout).toBe("");
   expect((await runHook(person, "claude-code", { ...start, cwd: "/home/ann/other" })).stdout).toBe("");
@@ -156,7 +164,7 @@ test("a capture that failed is told at the next start, once", async () => {
       const { output } = await runHook(person, "codex", start);
       expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+none\.jsonl/);
     },
-    { timeout: 55_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   expect((await runHook(person, "codex", start)).stdout).toBe("");
 });

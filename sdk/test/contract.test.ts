@@ -262,7 +262,7 @@ describe("the contract", () => {
     const ofTools = contracts.flatMap(({ "x-mcp": tools = [] }) =>
       tools.flatMap(({ defaults = {} }) => defaults.min_relevance ?? []),
     );
-    expect(ofTools).toEqual([min_relevance, min_relevance]);
+    expect(ofTools).toEqual([min_relevance, min_relevance, min_relevance]);
   });
 
   test("gives its types to the generated file", async () => {

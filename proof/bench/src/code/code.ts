@@ -97,7 +97,10 @@ function queriesFor({ kind, words, text }: Name, random: Random): string[] {
   const other = (of: string[]) => styles.map((style) => style(of)).filter((each) => !text.includes(each));
   if (kind === "file") {
     const [folder = "", verb = "", noun = "", ending = ""] = words;
-    return [`${random.pick(other([verb, noun]))}.${ending}`, `${folder}/${random.pick(styles)([verb, noun])}`];
+    return [
+      `${random.pick(other([verb, noun]))}.${ending}`,
+      `${folder}/${random.pick(styles)([verb, noun])}`,
+    ];
   }
   if (kind === "command") return [part.join(" "), random.pick(other(words.slice(-2)))];
   return [random.pick(other(words)), random.pick(other(part))];
@@ -126,16 +129,18 @@ export function generateCode(): DialogueSet {
   }
   const sessions = names.map((name, index) => toSession(name, index, random));
   const questions = names.flatMap((name, index) =>
-    [0, 1, 2].flatMap(() => queriesFor(name, random)).flatMap((text): Question[] => {
-      const isUnique = names.filter((other) => holds(other, wordsOf(text))).length === 1;
-      const turn = sessions[index]?.turns[1];
-      if (!isUnique || turn === undefined) return [];
-      const evidence = {
-        evidenceTurns: new Set([turn.key]),
-        evidenceSessions: new Set([turn.sessionKey]),
-      };
-      return [{ text, category: name.kind, dialogueId: "code", ...evidence }];
-    }),
+    [0, 1, 2]
+      .flatMap(() => queriesFor(name, random))
+      .flatMap((text): Question[] => {
+        const isUnique = names.filter((other) => holds(other, wordsOf(text))).length === 1;
+        const turn = sessions[index]?.turns[1];
+        if (!isUnique || turn === undefined) return [];
+        const evidence = {
+          evidenceTurns: new Set([turn.key]),
+          evidenceSessions: new Set([turn.sessionKey]),
+        };
+        return [{ text, category: name.kind, dialogueId: "code", ...evidence }];
+      }),
   );
   const distinct = [...new Map(questions.map((question) => [question.text, question])).values()];
   return {

@@ -1,4 +1,4 @@
-import { Engram, type MessageRole } from "@engram/sdk";
+import { type ContextAnswer, type ContextBody, Engram, type MessageRole } from "@engram/sdk";
 import type { Mode } from "./args.ts";
 
 export interface NewConversation {
@@ -37,7 +37,7 @@ export interface SearchAnswer {
   degraded: string[];
 }
 
-/** What the MCP tool `search` returns to a model with its default `max_tokens` of 4,000: each message as a line. */
+/** What the MCP tool `search` returns to a model, by default in 4,000 tokens: each message as a line. */
 export interface ModelAnswer {
   results: { conversation_id: string; messages: string[] }[];
 }
@@ -59,7 +59,10 @@ export interface Memory {
   index: { status(): Promise<IndexStatus> };
   search(body: SearchBody): Promise<SearchAnswer>;
   /** Call the MCP tool `search`. */
-  askAsModel(query: Pick<SearchBody, "query" | "mode" | "created_before">): Promise<ModelAnswer>;
+  askAsModel(
+    query: Pick<SearchBody, "query" | "mode" | "created_before"> & { max_tokens?: number },
+  ): Promise<ModelAnswer>;
+  context(body: ContextBody): PromiseLike<ContextAnswer>;
 }
 
 export interface Access {
@@ -104,6 +107,7 @@ function toMemory(url: string, apiKey: string): Memory {
     messages: engram.messages,
     index: engram.index,
     search: (body) => engram.search(body),
+    context: (body) => engram.context(body),
     askAsModel: async (query) => {
       const call = {
         jsonrpc: "2.0",
