@@ -17,6 +17,22 @@ import { walkWebhooks } from "./console/webhooks.mjs";
 const [url, adminToken, screenshots] = process.argv.slice(2);
 const MESSAGES = 10_000;
 
+/** Places that show nothing in an empty store. */
+const EMPTY = [
+  ...["conversations", "memories", "entities", "users", "events", "operations", "webhooks"],
+  ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
+];
+
+/** Name of the screenshots of a place. */
+const nameOf = (place) => place.split("?")[0] || "overview";
+
+/** Places that call the service, of lists and of single items. */
+const calling = ({ long, memory, operation, entity }) => [
+  ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
+  ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
+  ...[`entities/${entity}`, `operations/${operation}`],
+];
+
 mkdirSync(screenshots, { recursive: true });
 const browser = await launchChromium();
 const pages = createPages({ browser, url, screenshots });
@@ -53,15 +69,6 @@ try {
 } finally {
   await browser.close();
 }
-
-/** Places that show nothing in an empty store. */
-const EMPTY = [
-  ...["conversations", "memories", "entities", "users", "events", "operations", "webhooks"],
-  ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
-];
-
-/** Name of the screenshots of a place. */
-const nameOf = (place) => place.split("?")[0] || "overview";
 
 /** A link signs in once, and leaves nothing of itself. */
 async function signInByLink(key) {
@@ -282,13 +289,6 @@ async function scrollLongConversation(key, id) {
   await page.checkRules("the long conversation");
   await page.close();
 }
-
-/** Places that call the service, of lists and of single items. */
-const calling = ({ long, memory, operation, entity }) => [
-  ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
-  ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
-  ...[`entities/${entity}`, `operations/${operation}`],
-];
 
 async function openForbidden(key, seeded) {
   const { secret } = await send(key, "POST", "/v1/keys", { name: "writes only", scopes: ["write"] });
