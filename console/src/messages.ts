@@ -458,6 +458,7 @@ export const MESSAGES = {
   },
   operations: {
     title: "Index and operations",
+    one: "Operation",
     index: "Search index",
     operations: "Operations",
     none: "No operations",

@@ -7,11 +7,12 @@ import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
+import { ItemState } from "../parts/item-state.tsx";
 import { type MessageAction, MessageDialog } from "../parts/message-dialog.tsx";
 import { MessageView } from "../parts/message-view.tsx";
 import { Presences } from "../parts/presences.tsx";
 import { saveJson } from "../parts/save-json.ts";
-import { Empty, Failure, Loading, NotLive } from "../parts/states.tsx";
+import { Empty, Failure, NotLive } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { isMarkdown, switchMarkdown } from "../reading.ts";
@@ -30,8 +31,8 @@ export function Screen() {
     [id],
   );
   const conversation = loaded.value;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (conversation === undefined) return <Loading />;
+  if (conversation === undefined || loaded.error !== undefined)
+    return <ItemState title={MESSAGES.columns.conversation} of={loaded} />;
   return (
     <div class="conversation">
       <Frame

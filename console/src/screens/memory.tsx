@@ -6,7 +6,7 @@ import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { changedContent, fieldTags } from "../parts/fields.ts";
-import { Failure, Loading } from "../parts/states.tsx";
+import { ItemState } from "../parts/item-state.tsx";
 import { TagsField } from "../parts/tags-field.tsx";
 import { Prose, Text } from "../parts/text.tsx";
 import { goTo, linkTo, route } from "../route.ts";
@@ -20,8 +20,7 @@ export function Screen() {
   const [isEditing, setEditing] = useState(false);
   const loaded = useLoaded((signal) => engram().memories.get(id, { signal }), [id]);
   const memory = loaded.value;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (memory === undefined) return <Loading />;
+  if (memory === undefined || loaded.error !== undefined) return <ItemState title={texts.one} of={loaded} />;
   const indexed = memory.chunks.filter((chunk) => chunk.indexed).length;
   return (
     <Frame
