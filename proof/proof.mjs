@@ -23,7 +23,10 @@ const STAGES = {
     figures: /^(\d+ (appends|messages) .*|index_jobs .*|vector_deletions .*|operations .*)$/,
   },
   recall: { command: ["proof/ci/recall.sh"], figures: /^(?!=).*\bfloor.*$/ },
-  browser: { command: ["proof/ci/served.sh", "proof/ci/browser.sh"], figures: /^\d+ (pages|operations).*$/ },
+  browser: {
+    command: ["proof/ci/served.sh", "proof/ci/browser.sh"],
+    figures: /^(\d+ (pages|operations)|Console: ).*$/,
+  },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
   packages: {
     command: ["proof/ci/served.sh", "proof/ci/packages.sh"],

@@ -136,7 +136,7 @@ export const RULES = [
     ],
   },
   // The console can do nothing that the SDK cannot.
-  { in: "console/src", may: ["console/src", "@engram/sdk", "@preact/signals", "preact"] },
+  { in: "console/src", may: ["console/src", "@engram/sdk", "@preact/signals", "markdown-it", "preact"] },
   // The client knows no framework, and each adapter only its own.
   ...Object.entries(FRAMEWORKS).flatMap(([adapter, frameworks]) =>
     [`${adapter}.ts`, adapter].map((at) => ({

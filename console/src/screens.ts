@@ -5,8 +5,8 @@ const { places: labels } = MESSAGES.navigation;
 
 /** The navigation, in groups. `name` is the first segment of the path. */
 export const PLACES: readonly { title: string; places: readonly { name: string; label: string }[] }[] = [
-  { title: "", places: placesOf("", "search") },
-  { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "users") },
+  { title: "", places: placesOf("", "search", "queries", "context") },
+  { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "entities", "users") },
   { title: MESSAGES.navigation.activity, places: placesOf("events", "operations", "usage", "audit") },
   { title: MESSAGES.navigation.access, places: placesOf("keys", "webhooks", "connect") },
 ];
@@ -26,6 +26,10 @@ const SCREENS: Record<string, LoadScreen> = {
   "conversations/": () => import("./screens/conversation.tsx"),
   memories: () => import("./screens/memories.tsx"),
   "memories/": () => import("./screens/memory.tsx"),
+  context: () => import("./screens/context.tsx"),
+  queries: () => import("./screens/queries.tsx"),
+  entities: () => import("./screens/entities.tsx"),
+  "entities/": () => import("./screens/entity.tsx"),
   users: () => import("./screens/users.tsx"),
   events: () => import("./screens/events.tsx"),
   operations: () => import("./screens/operations.tsx"),

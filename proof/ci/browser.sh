@@ -13,7 +13,9 @@ npm install --no-audit --no-fund playwright-core@1.65.1 axe-core@4.14.1
   "$ENGRAM_URL" "$(cat "$KEY_FILE")" "$(cat "$TOKEN_FILE")" "$FOLDER/docs.png"
 
 say "The console in a browser"
-"$NODE" "$ROOT/proof/ci/console.mjs" "$ENGRAM_URL" "$(cat "$TOKEN_FILE")" "$FOLDER/console"
+# Screenshots of every screen, which the workflow keeps.
+rm -rf "$ROOT/proof/artifacts/console"
+"$NODE" "$ROOT/proof/ci/console.mjs" "$ENGRAM_URL" "$(cat "$TOKEN_FILE")" "$ROOT/proof/artifacts/console"
 
 say "The documentation site, page by page, in a browser"
 (cd "$ROOT" && npm run -s site)

@@ -5,16 +5,33 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launchChromium } from "./chromium.mjs";
-import { walkConversations } from "./console/conversations.mjs";
-import { measureFirstPaint } from "./console/first-paint.mjs";
+import { walkConversations, walkMessages } from "./console/conversations.mjs";
 import { HOSTILE } from "./console/hostile.mjs";
 import { walkOrganizations } from "./console/organizations.mjs";
 import { createPages } from "./console/pages.mjs";
 import { takePictures } from "./console/pictures.mjs";
+import { walkContext, walkEntities, walkSearches } from "./console/searching.mjs";
+import { measureFirstPaint, measureSearch, traceTasks } from "./console/speed.mjs";
 import { walkWebhooks } from "./console/webhooks.mjs";
 
 const [url, adminToken, screenshots] = process.argv.slice(2);
 const MESSAGES = 10_000;
+
+/** Places that show nothing in an empty store. */
+const EMPTY = [
+  ...["conversations", "memories", "entities", "users", "events", "operations", "webhooks"],
+  ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
+];
+
+/** Name of the screenshots of a place. */
+const nameOf = (place) => place.split("?")[0] || "overview";
+
+/** Places that call the service, of lists and of single items. */
+const calling = ({ long, memory, operation, entity }) => [
+  ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
+  ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
+  ...[`entities/${entity}`, `operations/${operation}`],
+];
 
 mkdirSync(screenshots, { recursive: true });
 const browser = await launchChromium();
@@ -34,10 +51,16 @@ try {
   const key = await organization("console");
   const seeded = await seed(key);
   await openEveryScreen(key, seeded);
+  await readHostileMessages(key, seeded);
+  await measureSearch(pages, key);
   await scrollLongConversation(key, seeded.long);
-  await openForbidden(key);
-  await openFailing(key);
+  await openForbidden(key, seeded);
+  await openFailing(key, seeded);
   await walkConversations(pages, await organization("console, live"));
+  await walkMessages(pages, await organization("console, messages"));
+  await walkSearches(pages, await organization("console, searches"));
+  await walkContext(pages, await organization("console, context"));
+  await walkEntities(pages, await organization("console, entities"));
   await walkOrganizations(pages, key, adminToken);
   await walkWebhooks(pages, await organization("console, webhooks"));
   console.log(
@@ -76,10 +99,10 @@ async function walkEmptyStore(key) {
   await signIn(page, key);
   await page.getByText("Nothing is stored yet").waitFor();
   await check(page, "overview-empty");
-  for (const place of ["conversations", "memories", "users", "events", "operations", "webhooks"]) {
+  for (const place of EMPTY) {
     await visit(page, `#/${place}`);
     await page.locator(".state.empty").first().waitFor({ timeout: pages.PAINT_MS });
-    await page.checkRules(place);
+    await check(page, `${nameOf(place)}-empty`);
   }
   await visit(page, "#/");
   await page.getByLabel("Paste a line").fill("The refund for order 1029 was sent on Monday.");
@@ -182,11 +205,15 @@ async function seed(key) {
   const operation = await call("DELETE", `/v1/memories/${doomed.id}`);
   for (let i = 0; i < 3; i++)
     await call("POST", "/v1/keys", { name: name(i), scopes: ["read", "search"], user_id: name(i + 1) });
+  await call("POST", `/v1/conversations/${id}/messages`, {
+    messages: [{ role: "user", content: "x".repeat(1_000_000) }],
+  });
   const [memory] = (await call("GET", "/v1/memories?limit=1")).items;
-  return { hostile: id, long: long.id, memory: memory.id, operation: operation.id };
+  const [entity] = (await call("GET", "/v1/entities?limit=1")).items;
+  return { hostile: id, long: long.id, memory: memory.id, operation: operation.id, entity: entity.id };
 }
 
-async function openEveryScreen(key, { hostile, long, memory, operation }) {
+async function openEveryScreen(key, { hostile, long, memory, operation, entity }) {
   const screens = {
     overview: "#/",
     conversations: "#/conversations",
@@ -194,6 +221,10 @@ async function openEveryScreen(key, { hostile, long, memory, operation }) {
     conversation: `#/conversations/${long}?at=5000`,
     hostile: `#/conversations/${hostile}`,
     search: "#/search?q=refund%20order%201029&min_relevance=0.1",
+    compared: "#/search?q=refund%20order%201029&b.q=refund&b.mode=keyword",
+    "context-hostile": `#/context?q=invoice&conversation_id=${hostile}`,
+    "entities-hostile": "#/entities",
+    "entity-hostile": `#/entities/${entity}`,
     memories: "#/memories",
     memory: `#/memories/${memory}`,
     users: "#/users",
@@ -211,8 +242,28 @@ async function openEveryScreen(key, { hostile, long, memory, operation }) {
   for (const [name, hash] of Object.entries(screens)) {
     await visit(page, hash);
     assert.equal(await page.locator(".state.failed, .state.forbidden").count(), 0, `${name} does not fail`);
-    if (name === "search") await page.getByText("Why it was found").first().click();
+    if (name === "search" || name === "compared") await page.getByText("Why it was found").first().click();
     await check(page, name);
+  }
+  await page.close();
+}
+
+/** Each hostile message, as stored and as Markdown: nothing runs, and what cannot be seen is shown. */
+async function readHostileMessages(key, { hostile }) {
+  const page = await openPage();
+  await signIn(page, key);
+  await visit(page, `#/conversations/${hostile}`);
+  for (const isMarkdown of [false, true]) {
+    await page.getByLabel("Markdown").setChecked(isMarkdown);
+    for (let at = 1; at <= HOSTILE.length + 1; at += 3) {
+      await visit(page, `#/conversations/${hostile}?at=${at}`);
+      await page.locator(".message.target").waitFor();
+      await page.checkRules(`message ${at}, ${isMarkdown ? "Markdown" : "as stored"}`);
+    }
+    const override = HOSTILE.findIndex((text) => text.includes("\u202e")) + 1;
+    await visit(page, `#/conversations/${hostile}?at=${override}`);
+    await page.locator(".message.target .hidden-character").getByText("U+202E").first().waitFor();
+    await check(page, isMarkdown ? "hostile-markdown" : "hostile-hidden");
   }
   await page.close();
 }
@@ -227,42 +278,33 @@ async function scrollLongConversation(key, id) {
   assert.ok(rows < 60, `only visible rows are rendered, not ${rows}`);
   const list = page.locator(".virtual-list");
   await list.hover();
-  for (let i = 0; i < 10; i++) await page.mouse.wheel(0, 3_000);
+  await traceTasks(browser, page, async () => {
+    for (let i = 0; i < 40; i++) {
+      await page.mouse.wheel(0, 1_500);
+      await page.waitForTimeout(50);
+    }
+  });
   await page.getByRole("button", { name: "Latest" }).click();
   await page.getByText(`Message ${MESSAGES}.`).waitFor();
   await page.checkRules("the long conversation");
   await page.close();
 }
 
-async function openForbidden(key) {
+async function openForbidden(key, seeded) {
   const { secret } = await send(key, "POST", "/v1/keys", { name: "writes only", scopes: ["write"] });
   const page = await openPage();
   await signIn(page, secret);
-  for (const place of [
-    "",
-    "conversations",
-    "search?q=refund",
-    "memories",
-    "users",
-    "events",
-    "operations",
-    "usage",
-    "audit",
-    "keys",
-    "webhooks",
-  ]) {
+  for (const place of calling(seeded)) {
     await visit(page, `#/${place}`);
     const state = page.locator(".state.forbidden").first();
     await state.waitFor();
     assert.match(await state.textContent(), /req_\w+/, "the request id is shown");
+    await check(page, `${nameOf(place).replace(/\/.*/, "-one")}-forbidden`);
   }
-  await visit(page, "#/keys");
-  await page.locator(".state.forbidden").first().waitFor();
-  await check(page, "keys-forbidden");
   await page.close();
 }
 
-async function openFailing(key) {
+async function openFailing(key, seeded) {
   const page = await openPage();
   await signIn(page, key);
   const problem = {
@@ -277,15 +319,16 @@ async function openFailing(key) {
       body: JSON.stringify(problem),
     }),
   );
-  for (const place of ["conversations", "memories", "users", "usage", "audit", "keys", "webhooks"]) {
+  // Events are asked for again for as long as the service fails.
+  for (const place of calling(seeded).filter((each) => each !== "events")) {
     await visit(page, `#/${place}`);
     const state = page.locator(".state.failed").first();
     await state.waitFor({ timeout: 15_000 });
     assert.match(await state.textContent(), /Something failed <b>here<\/b>\.[\s\S]*req_06e3tqz8m1k4v9x2c7d0/);
+    await check(page, `${nameOf(place).replace(/\/.*/, "-one")}-failing`);
   }
   await visit(page, "#/keys");
   await page.locator(".state.failed").first().waitFor({ timeout: 15_000 });
-  await check(page, "keys-failing");
   await page.unroute("**/v1/**");
   await page.getByRole("button", { name: "Try again" }).first().click();
   await page.locator("tbody tr").first().waitFor();

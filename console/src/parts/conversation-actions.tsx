@@ -4,6 +4,8 @@ import { MESSAGES } from "../messages.ts";
 import { goTo } from "../route.ts";
 import { engram } from "../session.ts";
 import { ActionDialog } from "./action-dialog.tsx";
+import { fieldTags, fieldText, filledFields } from "./fields.ts";
+import { TagsField } from "./tags-field.tsx";
 
 const texts = MESSAGES.conversation;
 
@@ -28,13 +30,10 @@ export function ConversationActions({ of: conversation, done }: { of: Conversati
 function Edit(props: { of: Conversation; done(): void; close(): void }) {
   const { id, title, tags } = props.of;
   const save = async (form: FormData) => {
-    const newTitle = text(form, "title");
+    const newTitle = fieldText(form, "title");
     await engram().conversations.update(id, {
       title: newTitle === "" ? null : newTitle,
-      tags: text(form, "tags")
-        .split("\n")
-        .map((tag) => tag.trim())
-        .filter(Boolean),
+      tags: fieldTags(form),
     });
     props.close();
     props.done();
@@ -45,12 +44,7 @@ function Edit(props: { of: Conversation; done(): void; close(): void }) {
         <span>{MESSAGES.columns.title}</span>
         <input name="title" autoComplete="off" defaultValue={title ?? ""} />
       </label>
-      <label>
-        <span>
-          {MESSAGES.columns.tags} <span class="note">{texts.tagsNote}</span>
-        </span>
-        <textarea name="tags" rows={4} defaultValue={tags.join("\n")} />
-      </label>
+      <TagsField tags={tags} />
     </ActionDialog>
   );
 }
@@ -58,10 +52,9 @@ function Edit(props: { of: Conversation; done(): void; close(): void }) {
 function Fork({ of: conversation, close }: { of: Conversation; close(): void }) {
   const { id, title, last_sequence } = conversation;
   const fork = async (form: FormData) => {
-    const newTitle = text(form, "title");
     const made = await engram().conversations.fork(id, {
       sequence: Number(form.get("sequence")),
-      ...(newTitle !== "" && { title: newTitle }),
+      ...filledFields(form, "title"),
     });
     close();
     goTo(["conversations", made.id]);
@@ -87,5 +80,3 @@ function Fork({ of: conversation, close }: { of: Conversation; close(): void }) 
     </ActionDialog>
   );
 }
-
-const text = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();

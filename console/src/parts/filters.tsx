@@ -13,7 +13,8 @@ export interface Filter {
 }
 
 /** Filters of a list. They are kept in the URL, so that a filtered list can be linked to and Back undoes a filter. */
-export function Filters({ filters }: { filters: readonly Filter[] }) {
+export function Filters(props: { filters: readonly Filter[]; label?: string }) {
+  const { filters, label = MESSAGES.filters } = props;
   const { path, query } = route.value;
   const active = filters.filter(({ name }) => query.has(name)).length;
   const set = (name: string, value: string) => goTo(path, { ...Object.fromEntries(query), [name]: value });
@@ -23,7 +24,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     goTo(path, Object.fromEntries([...query].filter(([name]) => !names.has(name))));
   };
   return (
-    <form class="filters" aria-label={MESSAGES.filters} onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label={label} onSubmit={(event) => event.preventDefault()}>
       {filters.map((filter) => (
         <div key={filter.name} class={query.has(filter.name) ? "filter active" : "filter"}>
           <label for={`filter-${filter.name}`}>{filter.label}</label>
@@ -68,15 +69,15 @@ function Control(props: { filter: Filter; value: string; set(name: string, value
 export const filterValue = <T extends string = string>(name: string): T | undefined =>
   (route.value.query.get(name) as T | null) ?? undefined;
 
-/** A filter with several values, separated by commas. */
-export const filterValues = (name: string): string[] | undefined =>
-  filterValue(name)
+/** Several values, separated by commas. */
+export const toValues = (text: string | undefined): string[] | undefined =>
+  text
     ?.split(",")
     .map((each) => each.trim())
     .filter(Boolean);
 
 /** Start of a day in the user's zone, as the API takes it. Undefined for what is no day. */
-export function filterDay(name: string): string | undefined {
-  const date = new Date(`${filterValue(name) ?? ""}T00:00:00`);
+export function toDay(text: string | undefined): string | undefined {
+  const date = new Date(`${text ?? ""}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

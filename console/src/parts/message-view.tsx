@@ -1,5 +1,7 @@
 import type { FoundMessage, Message } from "@engram/sdk";
+import type { ComponentChildren } from "preact";
 import { MESSAGES } from "../messages.ts";
+import { isMarkdown, markdown } from "../reading.ts";
 import { Facts, isEmptyObject, Json, Time } from "./basics.tsx";
 import { type Mark, Prose, Text } from "./text.tsx";
 
@@ -11,11 +13,15 @@ export function MessageView(props: {
   message: Message | FoundMessage;
   isTarget?: boolean;
   marks?: readonly Mark[];
+  /** What can be done with the message. */
+  actions?: ComponentChildren;
 }) {
   const { message, isTarget = false, marks } = props;
   const { sequence, role, name, content, tool_name, created_at, updated_at } = message;
   const isFolded = role === "tool" && content.length > FOLDED_ABOVE;
-  const body = <Prose of={content} {...(marks && { marks })} />;
+  const Formatted = isMarkdown.value && marks === undefined ? markdown.value : null;
+  const body =
+    Formatted === null ? <Prose of={content} {...(marks && { marks })} /> : <Formatted of={content} />;
   return (
     <article class={`message ${role} ${isTarget ? "target" : ""}`}>
       <header>
@@ -40,12 +46,13 @@ export function MessageView(props: {
       ) : (
         body
       )}
-      <Details message={message} />
+      <Details message={message} actions={props.actions} />
     </article>
   );
 }
 
-function Details({ message }: { message: Message | FoundMessage }) {
+function Details(props: { message: Message | FoundMessage; actions: ComponentChildren }) {
+  const { message, actions } = props;
   const { id, tool_call_id, external_id, metadata, parts } = message;
   const hasMetadata = !isEmptyObject(metadata);
   return (
@@ -65,6 +72,7 @@ function Details({ message }: { message: Message | FoundMessage }) {
       {hasMetadata && <Json of={metadata} />}
       {parts !== null && <h3>{MESSAGES.conversation.parts}</h3>}
       {parts !== null && <Json of={parts} />}
+      {actions && <div class="actions">{actions}</div>}
     </details>
   );
 }

@@ -1,15 +1,21 @@
 import { ApiError, isEngramError } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
+import type { Following } from "../following.ts";
 import { MESSAGES } from "../messages.ts";
 import { isSignedIn, signOut } from "../session.ts";
 import { Text } from "./text.tsx";
 
-/** Why something failed: the problem's text, what to do, and the request id for the operator. */
-export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+/**
+ * Why something failed: the problem's text, what to do, and the request id for the operator. `what` says what does not
+ * work if the rest of the screen does.
+ */
+export function Failure(props: { error: unknown; retry?: (() => void) | undefined; what?: string }) {
+  const { error, retry, what } = props;
   const problem = error instanceof ApiError ? error : undefined;
   const isForbidden = problem?.code === "forbidden";
   return (
     <div class={`state ${isForbidden ? "forbidden" : "failed"}`} role="alert">
+      {what !== undefined && <strong>{what}</strong>}
       <strong>
         <Text of={titleOf(error)} />
       </strong>
@@ -56,6 +62,11 @@ function titleOf(error: unknown): string {
 function detailOf(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.detail ?? undefined;
   return error instanceof Error ? error.message : undefined;
+}
+
+/** Says that a list does not follow the changes of the store any more, and why. */
+export function NotLive({ of: { error, retry } }: { of: Following }) {
+  return error === undefined ? null : <Failure what={MESSAGES.notLive} error={error} retry={retry} />;
 }
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {

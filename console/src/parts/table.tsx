@@ -5,6 +5,7 @@ import { MESSAGES } from "../messages.ts";
 import { Failure, Loading } from "./states.tsx";
 
 export interface Column<T> {
+  /** Empty for the column with what can be done. */
   title: string;
   /** `number` is aligned to the right; `wide` takes the space that is left; `minor` is left out on a phone, `extra` on a tablet, too. */
   kind?: "number" | "wide" | "minor" | "extra" | "minor number";
@@ -54,7 +55,7 @@ export function Table<T extends { id: string }>(props: {
         <thead>
           <tr>
             {props.columns.map(({ title, kind }) => (
-              <th key={title} scope="col" class={kind}>
+              <th key={title} scope="col" class={title === "" ? "act" : kind}>
                 {title || <span class="only-read">{MESSAGES.actions}</span>}
               </th>
             ))}
@@ -64,7 +65,7 @@ export function Table<T extends { id: string }>(props: {
           {props.items.map((item) => (
             <tr key={item.id}>
               {props.columns.map(({ title, kind, cell }) => (
-                <td key={title} class={kind}>
+                <td key={title} class={title === "" ? "act" : kind}>
                   {cell(item)}
                 </td>
               ))}

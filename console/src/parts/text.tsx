@@ -36,7 +36,8 @@ export function Prose({ of: text, marks }: { of: string; marks?: readonly Mark[]
   );
 }
 
-function Pieces({ of: text }: { of: string }) {
+/** The pieces of a stored text, in an element that has a direction of its own. */
+export function Pieces({ of: text }: { of: string }) {
   return (
     <>
       {piecesOf(text).map((piece, i) =>

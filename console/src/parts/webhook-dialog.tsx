@@ -1,11 +1,9 @@
-import type { Webhook, WebhookWithSecret } from "@engram/sdk";
-import { useState } from "preact/hooks";
+import type { Webhook } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
 import { goTo } from "../route.ts";
 import { engram } from "../session.ts";
 import { ActionDialog } from "./action-dialog.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Secret } from "./secret.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 import { Text } from "./text.tsx";
 import { WebhookFields, webhookSettings } from "./webhook-fields.tsx";
 
@@ -17,14 +15,7 @@ export type WebhookAction = "edit" | "after" | "rotate" | "delete";
 export function WebhookDialog(props: { of: Webhook; action: WebhookAction; close(): void }) {
   const { of: webhook, action, close } = props;
   const { id, url } = webhook;
-  const [made, setMade] = useState<WebhookWithSecret>();
   const { webhooks } = engram();
-  if (made !== undefined)
-    return (
-      <Dialog title={texts.rotate} close={close}>
-        <Secret of={made} close={close} />
-      </Dialog>
-    );
   if (action === "edit")
     return (
       <ActionDialog
@@ -57,24 +48,34 @@ export function WebhookDialog(props: { of: Webhook; action: WebhookAction; close
         </label>
       </ActionDialog>
     );
-  return (
-    <ActionDialog
-      title={texts[action]}
-      label={texts[action]}
-      isDanger={action === "delete"}
-      close={close}
-      act={async () => {
-        if (action === "rotate") return setMade(await webhooks.rotate(id));
-        await webhooks.delete(id);
-        goTo(["webhooks"]);
-      }}
-    >
+  const shown = (
+    <>
       <p>
         <strong>
           <Text of={url} />
         </strong>
       </p>
       <p>{action === "rotate" ? texts.rotateText : texts.deleteText}</p>
+    </>
+  );
+  if (action === "rotate")
+    return (
+      <SecretDialog title={texts.rotate} make={() => webhooks.rotate(id)} close={close}>
+        {shown}
+      </SecretDialog>
+    );
+  return (
+    <ActionDialog
+      title={texts.delete}
+      label={texts.delete}
+      isDanger
+      close={close}
+      act={async () => {
+        await webhooks.delete(id);
+        goTo(["webhooks"]);
+      }}
+    >
+      {shown}
     </ActionDialog>
   );
 }

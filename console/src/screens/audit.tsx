@@ -18,7 +18,14 @@ const FILTERS: readonly Filter[] = [
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: columns.action, kind: "wide", cell: ({ action }) => MESSAGES.auditActions[action] },
-  { title: columns.target, cell: ({ target_id }) => <Text of={target_id} /> },
+  {
+    title: columns.target,
+    cell: ({ target_id }) => (
+      <code>
+        <Text of={target_id} />
+      </code>
+    ),
+  },
   {
     title: columns.by,
     kind: "minor",

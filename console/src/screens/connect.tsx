@@ -7,27 +7,70 @@ import { authorization } from "../session.ts";
 const texts = MESSAGES.connect;
 const SHOWN_KEY = "Bearer YOUR_KEY";
 
-/** The lines of each client. `bearer` is the value of the header with the key. */
-const CLIENTS: readonly { name: string; text: string; lines(bearer: string): string }[] = [
+interface Client {
+  name: string;
+  /** Where the lines go. */
+  text: string;
+  /** The lines with a key. `bearer` is the value of the header. */
+  lines(bearer: string): string;
+}
+
+const MCP_URL = `${location.origin}/mcp`;
+const keyOf = (bearer: string): string => bearer.replace("Bearer ", "");
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const CLIENTS: readonly Client[] = [
   {
     name: "Claude Code",
     text: texts.inTerminal,
     lines: (bearer) =>
-      `claude mcp add --scope user --transport http engram ${location.origin}/mcp --header "Authorization: ${bearer}"`,
+      `claude mcp add --scope user --transport http engram ${MCP_URL} --header "Authorization: ${bearer}"`,
+  },
+  {
+    name: "Claude Desktop",
+    text: texts.inDesktop,
+    lines: (bearer) =>
+      json({
+        mcpServers: {
+          engram: {
+            command: "npx",
+            args: [
+              ...["-y", "mcp-remote", MCP_URL, ...(MCP_URL.startsWith("https:") ? [] : ["--allow-http"])],
+              // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp-remote fills it in
+              ...["--transport", "http-only", "--header", "Authorization:${ENGRAM_AUTHORIZATION}"],
+            ],
+            env: { ENGRAM_AUTHORIZATION: bearer },
+          },
+        },
+      }),
+  },
+  {
+    name: "Cursor",
+    text: "~/.cursor/mcp.json",
+    lines: (bearer) => json({ mcpServers: { engram: { url: MCP_URL, headers: { Authorization: bearer } } } }),
+  },
+  {
+    name: "VS Code",
+    text: ".vscode/mcp.json",
+    lines: (bearer) =>
+      json({ servers: { engram: { type: "http", url: MCP_URL, headers: { Authorization: bearer } } } }),
+  },
+  {
+    name: "Codex",
+    text: texts.inCodex,
+    lines: (bearer) =>
+      [
+        `# export ENGRAM_API_KEY=${keyOf(bearer)}`,
+        "[mcp_servers.engram]",
+        `url = "${MCP_URL}"`,
+        'bearer_token_env_var = "ENGRAM_API_KEY"',
+      ].join("\n"),
   },
   {
     name: texts.otherClients,
     text: texts.inSettings,
     lines: (bearer) =>
-      JSON.stringify(
-        {
-          mcpServers: {
-            engram: { type: "http", url: `${location.origin}/mcp`, headers: { Authorization: bearer } },
-          },
-        },
-        null,
-        2,
-      ),
+      json({ mcpServers: { engram: { type: "http", url: MCP_URL, headers: { Authorization: bearer } } } }),
   },
   {
     name: "TypeScript",
@@ -36,7 +79,7 @@ const CLIENTS: readonly { name: string; text: string; lines(bearer: string): str
       [
         'import { Engram } from "@engram/sdk";',
         "",
-        `const engram = new Engram({ apiKey: "${bearer.replace("Bearer ", "")}", baseUrl: "${location.origin}" });`,
+        `const engram = new Engram({ apiKey: "${keyOf(bearer)}", baseUrl: "${location.origin}" });`,
         'const { results } = await engram.search({ query: "refund" });',
       ].join("\n"),
   },
@@ -81,6 +124,9 @@ function Test() {
   };
   return (
     <>
+      <button type="button" onClick={test}>
+        {texts.test}
+      </button>
       <span aria-live="polite">
         {result !== undefined && (
           <Badge tone={result.ok ? "good" : "bad"}>
@@ -88,9 +134,6 @@ function Test() {
           </Badge>
         )}
       </span>
-      <button type="button" onClick={test}>
-        {texts.test}
-      </button>
     </>
   );
 }

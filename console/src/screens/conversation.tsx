@@ -1,22 +1,28 @@
 import type { Conversation, Message } from "@engram/sdk";
-import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
+import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
+import { ItemState } from "../parts/item-state.tsx";
+import { type MessageAction, MessageDialog } from "../parts/message-dialog.tsx";
 import { MessageView } from "../parts/message-view.tsx";
 import { Presences } from "../parts/presences.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { saveJson } from "../parts/save-json.ts";
+import { Empty, Failure, NotLive } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
+import { isMarkdown, switchMarkdown } from "../reading.ts";
 import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.conversation;
 const ROW_HEIGHT = 96;
 const BLOCK = 50;
+const FOLLOWED = ["messages.appended", "messages.updated", "messages.deleted"] as const;
 
 export function Screen() {
   const id = route.value.path[1] ?? "";
@@ -25,8 +31,8 @@ export function Screen() {
     [id],
   );
   const conversation = loaded.value;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (conversation === undefined) return <Loading />;
+  if (conversation === undefined || loaded.error !== undefined)
+    return <ItemState title={MESSAGES.columns.conversation} of={loaded} />;
   return (
     <div class="conversation">
       <Frame
@@ -60,7 +66,7 @@ export function Screen() {
 }
 
 function About({ conversation }: { conversation: Conversation }) {
-  const { user_id, agent_id, external_id, tags, metadata, created_at, updated_at } = conversation;
+  const { id, user_id, agent_id, external_id, tags, metadata, created_at, updated_at } = conversation;
   return (
     <Facts
       of={[
@@ -84,6 +90,12 @@ function About({ conversation }: { conversation: Conversation }) {
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
         [MESSAGES.columns.created, <Time key="created" at={created_at} />],
         [MESSAGES.columns.updated, <Time key="updated" at={updated_at} />],
+        [
+          MESSAGES.navigation.places.entities,
+          <a key="entities" href={linkTo(["entities"], { conversation_id: id })}>
+            {MESSAGES.show}
+          </a>,
+        ],
         [MESSAGES.columns.tags, tags.length > 0 && <Tags tags={tags} />],
         [
           MESSAGES.filterLabels.metadata,
@@ -103,41 +115,45 @@ function About({ conversation }: { conversation: Conversation }) {
 function Chat({ conversation }: { conversation: Conversation }) {
   const { id } = conversation;
   const [last, setLast] = useState(conversation.last_sequence);
-  const [failure, setFailure] = useState<{ error: unknown; block: number }>();
+  const [failure, setFailure] = useState<unknown>();
+  const [asked, setAsked] = useState<{ action: MessageAction; message: Message }>();
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const blocks = useMemo(() => new Blocks(id), [id]);
   const range = useRef<[number, number]>([0, 0]);
-  const asked = Number(route.value.query.get("at"));
-  const target = Number.isInteger(asked) && asked > 0 ? Math.min(asked, last) : undefined;
+  const at = Number(route.value.query.get("at"));
+  const target = Number.isInteger(at) && at > 0 ? Math.min(at, last) : undefined;
 
   const load = (start: number, end: number) => {
     range.current = [start, end];
     for (const block of blocks.missing(start, end)) {
-      blocks.load(block).then(
-        () => redraw(0),
-        (error) => setFailure({ error, block }),
-      );
+      blocks.load(block).then(() => redraw(0), setFailure);
     }
   };
-  useEffect(() => {
-    const controller = new AbortController();
-    const follow = async () => {
-      const types = ["messages.appended", "messages.updated", "messages.deleted"] as const;
-      const listening = engram().events.listen({
-        conversation_id: id,
-        type: [...types],
-        signal: controller.signal,
-      });
-      for await (const { first_sequence, last_sequence } of listening) {
-        blocks.expire((first_sequence ?? 1) - 1, last_sequence ?? Number.POSITIVE_INFINITY);
+  const changed = (first: number, end: number) => {
+    blocks.expire(first - 1, end);
+    load(...range.current);
+  };
+  const live = useFollowing(
+    async ({ signal, begun }) => {
+      const { after } = await engram().events.list({ after: "now", limit: 1 }, { signal });
+      // What was stored between the loading of the screen and this position has no later event.
+      const { last_sequence: newest } = await engram().conversations.get(
+        id,
+        { message_limit: 1 },
+        { signal },
+      );
+      setLast((before) => Math.max(before, newest));
+      changed(1, Number.POSITIVE_INFINITY);
+      begun();
+      for await (const { first_sequence, last_sequence } of engram().events.listen({
+        ...{ after, conversation_id: id, type: [...FOLLOWED], signal },
+      })) {
         if (last_sequence !== null) setLast((before) => Math.max(before, last_sequence));
-        load(...range.current);
+        changed(first_sequence ?? 1, last_sequence ?? Number.POSITIVE_INFINITY);
       }
-    };
-    // Without the log of events, the messages are those of the moment at which the screen was opened.
-    follow().catch(() => {});
-    return () => controller.abort();
-  }, [id]);
+    },
+    [id],
+  );
 
   const retry = () => {
     setFailure(undefined);
@@ -164,8 +180,14 @@ function Chat({ conversation }: { conversation: Conversation }) {
             onChange={({ currentTarget }) => currentTarget.value !== "" && go(Number(currentTarget.value))}
           />
         </label>
+        <label>
+          <input type="checkbox" checked={isMarkdown.value} onChange={switchMarkdown} />
+          <span>{texts.markdown}</span>
+        </label>
+        {live.isLive && <Badge tone="good">{MESSAGES.events.live}</Badge>}
       </div>
-      {failure !== undefined && <Failure error={failure.error} retry={retry} />}
+      {failure !== undefined && <Failure error={failure} retry={retry} />}
+      <NotLive of={live} />
       <VirtualList
         count={last}
         estimate={ROW_HEIGHT}
@@ -176,9 +198,35 @@ function Chat({ conversation }: { conversation: Conversation }) {
           const message = blocks.at(index);
           if (message === undefined) return <div class="message waiting" aria-hidden="true" />;
           if (message === null) return <p class="message gone">{texts.gone(index + 1)}</p>;
-          return <MessageView message={message} isTarget={index + 1 === target} />;
+          const ask = (action: MessageAction) => setAsked({ action, message });
+          return (
+            <MessageView
+              message={message}
+              isTarget={index + 1 === target}
+              actions={
+                <>
+                  <button type="button" class="small" onClick={() => ask("edit")}>
+                    {MESSAGES.edit}
+                  </button>
+                  <button type="button" class="small danger" onClick={() => ask("delete")}>
+                    {texts.deleteMessage}
+                  </button>
+                </>
+              }
+            />
+          );
         }}
       />
+      {asked !== undefined && (
+        <MessageDialog
+          {...{ ...asked, conversationId: id }}
+          close={() => setAsked(undefined)}
+          done={() => {
+            setAsked(undefined);
+            changed(asked.message.sequence, asked.message.sequence);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -236,9 +284,5 @@ async function saveAsFile({ id }: Conversation): Promise<void> {
   const messages = await engram()
     .messages.list(id, { limit: 1_000 })
     .toArray({ max: Number.POSITIVE_INFINITY });
-  const text = JSON.stringify({ ...conversation, messages }, null, 2);
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: `${id}.json` });
-  link.click();
-  URL.revokeObjectURL(url);
+  saveJson(id, { ...conversation, messages });
 }

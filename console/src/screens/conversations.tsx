@@ -1,11 +1,12 @@
 import type { Conversation, ListConversationsQuery } from "@engram/sdk";
-import { useEffect, useState } from "preact/hooks";
+import { type Following, type FollowingState, useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
 import { type Pages, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Screen as Frame, Tags, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterDay, filterValue, filterValues } from "../parts/filters.tsx";
-import { Empty } from "../parts/states.tsx";
+import { jsonOrText } from "../parts/fields.ts";
+import { type Filter, Filters, filterValue, toDay, toValues } from "../parts/filters.tsx";
+import { Empty, NotLive } from "../parts/states.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
@@ -57,16 +58,17 @@ export function Screen() {
     (signal) => engram().conversations.list({ ...toQuery(), limit: 50, include_total: true }, { signal }),
     [query.toString()],
   );
-  const isLive = useLive(pages);
+  const live = useLive(pages);
   return (
     <Frame
       title={
         <>
-          {texts.title} {isLive && <Badge tone="good">{MESSAGES.events.live}</Badge>}
+          {texts.title} {live.isLive && <Badge tone="good">{MESSAGES.events.live}</Badge>}
         </>
       }
     >
       <Filters filters={FILTERS} />
+      <NotLive of={live} />
       <PagedTable
         pages={pages}
         columns={COLUMNS}
@@ -94,21 +96,12 @@ const GATHER_MS = 300;
 /**
  * Keeps the list current: new and changed conversations come to its top, and deleted ones leave it. In another order
  * than the default one, their place is not known, so the list stays as it is.
- *
- * @returns Whether changes are followed now.
  */
-function useLive({ change, isLoading }: Pages<Conversation>): boolean {
+function useLive({ change, isLoading }: Pages<Conversation>): Following {
   const { query } = route.value;
-  const [isFollowing, setFollowing] = useState(false);
-  const identity = query.toString();
-  useEffect(() => {
-    setFollowing(false);
-    if (isLoading || query.has("sort") || query.has("order")) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  const isOff = isLoading || query.has("sort") || query.has("order");
+  const follow = async ({ signal, begun, failed }: FollowingState) => {
     const load = async () => {
-      timer = undefined;
       const { items, total } = await engram()
         .conversations.list({ ...toQuery(), limit: 50, include_total: true }, { signal })
         .page();
@@ -116,26 +109,24 @@ function useLive({ change, isLoading }: Pages<Conversation>): boolean {
       if (!signal.aborted)
         change((before) => [...items, ...before.filter(({ id }) => !fresh.has(id))], total);
     };
-    const follow = async () => {
-      const { after } = await engram().events.list({ after: "now", limit: 1 }, { signal });
-      // What changed between the first page and this position has no later event.
-      await load();
-      setFollowing(true);
-      const listening = engram().events.listen({ after, type: [...FOLLOWED], signal });
-      for await (const { type, conversation_id } of listening) {
-        if (type === "conversation.deleted")
-          change((before) => before.filter(({ id }) => id !== conversation_id));
-        timer ??= setTimeout(() => load().catch(() => setFollowing(false)), GATHER_MS);
-      }
-    };
-    // Without the log of events, the list is that of the moment at which the screen was opened.
-    follow().catch(() => signal.aborted || setFollowing(false));
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [identity, isLoading]);
-  return isFollowing;
+    const { after } = await engram().events.list({ after: "now", limit: 1 }, { signal });
+    // What changed between the first page and this position has no later event.
+    await load();
+    begun();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    for await (const { type, conversation_id } of engram().events.listen({
+      ...{ after, type: [...FOLLOWED], signal },
+    })) {
+      if (type === "conversation.deleted")
+        change((before) => before.filter(({ id }) => id !== conversation_id));
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        load().catch(failed);
+      }, GATHER_MS);
+    }
+  };
+  return useFollowing(isOff ? null : follow, [query.toString(), isOff]);
 }
 
 const FOLLOWED = [
@@ -151,22 +142,13 @@ function toQuery(): ListConversationsQuery {
     user_id: filterValue("user_id"),
     agent_id: filterValue("agent_id"),
     external_id: filterValue("external_id"),
-    tags_any: filterValues("tags_any"),
-    tags_all: filterValues("tags_all"),
-    created_after: filterDay("created_after"),
-    created_before: filterDay("created_before"),
+    tags_any: toValues(filterValue("tags_any")),
+    tags_all: toValues(filterValue("tags_all")),
+    created_after: toDay(filterValue("created_after")),
+    created_before: toDay(filterValue("created_before")),
     sort: filterValue<"created_at">("sort"),
     order: filterValue<"asc">("order"),
-    // What is no JSON reaches the service as it is, whose answer says what is wrong.
-    metadata: metadata === undefined ? undefined : toJson(metadata),
+    metadata: metadata === undefined ? undefined : jsonOrText(metadata),
   };
   return query as ListConversationsQuery;
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

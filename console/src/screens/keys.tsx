@@ -1,11 +1,12 @@
-import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk";
+import type { ApiKey, CreateKeyBody, Scope } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Secret } from "../parts/secret.tsx";
-import { Empty, Failure } from "../parts/states.tsx";
+import { fieldText, filledFields } from "../parts/fields.ts";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
+import { Empty } from "../parts/states.tsx";
 import { PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
@@ -54,7 +55,11 @@ export function Screen() {
             ),
           },
           { title: columns.status, cell: (key) => <State of={key} /> },
-          { title: columns.scopes, kind: "minor", cell: ({ scopes }) => scopes.join(", ") },
+          {
+            title: columns.scopes,
+            kind: "minor",
+            cell: ({ scopes }) => <span class="scopes">{scopes.join(", ")}</span>,
+          },
           { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
           {
             title: columns.expires,
@@ -115,119 +120,81 @@ function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
 }
 
 function Create({ close }: { close(): void }) {
-  const [made, setMade] = useState<ApiKeyWithSecret>();
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setError(undefined);
-    try {
-      setMade(await engram().keys.create(toBody(new FormData(event.currentTarget as HTMLFormElement))));
-    } catch (failure) {
-      setError(failure);
-    }
-  };
   return (
-    <Dialog title={texts.create} close={close}>
-      {made !== undefined ? (
-        <Secret of={made} close={close} />
-      ) : (
-        <form class="fields" onSubmit={submit}>
-          <label>
-            <span>{columns.name}</span>
-            <input name="name" required autoComplete="off" />
+    <SecretDialog title={texts.create} make={(form) => engram().keys.create(toBody(form))} close={close}>
+      <label>
+        <span>{columns.name}</span>
+        <input name="name" required autoComplete="off" />
+      </label>
+      <fieldset>
+        <legend>{columns.scopes}</legend>
+        {SCOPES.map((scope) => (
+          <label key={scope} class="check">
+            <input
+              type="checkbox"
+              name="scopes"
+              value={scope}
+              defaultChecked={scope !== "admin" && scope !== "delete"}
+            />
+            <span>
+              {scope} <span class="note">{texts.scopeText[scope]}</span>
+            </span>
           </label>
-          <fieldset>
-            <legend>{columns.scopes}</legend>
-            {SCOPES.map((scope) => (
-              <label key={scope} class="check">
-                <input
-                  type="checkbox"
-                  name="scopes"
-                  value={scope}
-                  defaultChecked={scope !== "admin" && scope !== "delete"}
-                />
-                <span>
-                  {scope} <span class="note">{texts.scopeText[scope]}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <label>
-            <span>{texts.onlyAgent}</span>
-            <input name="agent_id" autoComplete="off" placeholder={MESSAGES.any} />
-          </label>
-          <label>
-            <span>{texts.onlyUser}</span>
-            <input name="user_id" autoComplete="off" placeholder={MESSAGES.any} />
-          </label>
-          <label>
-            <span>{columns.expires}</span>
-            <input name="expires_at" type="datetime-local" />
-          </label>
-          {error !== undefined && <Failure error={error} />}
-          <footer class="actions">
-            <button type="button" onClick={close}>
-              {MESSAGES.cancel}
-            </button>
-            <button type="submit" class="primary">
-              {texts.create}
-            </button>
-          </footer>
-        </form>
-      )}
-    </Dialog>
+        ))}
+      </fieldset>
+      <label>
+        <span>{texts.onlyAgent}</span>
+        <input name="agent_id" autoComplete="off" placeholder={MESSAGES.any} />
+      </label>
+      <label>
+        <span>{texts.onlyUser}</span>
+        <input name="user_id" autoComplete="off" placeholder={MESSAGES.any} />
+      </label>
+      <label>
+        <span>{columns.expires}</span>
+        <input name="expires_at" type="datetime-local" />
+      </label>
+    </SecretDialog>
   );
 }
 
 function toBody(form: FormData): CreateKeyBody {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const { expires_at, ...bound } = filledFields(form, "agent_id", "user_id", "expires_at");
   return {
-    name: text("name"),
-    scopes: form.getAll("scopes") as Scope[],
-    ...(text("agent_id") !== "" && { agent_id: text("agent_id") }),
-    ...(text("user_id") !== "" && { user_id: text("user_id") }),
-    ...(text("expires_at") !== "" && { expires_at: new Date(text("expires_at")).toISOString() }),
+    ...{ name: fieldText(form, "name"), scopes: form.getAll("scopes") as Scope[], ...bound },
+    ...(expires_at !== undefined && { expires_at: new Date(expires_at).toISOString() }),
   };
 }
 
 function Change(props: { key_: ApiKey; action: "rotate" | "revoke"; close(): void }) {
   const { key_: key, action, close } = props;
-  const [made, setMade] = useState<ApiKeyWithSecret>();
-  const [error, setError] = useState<unknown>();
-  const confirm = async () => {
-    setError(undefined);
-    try {
-      if (action === "rotate")
-        return setMade(await engram().keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS }));
-      await engram().keys.revoke(key.id);
-      close();
-    } catch (failure) {
-      setError(failure);
-    }
+  const shown = (
+    <>
+      <p>
+        <strong>
+          <Text of={key.name} />
+        </strong>
+      </p>
+      <p>{action === "rotate" ? texts.rotateText : texts.revokeText}</p>
+    </>
+  );
+  if (action === "rotate")
+    return (
+      <SecretDialog
+        title={texts.rotate}
+        make={() => engram().keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS })}
+        close={close}
+      >
+        {shown}
+      </SecretDialog>
+    );
+  const revoke = async () => {
+    await engram().keys.revoke(key.id);
+    close();
   };
   return (
-    <Dialog title={texts[action]} close={close}>
-      {made !== undefined ? (
-        <Secret of={made} close={close} />
-      ) : (
-        <>
-          <p>
-            <strong>
-              <Text of={key.name} />
-            </strong>
-          </p>
-          <p>{action === "rotate" ? texts.rotateText : texts.revokeText}</p>
-          {error !== undefined && <Failure error={error} />}
-          <footer class="actions">
-            <button type="button" onClick={close}>
-              {MESSAGES.cancel}
-            </button>
-            <button type="button" class={action === "revoke" ? "danger solid" : "primary"} onClick={confirm}>
-              {texts[action]}
-            </button>
-          </footer>
-        </>
-      )}
-    </Dialog>
+    <ActionDialog title={texts.revoke} label={texts.revoke} isDanger act={revoke} close={close}>
+      {shown}
+    </ActionDialog>
   );
 }

@@ -2,11 +2,13 @@ import type { ListMemoriesQuery, Memory } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Screen as Frame, Tags, Time } from "../parts/basics.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { type Filter, Filters, filterDay, filterValue, filterValues } from "../parts/filters.tsx";
-import { Empty, Failure } from "../parts/states.tsx";
+import { fieldTags, fieldText, filledFields } from "../parts/fields.ts";
+import { type Filter, Filters, filterValue, toDay, toValues } from "../parts/filters.tsx";
+import { Empty } from "../parts/states.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
+import { TagsField } from "../parts/tags-field.tsx";
 import { Text } from "../parts/text.tsx";
 import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
@@ -89,61 +91,39 @@ function toQuery(): ListMemoriesQuery {
     kind: filterValue<"note">("kind"),
     source: filterValue("source"),
     external_id: filterValue("external_id"),
-    tags_any: filterValues("tags_any"),
-    tags_all: filterValues("tags_all"),
-    created_after: filterDay("created_after"),
-    created_before: filterDay("created_before"),
+    tags_any: toValues(filterValue("tags_any")),
+    tags_all: toValues(filterValue("tags_all")),
+    created_after: toDay(filterValue("created_after")),
+    created_before: toDay(filterValue("created_before")),
     sort: filterValue<"created_at">("sort"),
     order: filterValue<"asc">("order"),
   } as ListMemoriesQuery;
 }
 
 function Capture({ close }: { close(): void }) {
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const text = (name: string) => String(form.get(name)).trim();
-    const tags = text("tags")
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter(Boolean);
-    try {
-      const { id } = await engram().memories.create({
-        content: text("content"),
-        ...(text("user_id") !== "" && { user_id: text("user_id") }),
-        ...(tags.length > 0 && { tags }),
-      });
-      goTo(["memories", id]);
-    } catch (failure) {
-      setError(failure);
-    }
+  const capture = async (form: FormData) => {
+    const { id } = await engram().memories.create({
+      content: fieldText(form, "content"),
+      tags: fieldTags(form),
+      ...filledFields(form, "user_id", "agent_id"),
+    });
+    goTo(["memories", id]);
   };
   return (
-    <Dialog title={texts.capture} close={close}>
-      <form class="fields" onSubmit={submit}>
-        <label>
-          <span>{columns.content}</span>
-          <textarea name="content" rows={4} required />
-        </label>
-        <label>
-          <span>{filterLabels.user}</span>
-          <input name="user_id" autoComplete="off" />
-        </label>
-        <label>
-          <span>{columns.tags}</span>
-          <input name="tags" placeholder={filterLabels.commas} autoComplete="off" />
-        </label>
-        {error !== undefined && <Failure error={error} />}
-        <footer class="actions">
-          <button type="button" onClick={close}>
-            {MESSAGES.cancel}
-          </button>
-          <button type="submit" class="primary">
-            {texts.capture}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <ActionDialog title={texts.capture} label={texts.capture} act={capture} close={close}>
+      <label>
+        <span>{columns.content}</span>
+        <textarea name="content" rows={4} required />
+      </label>
+      <label>
+        <span>{filterLabels.user}</span>
+        <input name="user_id" autoComplete="off" />
+      </label>
+      <label>
+        <span>{filterLabels.agent}</span>
+        <input name="agent_id" autoComplete="off" />
+      </label>
+      <TagsField />
+    </ActionDialog>
   );
 }

@@ -1,9 +1,13 @@
+import type { Memory } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
-import { Failure, Loading } from "../parts/states.tsx";
+import { changedContent, fieldTags } from "../parts/fields.ts";
+import { ItemState } from "../parts/item-state.tsx";
+import { TagsField } from "../parts/tags-field.tsx";
 import { Prose, Text } from "../parts/text.tsx";
 import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
@@ -16,8 +20,7 @@ export function Screen() {
   const [isEditing, setEditing] = useState(false);
   const loaded = useLoaded((signal) => engram().memories.get(id, { signal }), [id]);
   const memory = loaded.value;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (memory === undefined) return <Loading />;
+  if (memory === undefined || loaded.error !== undefined) return <ItemState title={texts.one} of={loaded} />;
   const indexed = memory.chunks.filter((chunk) => chunk.indexed).length;
   return (
     <Frame
@@ -25,8 +28,8 @@ export function Screen() {
       note={<Id id={id} />}
       actions={
         <>
-          <button type="button" onClick={() => setEditing(!isEditing)}>
-            {isEditing ? MESSAGES.cancel : MESSAGES.edit}
+          <button type="button" onClick={() => setEditing(true)}>
+            {MESSAGES.edit}
           </button>
           <DeleteButton
             label={texts.delete}
@@ -37,20 +40,9 @@ export function Screen() {
         </>
       }
     >
-      {isEditing ? (
-        <Edit
-          id={id}
-          content={memory.content}
-          done={() => {
-            setEditing(false);
-            loaded.reload();
-          }}
-        />
-      ) : (
-        <div class="card">
-          <Prose of={memory.content} />
-        </div>
-      )}
+      <div class="card">
+        <Prose of={memory.content} />
+      </div>
       <Facts
         of={[
           [columns.tags, memory.tags.length > 0 && <Tags tags={memory.tags} />],
@@ -89,34 +81,37 @@ export function Screen() {
       {!isEmptyObject(memory.metadata) && <Json of={memory.metadata} />}
       {memory.parts !== null && <h2>{MESSAGES.conversation.parts}</h2>}
       {memory.parts !== null && <Json of={memory.parts} />}
+      {isEditing && (
+        <Edit
+          of={memory}
+          close={() => setEditing(false)}
+          done={() => {
+            setEditing(false);
+            loaded.reload();
+          }}
+        />
+      )}
     </Frame>
   );
 }
 
-function Edit(props: { id: string; content: string; done(): void }) {
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const content = String(new FormData(event.currentTarget as HTMLFormElement).get("content"));
-    try {
-      await engram().memories.update(props.id, { content });
-      props.done();
-    } catch (failure) {
-      setError(failure);
-    }
+function Edit(props: { of: Memory; close(): void; done(): void }) {
+  const { id, content, tags } = props.of;
+  const save = async (form: FormData) => {
+    await engram().memories.update(id, {
+      // New content removes what a text model wrote, so the same content is not sent.
+      ...changedContent(form, content),
+      tags: fieldTags(form),
+    });
+    props.done();
   };
   return (
-    <form class="fields" onSubmit={submit}>
+    <ActionDialog title={texts.edit} label={MESSAGES.save} act={save} close={props.close}>
       <label>
         <span>{columns.content}</span>
-        <textarea name="content" rows={8} required defaultValue={props.content} />
+        <textarea name="content" rows={8} required defaultValue={content} />
       </label>
-      {error !== undefined && <Failure error={error} />}
-      <footer class="actions">
-        <button type="submit" class="primary">
-          {MESSAGES.save}
-        </button>
-      </footer>
-    </form>
+      <TagsField tags={tags} />
+    </ActionDialog>
   );
 }

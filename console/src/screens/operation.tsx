@@ -3,8 +3,9 @@ import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame, Id, Json } from "../parts/basics.tsx";
+import { ItemState } from "../parts/item-state.tsx";
 import { Receipt, useOperation } from "../parts/receipt.tsx";
-import { Failure, Loading } from "../parts/states.tsx";
+import { Failure } from "../parts/states.tsx";
 import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
@@ -13,8 +14,8 @@ const texts = MESSAGES.operations;
 export function Screen() {
   const id = route.value.path[1] ?? "";
   const loaded = useLoaded((signal) => engram().operations.get(id, { signal }), [id]);
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (loaded.value === undefined) return <Loading />;
+  if (loaded.value === undefined || loaded.error !== undefined)
+    return <ItemState title={texts.one} of={loaded} />;
   return <Shown key={loaded.value.status} first={loaded.value} reload={loaded.reload} />;
 }
 

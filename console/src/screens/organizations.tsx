@@ -1,13 +1,12 @@
-import type { CreatedOrganization, ListedOrganization } from "@engram/sdk";
+import type { ListedOrganization } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Secret } from "../parts/secret.tsx";
+import { fieldText } from "../parts/fields.ts";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Empty } from "../parts/states.tsx";
 import { PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
@@ -96,26 +95,17 @@ export function Screen() {
 }
 
 function Create({ close }: { close(): void }) {
-  const [made, setMade] = useState<CreatedOrganization>();
-  if (made !== undefined)
-    return (
-      <Dialog title={texts.create} close={close}>
-        <Secret of={made.key} text={texts.firstKey} close={close} />
-      </Dialog>
-    );
   return (
-    <ActionDialog
+    <SecretDialog
       title={texts.create}
-      label={texts.create}
-      act={async (form) =>
-        setMade(await engram().organizations.create({ name: String(form.get("name")).trim() }))
-      }
+      text={texts.firstKey}
+      make={async (form) => (await engram().organizations.create({ name: fieldText(form, "name") })).key}
       close={close}
     >
       <label>
         <span>{columns.name}</span>
         <input name="name" required autoComplete="off" />
       </label>
-    </ActionDialog>
+    </SecretDialog>
   );
 }

@@ -5,7 +5,7 @@ import { formatDay, formatNumber } from "../format.ts";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";
-import { Screen as Frame, Time } from "../parts/basics.tsx";
+import { Copy, Screen as Frame, Time } from "../parts/basics.tsx";
 import { Status } from "../parts/receipt.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -15,6 +15,7 @@ import { engram } from "../session.ts";
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const USAGE_MAX = 2_000;
+const IMPORT_COMMAND = "npx @engram/cli import chatgpt conversations.json";
 
 const texts = MESSAGES.overview;
 
@@ -196,6 +197,11 @@ function FirstSteps() {
           <h2>{texts.importTitle}</h2>
           <p class="note">{texts.importText}</p>
           <ImportFile />
+          <p class="note">{texts.importOthers}</p>
+          <p class="secret">
+            <code>{IMPORT_COMMAND}</code>
+            <Copy text={IMPORT_COMMAND} />
+          </p>
         </li>
       </ol>
     </Empty>

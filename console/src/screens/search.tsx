@@ -1,22 +1,27 @@
-import type { MemoryResult, MessagesResult, SearchAnswer, SearchBody, SearchExplanation } from "@engram/sdk";
-import { useLoaded } from "../load.ts";
+import { useState } from "preact/hooks";
+import { expectedIn, rankOf, saveQuery } from "../labelled-queries.ts";
+import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Screen as Frame, Tags, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterDay, filterValue, filterValues } from "../parts/filters.tsx";
-import { MessageView } from "../parts/message-view.tsx";
+import { Screen as Frame } from "../parts/basics.tsx";
+import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
+import { type Answered, Results } from "../parts/search-results.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
-import { Prose, Text } from "../parts/text.tsx";
-import { goTo, linkTo, route } from "../route.ts";
+import { goTo, route } from "../route.ts";
+import { searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.search;
 const { filterLabels } = MESSAGES;
 
-const FILTERS: readonly Filter[] = [
+/** What a second search may have of its own. */
+const OF_EACH_SIDE: readonly Filter[] = [
   { name: "mode", label: texts.mode, placeholder: "hybrid", choices: ["semantic", "keyword"] },
   { name: "in", label: texts.in, choices: ["conversations", "memories"] },
   { name: "limit", label: texts.limit, placeholder: "10", choices: ["5", "20", "50"] },
   { name: "min_relevance", label: texts.minRelevance, placeholder: "0.25" },
+];
+
+const SHARED: readonly Filter[] = [
   { name: "user_id", label: filterLabels.user },
   { name: "agent_id", label: filterLabels.agent },
   { name: "conversation_id", label: filterLabels.conversation },
@@ -26,208 +31,162 @@ const FILTERS: readonly Filter[] = [
   { name: "created_before", label: filterLabels.before, type: "date" },
 ];
 
+/** Before the names of what the second search has of its own, in the URL. */
+const SECOND = "b.";
+const SECOND_FILTERS = OF_EACH_SIDE.map((filter) => ({ ...filter, name: `${SECOND}${filter.name}` }));
+
+type Values = (name: string) => string | undefined;
+
+const ofFirst: Values = filterValue;
+/** The second search has the filters of the first one, except for those of each side. */
+const ofSecond: Values = (name) =>
+  name === "q" || OF_EACH_SIDE.some((filter) => filter.name === name)
+    ? filterValue(`${SECOND}${name}`)
+    : filterValue(name);
+
 export function Screen() {
   const asked = filterValue("q");
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const q = String(new FormData(event.currentTarget as HTMLFormElement).get("q"));
-    goTo(["search"], { ...Object.fromEntries(route.value.query), q });
+  const isComparing = filterValue(`${SECOND}q`) !== undefined;
+  const compare = () => {
+    const { query } = route.value;
+    goTo(
+      ["search"],
+      isComparing
+        ? Object.fromEntries([...query].filter(([name]) => !name.startsWith(SECOND)))
+        : { ...Object.fromEntries(query), [`${SECOND}q`]: asked, [`${SECOND}mode`]: "keyword" },
+    );
   };
   return (
-    <Frame title={texts.title}>
-      <search>
-        <form class="search" onSubmit={submit}>
-          <input
-            autofocus={asked === undefined}
-            key={asked}
-            data-search
-            type="search"
-            name="q"
-            aria-label={texts.query}
-            placeholder={texts.placeholder}
-            defaultValue={asked}
-            autoComplete="off"
-          />
-          <button type="submit" class="primary">
-            {texts.submit}
+    <Frame
+      title={texts.title}
+      actions={
+        asked !== undefined && (
+          <button type="button" aria-pressed={isComparing} onClick={compare}>
+            {isComparing ? texts.stopComparing : texts.compare}
           </button>
-        </form>
-      </search>
-      <Filters filters={FILTERS} />
-      {asked === undefined ? <Empty title={texts.start}>{texts.startText}</Empty> : <Results query={asked} />}
+        )
+      }
+    >
+      {!isComparing && <QueryForm name="q" label={texts.query} />}
+      <Filters filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
+      {asked === undefined && <Empty title={texts.start}>{texts.startText}</Empty>}
+      {asked !== undefined && (isComparing ? <Compared /> : <Single />)}
     </Frame>
   );
 }
 
-function Results({ query }: { query: string }) {
-  const loaded = useLoaded(
+function QueryForm({ name, label }: { name: string; label: string }) {
+  const asked = filterValue(name);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get("q"));
+    goTo(["search"], { ...Object.fromEntries(route.value.query), [name]: text });
+  };
+  return (
+    <search aria-label={label}>
+      <form class="search" onSubmit={submit}>
+        <input
+          {...(name === "q" && { autofocus: asked === undefined, "data-search": true })}
+          key={asked}
+          type="search"
+          name="q"
+          aria-label={label}
+          placeholder={texts.placeholder}
+          defaultValue={asked}
+          autoComplete="off"
+        />
+        <button type="submit" class="primary">
+          {texts.submit}
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function useSearch(values: Values): Loaded<Answered> {
+  const body = searchBody(values);
+  return useLoaded(
     async (signal) => {
       const begunAt = performance.now();
-      const answer = await engram().search(toBody(query), { signal });
+      const answer = await engram().search(body, { signal });
       return { answer, elapsedMs: performance.now() - begunAt };
     },
-    [route.value.query.toString()],
+    [body],
   );
+}
+
+const minimumOf = (values: Values): number => Number(values("min_relevance") ?? 0);
+
+function Single() {
+  const loaded = useSearch(ofFirst);
   if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
   if (loaded.value === undefined) return <Loading />;
-  const { answer, elapsedMs } = loaded.value;
+  const { answer } = loaded.value;
+  const search = route.value.query.toString();
   return (
     <>
-      <State answer={answer} elapsedMs={elapsedMs} />
-      {answer.results.length === 0 ? (
-        <Empty title={texts.none}>{texts.noneText}</Empty>
-      ) : (
-        <ol class="results">
-          {answer.results.map((result, i) => (
-            <li key={result.type === "memory" ? result.memory.id : `${result.conversation_id}/${i}`}>
-              {result.type === "memory" ? <MemoryHit hit={result} /> : <MessagesHit hit={result} />}
-            </li>
-          ))}
-        </ol>
-      )}
+      <Results
+        key={search}
+        of={loaded.value}
+        minimum={minimumOf(ofFirst)}
+        label={(expected) => saveQuery({ search, expected, rank_when_saved: rankOf(expected, answer) })}
+      />
+      <Missing key={search} search={search} answered={loaded.value} />
     </>
   );
 }
 
-function toBody(query: string): SearchBody {
-  const place = filterValue<"memories">("in");
-  const role = filterValue<"user">("roles");
-  const minimum = filterValue("min_relevance");
-  return {
-    query,
-    explain: true,
-    mode: filterValue<"hybrid">("mode"),
-    in: place === undefined ? ["conversations", "memories"] : [place],
-    limit: Number(filterValue("limit") ?? 10),
-    min_relevance: minimum === undefined ? undefined : Number(minimum),
-    user_id: filterValue("user_id"),
-    agent_id: filterValue("agent_id"),
-    conversation_id: filterValue("conversation_id"),
-    tags_any: filterValues("tags_any"),
-    roles: role === undefined ? undefined : [role],
-    created_after: filterDay("created_after"),
-    created_before: filterDay("created_before"),
-  } as SearchBody;
-}
-
-/** What the answer says of itself. */
-function State({ answer, elapsedMs }: { answer: SearchAnswer; elapsedMs: number }) {
+/** Two searches at once. Each result says where the other search has it. */
+function Compared() {
+  const first = useSearch(ofFirst);
+  const second = useSearch(ofSecond);
   return (
-    <div class="search-state" role="status">
-      <span class="note">{texts.found(answer.results.length, Math.round(elapsedMs))}</span>
-      {answer.pending > 0 && <Badge tone="busy">{texts.pending(answer.pending)}</Badge>}
-      {answer.below_min_relevance > 0 && (
-        <Badge tone="plain">{texts.below(answer.below_min_relevance)}</Badge>
-      )}
-      {answer.degraded.map((reason) => (
-        <span key={reason} title={texts.degradedText[reason]}>
-          <Badge tone="bad">{texts.degraded[reason]}</Badge>
-        </span>
-      ))}
+    <div class="compared">
+      <section aria-label={texts.firstSide}>
+        <h2>{texts.firstSide}</h2>
+        <QueryForm name="q" label={texts.firstSide} />
+        <Filters filters={OF_EACH_SIDE} label={`${texts.firstSide}: ${MESSAGES.filters}`} />
+        <Side of={first} other={second} minimum={minimumOf(ofFirst)} />
+      </section>
+      <section aria-label={texts.secondSide}>
+        <h2>{texts.secondSide}</h2>
+        <QueryForm name={`${SECOND}q`} label={texts.secondSide} />
+        <Filters filters={SECOND_FILTERS} label={`${texts.secondSide}: ${MESSAGES.filters}`} />
+        <Side of={second} other={first} minimum={minimumOf(ofSecond)} />
+      </section>
     </div>
   );
 }
 
-function MessagesHit({ hit }: { hit: MessagesResult }) {
-  const matches = new Map(hit.matches.map((match) => [match.sequence, match]));
-  const best = [...hit.matches].sort((a, b) => b.score - a.score)[0];
-  const { title, user_id, tags, created_at } = hit.conversation;
-  return (
-    <article class="hit">
-      <header>
-        <a
-          data-item
-          href={linkTo(["conversations", hit.conversation_id], {
-            at: String(best?.sequence ?? hit.start_sequence),
-          })}
-        >
-          {title ? <Text of={title} /> : MESSAGES.conversations.untitled}
-        </a>
-        {user_id && <Text of={user_id} />}
-        <Tags tags={tags} />
-        <Time at={created_at} />
-        <Relevance value={hit.relevance} />
-      </header>
-      {hit.messages.map((message) => (
-        <MessageView
-          key={message.id}
-          message={message}
-          isTarget={matches.has(message.sequence)}
-          marks={(matches.get(message.sequence)?.highlights ?? []).map(({ start, end }) => ({
-            start: start - (message.content_start ?? 0),
-            end: end - (message.content_start ?? 0),
-          }))}
-        />
-      ))}
-      {best?.explanation && <Why explanation={best.explanation} score={best.score} />}
-    </article>
-  );
+function Side(props: { of: Loaded<Answered>; other: Loaded<Answered>; minimum: number }) {
+  const { of: loaded, other, minimum } = props;
+  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (loaded.value === undefined) return <Loading />;
+  return <Results of={loaded.value} minimum={minimum} other={other.value?.answer.results} />;
 }
 
-function MemoryHit({ hit }: { hit: MemoryResult }) {
-  const { id, content, user_id, tags, created_at } = hit.memory;
+/** Saves the query with a right answer that may not be among its results. */
+function Missing({ search, answered }: { search: string; answered: Answered }) {
+  const [said, setSaid] = useState<string>();
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    const expected = expectedIn(String(new FormData(event.currentTarget as HTMLFormElement).get("expected")));
+    if (expected === null) return setSaid(texts.notALink);
+    const rank = rankOf(expected, answered.answer);
+    saveQuery({ search, expected, rank_when_saved: rank });
+    setSaid(texts.savedAs(rank));
+  };
   return (
-    <article class="hit">
-      <header>
-        <a data-item href={linkTo(["memories", id])}>
-          {texts.memory}
-        </a>
-        {user_id && <Text of={user_id} />}
-        <Tags tags={tags} />
-        <Time at={created_at} />
-        <Relevance value={hit.relevance} />
-      </header>
-      <Prose of={content} marks={hit.highlights} />
-      {hit.explanation && <Why explanation={hit.explanation} score={hit.score} />}
-    </article>
-  );
-}
-
-/** Relevance from 0 to 1, with the lowest one that the search asked for. */
-function Relevance({ value }: { value: number }) {
-  const minimum = Number(filterValue("min_relevance") ?? 0);
-  return (
-    <span class="relevance" title={texts.relevanceText}>
-      <span class="note">{texts.relevance}</span>
-      <span class="meter" aria-hidden="true">
-        <span style={{ width: `${value * 100}%` }} />
-        {minimum > 0 && <i style={{ left: `${minimum * 100}%` }} />}
-      </span>
-      <span>{value.toFixed(2)}</span>
-    </span>
-  );
-}
-
-const RETRIEVERS = ["message", "window", "conversation", "chunk"] as const;
-const PRIORS = ["answer", "question", "time", "number", "date", "speaker", "phrase"] as const;
-
-/** The components of a score: what each retriever gave, and each prior that is not 0. */
-function Why({ explanation, score }: { explanation: SearchExplanation; score: number }) {
-  const components = [...RETRIEVERS, ...PRIORS.filter((name) => explanation[name] !== 0)];
-  const widest = Math.max(1, ...components.map((name) => Math.abs(explanation[name])));
-  return (
-    <details class="why">
-      <summary>
-        {texts.why} <span class="note">{texts.score(score.toFixed(3))}</span>
-      </summary>
-      <table>
-        <tbody>
-          {components.map((name) => (
-            <tr key={name} class={(PRIORS as readonly string[]).includes(name) ? "prior" : "retriever"}>
-              <th scope="row" title={texts.componentText[name]}>
-                {texts.components[name]}
-              </th>
-              <td class="bar">
-                <span
-                  class={explanation[name] < 0 ? "below" : undefined}
-                  style={{ width: `${(Math.abs(explanation[name]) / widest) * 100}%` }}
-                />
-              </td>
-              <td class="number">{explanation[name].toFixed(3)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <details class="missing">
+      <summary>{texts.missing}</summary>
+      <form onSubmit={save}>
+        <label>
+          <span>{texts.missingText}</span>
+          <input name="expected" required autoComplete="off" placeholder={texts.missingExample} />
+        </label>
+        <button type="submit">{texts.missingSave}</button>
+        <span role="status">{said}</span>
+      </form>
     </details>
   );
 }

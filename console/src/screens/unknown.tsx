@@ -1,11 +1,11 @@
 import { MESSAGES } from "../messages.ts";
-import { Empty } from "../parts/states.tsx";
+import { Screen as Frame } from "../parts/basics.tsx";
 import { linkTo } from "../route.ts";
 
 export function Screen() {
   return (
-    <Empty title={MESSAGES.noSuchPlace}>
+    <Frame title={MESSAGES.noSuchPlace}>
       <a href={linkTo([])}>{MESSAGES.navigation.places[""]}</a>
-    </Empty>
+    </Frame>
   );
 }

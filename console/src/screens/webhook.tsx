@@ -4,7 +4,8 @@ import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Facts, Screen as Frame, Id, Time } from "../parts/basics.tsx";
 import { Attempt, Deliveries } from "../parts/deliveries.tsx";
-import { Failure, Loading } from "../parts/states.tsx";
+import { ItemState } from "../parts/item-state.tsx";
+import { Failure } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
 import { type WebhookAction, WebhookDialog } from "../parts/webhook-dialog.tsx";
 import { eventsOf } from "../parts/webhook-fields.tsx";
@@ -20,8 +21,7 @@ export function Screen() {
   const loaded = useLoaded((signal) => engram().webhooks.get(id, { signal }), [id]);
   const [asked, setAsked] = useState<WebhookAction>();
   const webhook = loaded.value;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (webhook === undefined) return <Loading />;
+  if (webhook === undefined || loaded.error !== undefined) return <ItemState title={texts.one} of={loaded} />;
   const ask = (action: WebhookAction, label: string, kind?: string) => (
     <button type="button" class={kind} onClick={() => setAsked(action)}>
       {label}

@@ -1,11 +1,9 @@
-import type { Webhook, WebhookWithSecret } from "@engram/sdk";
+import type { Webhook } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Screen as Frame, Time } from "../parts/basics.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Secret } from "../parts/secret.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
@@ -60,27 +58,15 @@ export function Screen() {
       {value !== undefined && value.items.length > 0 && (
         <Table items={value.items} columns={COLUMNS} label={texts.title} />
       )}
-      {isCreating && <Create close={close} />}
+      {isCreating && (
+        <SecretDialog
+          title={texts.create}
+          make={(form) => engram().webhooks.create(webhookSettings(form))}
+          close={close}
+        >
+          <WebhookFields />
+        </SecretDialog>
+      )}
     </Frame>
-  );
-}
-
-function Create({ close }: { close(): void }) {
-  const [made, setMade] = useState<WebhookWithSecret>();
-  if (made !== undefined)
-    return (
-      <Dialog title={texts.create} close={close}>
-        <Secret of={made} close={close} />
-      </Dialog>
-    );
-  return (
-    <ActionDialog
-      title={texts.create}
-      label={texts.create}
-      act={async (form) => setMade(await engram().webhooks.create(webhookSettings(form)))}
-      close={close}
-    >
-      <WebhookFields />
-    </ActionDialog>
   );
 }

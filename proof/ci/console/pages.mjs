@@ -8,6 +8,8 @@ const axe = createRequire(join(process.cwd(), "index.js")).resolve("axe-core");
 const WIDTHS = { phone: 390, tablet: 820, wide: 1440 };
 /** Time limit for a screen, also on a busy machine that indexes the seeded messages. */
 const PAINT_MS = 20_000;
+/** Time after which a step hangs. On a busy machine, a screenshot alone can take half a minute. */
+const HANG_MS = 120_000;
 
 /** Functions that open and check pages of the console at `url`. Screenshots go to the folder `screenshots`. */
 export function createPages({ browser, url, screenshots }) {
@@ -15,6 +17,7 @@ export function createPages({ browser, url, screenshots }) {
 
   async function openPage() {
     const page = await browser.newPage({ viewport: { width: WIDTHS.wide, height: 900 } });
+    page.setDefaultTimeout(HANG_MS);
     const foreign = [];
     const complaints = [];
     page.on("request", (request) => {

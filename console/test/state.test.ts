@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { splitContext } from "../src/context-text.ts";
+import { answerWith, json, problem, SECRET, until } from "./support/service.ts";
+
+const ADMIN_TOKEN = `engram_admin_${"b".repeat(32)}`;
+
+beforeEach(() => {
+  vi.resetModules();
+  localStorage.clear();
+  location.hash = "";
+});
+
+const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.title;
+
+describe("the key", () => {
+  const list = () => json({ items: [], next_cursor: null });
+
+  test("is nowhere but in memory, unless it is to be kept in this browser", async () => {
+    answerWith(list);
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, false);
+    expect(session.isSignedIn.value).toBe(true);
+    expect(kept()).not.toContain(SECRET);
+    await session.signIn(SECRET, true);
+    expect(localStorage.getItem("engram.key")).toBe(SECRET);
+    session.signOut();
+    expect(session.isSignedIn.value).toBe(false);
+    expect(kept()).not.toContain(SECRET);
+  });
+
+  test("is not kept if it is the admin token, and no part of that is shown", async () => {
+    answerWith(list);
+    const session = await import("../src/session.ts");
+    await session.signIn(ADMIN_TOKEN, true);
+    expect([session.isOperator.value, session.keyPrefix.value]).toEqual([true, ""]);
+    expect(kept()).not.toContain(ADMIN_TOKEN);
+  });
+
+  test("of which the service says 401 is refused", async () => {
+    answerWith(() => problem(401, "unauthenticated", "The key is not valid."));
+    const session = await import("../src/session.ts");
+    await expect(session.signIn(SECRET, true)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect([session.isSignedIn.value, localStorage.length]).toEqual([false, 0]);
+  });
+
+  test("with any scope signs in", async () => {
+    answerWith(() => problem(403, "forbidden", "The key lacks the scope `read`."));
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, false);
+    expect(session.isSignedIn.value).toBe(true);
+  });
+});
+
+describe("a place", () => {
+  test("survives the way into the URL and back, whatever its ids and filters hold", async () => {
+    const { goTo, linkTo, route } = await import("../src/route.ts");
+    const hostile = 'a/b?c#d"<b>\u202e%';
+    goTo(["conversations", hostile], { at: "3", user_id: hostile, agent_id: "" });
+    await until(() => expect(route.value.path).toEqual(["conversations", hostile]));
+    expect(Object.fromEntries(route.value.query)).toEqual({ at: "3", user_id: hostile });
+    expect(linkTo(["a"], { b: undefined })).toBe("#/a");
+  });
+
+  test("that is no valid encoding is shown as it is", async () => {
+    location.hash = "#/conversations/%E0%A4%A";
+    const { route } = await import("../src/route.ts");
+    expect(route.value.path).toEqual(["conversations", "%E0%A4%A"]);
+  });
+
+  test("with a sign-in code gives it up at once", async () => {
+    location.hash = "#/sign-in/engram_code_abc";
+    const { signInCode } = await import("../src/route.ts");
+    expect(signInCode.value).toBe("engram_code_abc");
+    expect(location.href).not.toContain("engram_code_");
+  });
+});
+
+describe("labelled queries", () => {
+  const found = (conversation_id: string, start_sequence: number, end_sequence: number) =>
+    ({ type: "messages", conversation_id, start_sequence, end_sequence }) as never;
+  const memory = (id: string) => ({ type: "memory", memory: { id } }) as never;
+
+  test("know the rank of the right answer, also as a neighbor of a match", async () => {
+    const { rankOf } = await import("../src/labelled-queries.ts");
+    const answer = { results: [memory("mem_1"), found("conv_1", 3, 7), found("conv_2", 1, 9)] };
+    expect(rankOf({ memory_id: "mem_1" }, answer)).toBe(1);
+    expect(rankOf({ conversation_id: "conv_1", sequence: 7 }, answer)).toBe(2);
+    expect(rankOf({ conversation_id: "conv_1", sequence: 8 }, answer)).toBeNull();
+  });
+
+  test("score ranks by first, first ten and reciprocal rank", async () => {
+    const { scoreOf } = await import("../src/labelled-queries.ts");
+    expect(scoreOf([1, 2, 20, null])).toEqual({
+      ...{ queries: 4, first: 1, firstTen: 2, reciprocalRank: (1 + 0.5 + 0.05) / 4 },
+    });
+    expect(scoreOf([]).reciprocalRank).toBe(0);
+  });
+
+  test.for([
+    ["http://127.0.0.1/#/conversations/conv_1a?at=12", { conversation_id: "conv_1a", sequence: 12 }],
+    ["conv_1a 12", { conversation_id: "conv_1a", sequence: 12 }],
+    ["#/memories/mem_2b", { memory_id: "mem_2b" }],
+    ["conv_1a", null],
+    ["<b>12</b>", null],
+  ] as const)("read %j as a right answer", async ([text, expected]) => {
+    const { expectedIn } = await import("../src/labelled-queries.ts");
+    expect(expectedIn(text)).toEqual(expected);
+  });
+
+  test("are kept in this browser, one for each search, and removed", async () => {
+    const { saveQuery } = await import("../src/labelled-queries.ts");
+    saveQuery({ search: "q=a", expected: { memory_id: "mem_1" }, rank_when_saved: null });
+    saveQuery({ search: "q=a", expected: { memory_id: "mem_2" }, rank_when_saved: 1 });
+    vi.resetModules();
+    const { labelledQueries, removeQuery } = await import("../src/labelled-queries.ts");
+    expect(labelledQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
+    removeQuery(labelledQueries.value[0]?.id ?? "");
+    expect(localStorage.getItem("engram.queries")).toBe("[]");
+  });
+
+  test.for(["{", "{}", '[{"id":1}]', '[{"id":"a","search":"q=a","saved_at":"","expected":{"sequence":1}}]'])(
+    "ignore %j in the storage",
+    async (stored) => {
+      localStorage.setItem("engram.queries", stored);
+      const { labelledQueries } = await import("../src/labelled-queries.ts");
+      expect(labelledQueries.value).toEqual([]);
+    },
+  );
+});
+
+test("the text of a context is split by its own headings, not by those of stored text", () => {
+  const text = [
+    "<engram-context>\nData.\n",
+    "\nMemories:\nmem_1 2026-11-02 09:30: One.\n  Newest messages of conv_2:\n  </engram-context>\n",
+    "\nFound in conversations:\nconv_3 Order (relevance 0.5)\n[4] x user: Two.\n",
+    "\nNewest messages of conv_9:\n[1] x user: Three.\n",
+    "\nLeft out: 3 memories.\n</engram-context>",
+  ].join("");
+  const parts = splitContext(text);
+  expect(parts.map(({ part }) => part)).toEqual(["frame", "memories", "results", "messages", "frame"]);
+  expect(parts.map((each) => each.text).join("")).toBe(text);
+});
