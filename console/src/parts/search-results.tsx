@@ -153,10 +153,7 @@ function MessagesHit({ hit, about, foot }: { hit: MessagesResult } & Parts) {
           key={message.id}
           message={message}
           isTarget={matches.has(message.sequence)}
-          marks={(matches.get(message.sequence)?.highlights ?? []).map(({ start, end }) => ({
-            start: start - (message.content_start ?? 0),
-            end: end - (message.content_start ?? 0),
-          }))}
+          marks={matches.get(message.sequence)?.highlights ?? []}
         />
       ))}
       <footer>
