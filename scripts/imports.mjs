@@ -15,7 +15,7 @@ const FRAMEWORKS = {
 const NOUNS = [
   ...["conversations", "messages", "memories", "search", "indexing", "transfer"],
   ...["operations", "organizations", "keys", "usage", "audit", "events", "health", "webhooks"],
-  ...["deletions", "enrichment", "entities"],
+  ...["contexts", "deletions", "enrichment", "entities"],
 ];
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
@@ -23,7 +23,7 @@ const SHARED = {
   conversations: ["filters-queries", "queries", "scans-queries"],
   messages: ["late-words", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "queries"],
-  indexing: ["jobs-queries", "memory-chunks"],
+  indexing: ["jobs-queries"],
   events: ["queries"],
   entities: ["mentions-queries"],
   operations: ["queries"],

@@ -1,9 +1,10 @@
-import { type IndexStatus, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
+import { type IndexStatus, type MemoryChunk, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { toChunkId } from "../platform/chunk-ids.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, isMemoryId } from "../platform/ids.ts";
@@ -11,10 +12,12 @@ import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
+import type { Pace } from "../text/pace.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { lastCompleteSequence } from "./chunks.ts";
 import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { createLease, createRun } from "./leases.ts";
+import { chunkNote } from "./note-chunks.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
 import { indexCompleteWindows, indexConversation, indexTogether } from "./run.ts";
@@ -239,4 +242,31 @@ export async function indexConversations(
 function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
   const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
   return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
+}
+
+/** The chunks of a memory, in order, as indexing makes them. Their vectors may not be stored yet. */
+export async function chunksOfMemory(
+  { organizationId, model, pace }: { organizationId: string; model: string; pace: Pace },
+  memory: { id: string; content: string },
+): Promise<Omit<MemoryChunk, "indexed">[]> {
+  const chunks = await pace.run(chunkNote(memory.content));
+  return Promise.all(
+    chunks.map(async ({ start, end, overlapStart }, ordinal) => ({
+      // A memory is one message in a single window.
+      id: await toChunkId({
+        organizationId,
+        conversationId: memory.id,
+        model,
+        windowStart: 1,
+        part: ordinal,
+        startSequence: 1,
+        closedAt: 1,
+        missing: [],
+      }),
+      ordinal,
+      start,
+      end,
+      overlap_start: overlapStart,
+    })),
+  );
 }

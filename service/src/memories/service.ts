@@ -4,8 +4,13 @@ import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { chunksOfMemory } from "../indexing/memory-chunks.ts";
-import { indexAllUntilDone, indexConversations, indexInBackground, indexLater } from "../indexing/service.ts";
+import {
+  chunksOfMemory,
+  indexAllUntilDone,
+  indexConversations,
+  indexInBackground,
+  indexLater,
+} from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
