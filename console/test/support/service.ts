@@ -17,8 +17,11 @@ export function answerWith(answer: Answer): string[] {
     const request = new Request(input, init);
     const url = new URL(request.url);
     asked.push(`${request.method} ${url.pathname}${url.search}`);
+    // As on a network, other work goes on until the answer comes. A page that asks again and again would keep it waiting.
+    await new Promise<void>((resolve) => void setTimeout(resolve));
     // The log of events has nothing new, for as long as the page listens.
-    if (url.pathname === "/v1/events" && !url.searchParams.has("limit")) return unanswered(request.signal);
+    const isListening = url.searchParams.has("wait_seconds") || url.pathname === "/v1/events/stream";
+    if (isListening) return unanswered(request.signal);
     const text = await request.text();
     return answer(url, { method: request.method, body: text === "" ? undefined : JSON.parse(text) });
   });
