@@ -3,7 +3,7 @@ import type { MeasuredStore } from "./measure.ts";
 
 const FLOORS = [0.01, 0.02, 0.03, MIN_RELEVANCE_FOR_MODELS, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
 /** Of a hundred unrelated questions, at least this number gets nothing at the floor of the MCP tools. */
-const SILENT_MIN = 45;
+const SILENT_MIN = 60;
 
 /** Percent of the found evidence that a floor leaves out. Null without evidence. */
 function lostAt(stores: readonly MeasuredStore[], floor: number): number | null {
