@@ -162,7 +162,13 @@ export const RULES = [
     in: "proof/bench/src",
     may: [
       ...["proof/bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "proof/support"],
-      ...["platform/database-calls.ts", "text/entities", "text/message-lines.ts", "text/tokens.ts"].map(src),
+      ...[
+        "platform/database-calls.ts",
+        "text/entities",
+        "text/message-lines.ts",
+        "text/model-tokens.ts",
+        "text/tokens.ts",
+      ].map(src),
       ...["@engram/sdk", "@engram/spec", "node:", "p-map"],
       // Compared with the rules for entities.
       ...["compromise", "compromise-dates"],

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { toLine } from "../../../../service/src/text/message-lines.ts";
-import { countTokens } from "../../../../service/src/text/tokens.ts";
+import { countModelTokens } from "../../../../service/src/text/model-tokens.ts";
 import type { Progress } from "../../../support/progress.ts";
 import type { Question, Turn } from "../recall/dialogues.ts";
 import { CONCURRENCY, type Library } from "../recall/load.ts";
@@ -76,7 +76,8 @@ async function inContext(
   body: { max_tokens: number; conversation_id?: string },
 ): Promise<number> {
   const { text, messages, results } = await memory.context({ query: question.text, ...body });
-  if (countTokens(text) > body.max_tokens) throw new Error(`A context exceeds ${body.max_tokens} tokens`);
+  if (countModelTokens(text) > body.max_tokens)
+    throw new Error(`A context exceeds ${body.max_tokens} tokens`);
   const included = [
     ...results.items.flatMap((result) =>
       result.messages.map((message) => ({ ...message, conversationId: result.conversation_id })),
@@ -112,7 +113,7 @@ function newestKeys({ sessions }: Library, tokensMax: number): Set<string> {
   for (const { turn, sequence } of turns.sort((a, b) => b.turn.createdAtMs - a.turn.createdAtMs)) {
     const { role, name = null, toolName: tool_name = null, content, createdAtMs, key } = turn;
     const created_at = new Date(createdAtMs).toISOString();
-    left -= countTokens(`${toLine({ sequence, role, name, tool_name, content, created_at })}\n`);
+    left -= countModelTokens(`${toLine({ sequence, role, name, tool_name, content, created_at })}\n`);
     if (left < 0) break;
     keys.add(key);
   }

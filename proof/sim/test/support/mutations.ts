@@ -56,8 +56,8 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "let a model write over the tags that a person gave",
     violates: "described",
-    from: /CASE WHEN authored & 1 THEN tags ELSE (\?\d+) END/,
-    to: "$1",
+    from: "CASE WHEN authored & 1 THEN conversations.tags ELSE written.tags END",
+    to: "written.tags",
   },
   {
     name: "offer the model the tags of another organization",
@@ -180,7 +180,7 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "count what was soft-deleted before a deletion was canceled",
     violates: "counters",
-    from: /(WHERE c\.row_key IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
+    from: /(WHERE c\.row_key IN \([^)]+LIMIT \(\?\d+ \+ 0\)\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
     to: "$1 0 AND $2",
   },
 ];
