@@ -32,7 +32,7 @@ export const isolation: Trial = {
   name: "isolation",
   promise:
     "No request returns or changes data of another organization, or, with a key bound to an agent or user, of another agent or user. The response for another's item equals the response for an item that never existed.",
-  counts: { of: "attempts", long: 100_000, short: 4_700 },
+  counts: { of: "attempts", long: 100_000, short: 5_000 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();

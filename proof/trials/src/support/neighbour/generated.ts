@@ -9,12 +9,18 @@ import type { Attack } from "./worst.ts";
 const QUERY_CHARACTERS = 9_000;
 const FILTER = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`key_${i}`, `value ${i}`]));
 
+/** As many phrases as a search may exclude, of as many words. None occurs, so that no result is lost. */
+const EXCLUDED = Array.from({ length: 16 }, (_, i) =>
+  Array.from({ length: 32 }, (_, j) => `u${i}x${j}`).join(" "),
+);
+
 /** Values that no limit determines. Undefined omits optional fields that would make a request match less, or wait. */
 const FIXED: Fixed = {
   ...{ cursor: undefined, message_cursor: undefined, wait: undefined, rerank: undefined, all: undefined },
   ...{ agent_id: undefined, user_id: undefined, source: undefined, kind: undefined, names: undefined },
   ...{ roles: undefined, conversation_id: undefined, key_id: undefined, type: undefined, status: undefined },
   ...{ action: undefined, from: undefined, to: undefined, max_tokens: undefined, min_relevance: 0 },
+  ...{ exclude: EXCLUDED, origin: undefined },
   ...{ mode: "hybrid", external_id: undefined, dry_run: true, context: { before: 20, after: 20 } },
 };
 const FIXED_QUERY: Fixed = {
