@@ -169,7 +169,7 @@ export const ContextAnswer = z
           .max(CONTEXT_MEMORIES_MAX + CONTEXT_RESULTS_MAX)
           .meta({
             description:
-              "Memories, whole: those that the query finds, best first, then the newest of the user or agent.",
+              "Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent.",
           }),
         tokens: tokens("these memories"),
         omitted: count(

@@ -3350,7 +3350,7 @@ export interface components {
             };
             /** @description Memories. Without `query`, and with neither a user nor an agent in the request or the key, there are none. */
             memories: {
-                /** @description Memories, whole: those that the query finds, best first, then the newest of the user or agent. */
+                /** @description Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent. */
                 items: components["schemas"]["ContextMemory"][];
                 /** @description Upper bound on the tokens of these memories in `text`. */
                 tokens: number;

@@ -7,9 +7,18 @@ import type {
 } from "@engram/spec";
 import { cutAround } from "../text/cut.ts";
 import { fold } from "../text/fold.ts";
-import { cutPart, DATA_LABEL, inBrackets, indent, partOf, toLine, toMinute } from "../text/message-lines.ts";
+import {
+  cutPart,
+  DATA_LABEL,
+  inBrackets,
+  indent,
+  PART_TOKENS,
+  partOf,
+  toLine,
+  toMinute,
+} from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
-import { type Packable, pack } from "../text/packing.ts";
+import { CUT_TOKENS_MIN, type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
 
 /** What a context may include. */
@@ -41,9 +50,6 @@ const MESSAGE_SHARE = 0.25;
 const NEWEST_SHARE = 0.5;
 /** A message may cost this much even if its share is less, and is not cut to fewer tokens than `CUT_TOKENS_MIN`. */
 const MESSAGE_TOKENS_MIN = 150;
-const CUT_TOKENS_MIN = 40;
-/** What it costs to say which part of a content is shown. */
-const CUT_TOKENS = 16;
 /** Tokens of a line break in a JSON string: the backslash, and a letter that the next word may begin with. */
 const BREAK_TOKENS = 2;
 /** Neighbors of a match that may be included: all that the search returns. */
@@ -261,7 +267,7 @@ function packWithin(items: Item[], results: readonly MessagesResult[], tokensMax
     before: NEIGHBORS_MAX,
     after: NEIGHBORS_MAX,
     groupOverhead: (group) => headTokens(results[group] as MessagesResult),
-    cutOverhead: CUT_TOKENS,
+    cutOverhead: PART_TOKENS,
     places: ({ places }) => places,
   });
   return [...chosen].map(([{ message, group }, range]) => {

@@ -8,7 +8,7 @@ import {
   type SearchResult,
 } from "@engram/spec";
 import { placesInChunk } from "../text/cut.ts";
-import { cutPart, inBrackets, indent, partOf, toLine, toMinute } from "../text/message-lines.ts";
+import { cutPart, inBrackets, indent, PART_TOKENS, partOf, toLine, toMinute } from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
@@ -113,7 +113,7 @@ export function toLines(
     before: CONTEXT_MESSAGES_MAX,
     after: CONTEXT_MESSAGES_MAX,
     groupOverhead: (group) => jsonTokens(anyHeadOf(results[group] as SearchResult)) + SEPARATOR_TOKENS,
-    cutOverhead: CUT_TOKENS,
+    cutOverhead: PART_TOKENS,
     places: ({ places }) => places,
   });
   const lines = [...chosen].map(([item, range]): Line => {
@@ -135,8 +135,6 @@ export const jsonTokens = (value: unknown, tokensMax?: number): number =>
   countModelTokens(JSON.stringify(value), tokensMax);
 /** A comma and brackets. */
 export const SEPARATOR_TOKENS = 3;
-/** What it costs to say which part of a content is shown. */
-export const CUT_TOKENS = 16;
 
 const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult) => ({
   conversation_id,

@@ -1,9 +1,9 @@
 import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
-import { cutPart } from "../text/message-lines.ts";
+import { cutPart, PART_TOKENS } from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
-import { CUT_TOKENS, jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
+import { jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
 
 /**
  * Chooses memories such that the answer of a tool costs at most `tokensMax`, and cuts long ones.
@@ -43,7 +43,7 @@ export function toMemories(
     before: 0,
     after: 0,
     groupOverhead: () => 0,
-    cutOverhead: CUT_TOKENS,
+    cutOverhead: PART_TOKENS,
     places: ({ result }) => placesOfMemory(result),
   });
   const results = answer.results.flatMap((result, group) => {

@@ -34,6 +34,9 @@ export function cutPart<Found extends Part>(found: Found, { start, end }: TextRa
 export const partOf = ({ content_start, content_end, content_length }: Part): string | null =>
   content_start === undefined ? null : `characters ${content_start} to ${content_end} of ${content_length}`;
 
+/** Most tokens that {@link partOf} adds to a line. */
+export const PART_TOKENS = 16;
+
 export const inBrackets = (part: string | null | undefined): string => (part == null ? "" : ` (${part})`);
 
 /** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */

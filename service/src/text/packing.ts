@@ -41,7 +41,7 @@ const MATCH_TOKENS = 300;
 /** Share of what is left that one neighbor may cost. */
 const NEIGHBOR_SHARE = 0.25;
 /** A match is not cut to fewer tokens than this. */
-const CUT_TOKENS_MIN = 40;
+export const CUT_TOKENS_MIN = 40;
 
 /**
  * Chooses messages that together cost at most `tokensMax`: first the best matches, then the best match of each result
