@@ -3,7 +3,7 @@ import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { createEmbedder, type Embedder } from "./embedder/embedder.ts";
 import { EXTRACTIVE_MODEL } from "./enricher/model.ts";
 import type { LocalEnv } from "./env.ts";
-import { countCall, switches } from "./switches.ts";
+import { switches } from "./switches.ts";
 import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
 
 /** `shape` is [number of texts, number of dimensions of each vector]. */
@@ -50,7 +50,6 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
    */
   async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
   async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
-    countCall("ai.run");
     while (switches.ai === "hang") await scheduler.wait(HANG_POLL_MS);
     if (switches.ai !== null) throw aiError(Number(switches.ai), FAULTS[switches.ai]);
     const { EMBEDDINGS: bound, EMBEDDING_MODEL: boundModel, ENRICHMENT, ENRICHMENT_MODEL } = this.env;

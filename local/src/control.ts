@@ -3,8 +3,7 @@ import { type LocalEnv, vectorStore } from "./env.ts";
 import { type Faults, switches } from "./switches.ts";
 
 /**
- * Lets tests count the calls to the replacements of Workers AI and Vectorize, make these calls fail, and
- * delay changes of the vectors. Only tests have this binding.
+ * Lets tests make calls to the replacements of Workers AI and Vectorize fail, and delay changes of the vectors. Only tests have this binding.
  */
 export class LocalControl extends WorkerEntrypoint<LocalEnv> {
   setVisibilityDelayMs(delayMs: number): void {
@@ -24,13 +23,5 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
   clearFaults(): void {
     switches.ai = null;
     switches.vectorize = null;
-  }
-
-  countCalls(): Record<string, number> {
-    return Object.fromEntries(switches.calls);
-  }
-
-  resetCalls(): void {
-    switches.calls.clear();
   }
 }

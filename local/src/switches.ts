@@ -5,7 +5,7 @@ export interface Faults {
 }
 
 /**
- * The faults and the delay that tests have set, and the number of calls.
+ * The faults and the delay that tests have set.
  *
  * All entrypoints and Durable Objects of the Worker share this module, because workerd runs one isolate for
  * each Worker. A test checks this.
@@ -13,10 +13,4 @@ export interface Faults {
 export const switches: Faults & {
   /** Time until queries see a change of the vectors. */
   visibilityDelayMs: number;
-  /** Number of calls by operation: "ai.run", "vectorize.query", … */
-  readonly calls: Map<string, number>;
-} = { ai: null, vectorize: null, visibilityDelayMs: 0, calls: new Map() };
-
-export function countCall(operation: string): void {
-  switches.calls.set(operation, (switches.calls.get(operation) ?? 0) + 1);
-}
+} = { ai: null, vectorize: null, visibilityDelayMs: 0 };

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { type LocalEnv, vectorStore } from "../env.ts";
-import { countCall, switches } from "../switches.ts";
+import { switches } from "../switches.ts";
 import * as checks from "./checks.ts";
 import { type Operation, vectorizeError, vectorizeStatusError } from "./errors.ts";
 import type { IndexInfo } from "./store.ts";
@@ -12,7 +12,7 @@ import type { IndexInfo } from "./store.ts";
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
   async describe(): Promise<IndexInfo> {
-    const { store, dimensions } = this.#open("describe", "INDEX_GET");
+    const { store, dimensions } = this.#open("INDEX_GET");
     return await store.describe(dimensions);
   }
 
@@ -20,14 +20,14 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     vector: VectorFloatArray | number[],
     options?: VectorizeQueryOptions,
   ): Promise<VectorizeMatches> {
-    const { store, dimensions } = this.#open("query", "VECTOR_QUERY");
+    const { store, dimensions } = this.#open("VECTOR_QUERY");
     const checked = checks.checkOptions(options);
     return await store.query(checks.checkQueryVector(vector, dimensions), checked);
   }
 
   /** The matches include the vector with this id. */
   async queryById(id: string, options?: VectorizeQueryOptions): Promise<VectorizeMatches> {
-    const { store } = this.#open("queryById", "VECTOR_QUERY");
+    const { store } = this.#open("VECTOR_QUERY");
     const checked = checks.checkOptions(options);
     checks.checkId("VECTOR_QUERY", id);
     const matches = await store.queryById(id, checked);
@@ -38,32 +38,31 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
 
   /** A vector whose id exists already is skipped. */
   async insert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
-    const { store, dimensions } = this.#open("insert", "VECTOR_INSERT");
+    const { store, dimensions } = this.#open("VECTOR_INSERT");
     const rows = checks.checkVectors("VECTOR_INSERT", vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "insert", vectors: rows }) };
   }
 
   /** A vector whose id exists already is replaced completely, with its metadata and namespace. */
   async upsert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
-    const { store, dimensions } = this.#open("upsert", "VECTOR_UPSERT");
+    const { store, dimensions } = this.#open("VECTOR_UPSERT");
     const rows = checks.checkVectors("VECTOR_UPSERT", vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "upsert", vectors: rows }) };
   }
 
   async deleteByIds(ids: string[]): Promise<VectorizeAsyncMutation> {
-    const { store } = this.#open("deleteByIds", "VECTOR_DELETE");
+    const { store } = this.#open("VECTOR_DELETE");
     checks.checkIds("VECTOR_DELETE", ids);
     return { mutationId: await store.mutate({ kind: "delete", ids }) };
   }
 
   async getByIds(ids: string[]): Promise<VectorizeVector[]> {
-    const { store } = this.#open("getByIds", "VECTOR_GET");
+    const { store } = this.#open("VECTOR_GET");
     checks.checkIds("VECTOR_GET", ids);
     return await store.getByIds(ids);
   }
 
-  #open(method: string, operation: Operation) {
-    countCall(`vectorize.${method}`);
+  #open(operation: Operation) {
     if (switches.vectorize === "40041") throw vectorizeError(operation, 40041, "Too Many Requests");
     if (switches.vectorize === "500") throw vectorizeStatusError(operation, 500);
     return vectorStore(this.env);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import {
   Clock,
@@ -157,7 +158,9 @@ describe("after an outage of the embedding model", () => {
 
   test("a sweep indexes everything pending within a minute, in invocations of 25, and calls the model once per check while it is down", async () => {
     const shares: string[][] = [];
-    const { service, clock, caller, organizationId } = await open();
+    const ledger = new Ledger();
+    const { AI, VECTORIZE } = ledger.bindings;
+    const { service, clock, caller, organizationId } = await open({ AI, VECTORIZE });
     const indexApart = service.indexApart.bind(service);
     service.indexApart = (due, more) => {
       shares.push(due.map(({ conversationId }) => conversationId));
@@ -171,15 +174,12 @@ describe("after an outage of the embedding model", () => {
     }
     const pending = async () => (await caller.call(contracts.getIndexStatus, {})).pending;
     expect(await pending()).toBe(CONVERSATIONS);
-    await env.CONTROL.resetCalls();
+    ledger.reset();
     clock.advance(5_000);
     await service.sweep(passing(clock));
     // Due after 30 to 40 seconds, and checked every ten until the next sweep: after 35, 45 and 55. Each check calls
     // twice, in case one text caused the failure.
-    expect([await env.CONTROL.countCalls(), shares.map((share) => share.length)]).toEqual([
-      { "ai.run": 6 },
-      [1, 1, 1],
-    ]);
+    expect([ledger.counts(), shares.map((share) => share.length)]).toEqual([{ "ai.run": 6 }, [1, 1, 1]]);
     await env.CONTROL.clearFaults();
     shares.length = 0;
     const backMs = clock.nowMs();
@@ -218,18 +218,19 @@ test("a failed job of replaced messages still runs if their replacements are del
 });
 
 test("messages that were appended one by one during an outage of the model are embedded together", async () => {
-  const { service, clock, caller, append, status } = await open();
+  const ledger = new Ledger();
+  const { service, clock, caller, append, status } = await open({ AI: ledger.bindings.AI });
   await env.CONTROL.setFault({ ai: "3040" });
   const id = await seedConversation(caller);
   for (const text of texts(1, 40)) await append(id, [text]);
   await service.settle();
   await env.CONTROL.clearFaults();
-  await env.CONTROL.resetCalls();
+  ledger.reset();
   clock.advance(40_000);
   await service.sweep();
   expect(await status(id)).toMatchObject({ pending: 0, chunks: 13 });
   // One batch of chunks per step.
-  expect((await env.CONTROL.countCalls())["ai.run"]).toBe(1);
+  expect(ledger.counts()).toEqual({ "ai.run": 1 });
 });
 
 describe("a new embedding model", () => {

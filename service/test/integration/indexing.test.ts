@@ -88,13 +88,15 @@ describe("indexing", () => {
   });
 
   test("a second time changes nothing, and calls neither model nor vector store", async () => {
-    const { organizationId, service, clock, caller, append, idle } = await open();
+    const ledger = new Ledger();
+    const { AI, VECTORIZE } = ledger.bindings;
+    const { organizationId, service, clock, caller, append, idle } = await open({ AI, VECTORIZE });
     const id = await seedConversation(caller);
     await append(id, texts(1, 12));
     await service.settle();
     const chunks = await selectChunks(organizationId);
     expect(chunks).toHaveLength(4);
-    await env.CONTROL.resetCalls();
+    ledger.reset();
     await env.DB.prepare(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
        VALUES (?1, ?2, 1, 12, 0)`,
@@ -104,7 +106,7 @@ describe("indexing", () => {
     clock.advance(1_000);
     await idle();
     expect(await selectChunks(organizationId)).toEqual(chunks);
-    expect(await env.CONTROL.countCalls()).toEqual({});
+    expect(ledger.counts()).toEqual({});
   });
 
   test("gives equal texts in different organizations or conversations different ids", async () => {
@@ -162,7 +164,9 @@ describe("indexing", () => {
   describe("of a conversation that is still growing", () => {
     const QUIET_MS = 15_000;
     const openTalk = async () => {
-      const opened = await open({ INDEX_QUIET_SECONDS: "15" });
+      const ledger = new Ledger();
+      const { AI, VECTORIZE } = ledger.bindings;
+      const opened = await open({ AI, VECTORIZE, INDEX_QUIET_SECONDS: "15" });
       const id = await seedConversation(opened.caller);
       const vectors = async () =>
         (await selectChunks(opened.organizationId)).map(({ vector_id }) => vector_id);
@@ -175,12 +179,11 @@ describe("indexing", () => {
           chunk.start_sequence,
           chunk.end_sequence,
         ]);
-      return { ...opened, id, vectors, say, ranges };
+      return { ...opened, ledger, id, vectors, say, ranges };
     };
 
     test("embeds each window once: when it is complete, or after a pause", async () => {
-      const { caller, clock, service, say, ranges, id } = await openTalk();
-      await env.CONTROL.resetCalls();
+      const { caller, clock, service, say, ranges, id, ledger } = await openTalk();
       for (let sequence = 1; sequence <= 12; sequence++) {
         await say(sequence, sequence);
         await clock.pass(5_000);
@@ -191,7 +194,7 @@ describe("indexing", () => {
         [4, 8],
         [7, 11],
       ]);
-      expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 3, "vectorize.upsert": 3 });
+      expect(ledger.counts()).toMatchObject({ "ai.run": 3, "vectorize.upsert": 3 });
       const found = await caller.call(contracts.search, { body: { query: "12", mode: "keyword" } });
       expect(found.pending).toBe(1);
       expect(found.results[0]).toMatchObject({ conversation_id: id, end_sequence: 12 });
@@ -201,7 +204,7 @@ describe("indexing", () => {
       await clock.pass(1);
       await service.settle();
       expect((await ranges()).at(-1)).toEqual([10, 12]);
-      expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 4 });
+      expect(ledger.counts()).toMatchObject({ "ai.run": 4 });
     });
 
     test("replaces the vector of a growing window, and deletes none", async () => {
@@ -222,17 +225,17 @@ describe("indexing", () => {
     });
 
     test("waits after a failure, whatever is appended, because the failed write may still arrive", async () => {
-      const { clock, service, say, ranges, idle } = await openTalk();
+      const { clock, service, say, ranges, idle, ledger } = await openTalk();
       await env.CONTROL.setFault({ vectorize: "500" });
       await say(1, 3);
       await clock.pass(QUIET_MS);
       await service.settle();
       await env.CONTROL.clearFaults();
-      await env.CONTROL.resetCalls();
+      ledger.reset();
       // The first joins the job that failed. The second completes a window.
       await say(4, 4);
       await say(5, 5);
-      expect(await env.CONTROL.countCalls()).not.toHaveProperty("vectorize.upsert");
+      expect(ledger.counts()).not.toHaveProperty("vectorize.upsert");
       clock.advance(41_000);
       await idle();
       expect(await ranges()).toEqual([[1, 5]]);

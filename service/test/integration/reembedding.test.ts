@@ -246,10 +246,16 @@ test("an interrupted re-embedding run is taken over when its lease ends, and can
   clock.advance(LEASE_MS - 1);
   expect(await step(service, clock)).toBe(false);
   clock.advance(1);
-  await env.CONTROL.resetCalls();
-  await service.sweep();
+  let embedded = 0;
+  const counted: AiBinding = {
+    run: (model, input) => {
+      embedded += 1;
+      return otherAi.run(model, input);
+    },
+  };
+  await otherService(clock, counted).sweep();
   // Only the last six of 26 windows were embedded again.
-  expect(await env.CONTROL.countCalls()).toMatchObject({ "ai.run": 1 });
+  expect(embedded).toBe(1);
   const done = { pending: 0, chunks: 26, chunks_of_other_models: 0, failed: 0, last_error: null };
   expect(await statusOf(caller)).toMatchObject(done);
   const chunks = await selectChunks(organizationId);

@@ -26,8 +26,13 @@ describe("a text that the model rejects", () => {
     "%s blocks no other, is given up after ten attempts and reported, and a repair tries it again",
     async ([, error, reported]) => {
       let isPoison = true;
+      let asked = 0;
+      const refuses = (text: string) => {
+        asked += 1;
+        return isPoison && text.includes("poison");
+      };
       const { service, clock, caller, append, status, idle, organizationId } = await open({
-        AI: poisonedAi((text) => isPoison && text.includes("poison"), error),
+        AI: poisonedAi(refuses, error),
       });
       const id = await seedConversation(caller);
       // Apart from each other, so that halving the batch does not put them into the same half.
@@ -52,10 +57,10 @@ describe("a text that the model rejects", () => {
         last_error: { message: reported },
       };
       expect(await status(id)).toMatchObject(givenUp);
-      await env.CONTROL.resetCalls();
+      asked = 0;
       clock.advance(86_400_000);
       await service.sweep();
-      expect([await status(id), await env.CONTROL.countCalls()]).toMatchObject([givenUp, {}]);
+      expect([await status(id), asked]).toMatchObject([givenUp, 0]);
       isPoison = false;
       await caller.call(contracts.repairIndex, { body: { conversation_id: id } });
       expect(await status(id)).toMatchObject({ failed: 0, pending: 60, last_error: null });

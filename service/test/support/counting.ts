@@ -40,6 +40,13 @@ export class Ledger {
     this.readBytes = 0;
   }
 
+  /** The number of calls by name. Calls of other services, also of earlier tests, do not count. */
+  counts(): Record<string, number> {
+    return Object.fromEntries(
+      [...Map.groupBy(this.calls, ({ name }) => name)].map(([name, { length }]) => [name, length]),
+    );
+  }
+
   /** A logical time. A call with an earlier end was finished by then. */
   now(): number {
     return this.#moment++;

@@ -21,5 +21,4 @@ await env.DB.batch(
 await env.CONTROL.clearFaults();
 await env.CONTROL.setVisibilityDelayMs(0);
 await env.CONTROL.flush();
-await env.CONTROL.resetCalls();
 forgetStatuses();
