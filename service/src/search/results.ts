@@ -44,6 +44,8 @@ const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
+/** Highlighting this number of characters takes as long as splitting one into terms. */
+const HIGHLIGHTED_PER_CHARACTER = 4;
 /** With a limit on tokens, this number of slices may be highlighted without a pause. */
 const UNPACED_SLICES = 4;
 /** Maximum matches that the reranking model gets. */
@@ -116,7 +118,7 @@ export async function readResults(
       left -= characters;
       if (left >= 0) continue;
       highlight(message.content);
-      await ctx.pace.count(characters);
+      await ctx.pace.count(characters / HIGHLIGHTED_PER_CHARACTER);
     }
     const answer = toResults(messages, found.unread, shape, request.maxTokens);
     const { results, omitted, below_min_relevance } = answer;

@@ -16,6 +16,10 @@ const PIECE = new RegExp(
   "gu",
 );
 const ASCII = /^[\0-\x7f]*$/;
+/** Number of pieces whose tokens are kept. Most pieces of a text are short and repeat. */
+const KNOWN_PIECES_MAX = 20_000;
+/** From 13 characters on, V8 does not copy a part of a text, but keeps the whole text in memory with it. */
+const KNOWN_CHARACTERS_MAX = 12;
 /** Longer pieces are split, because the time that a piece takes grows with the square of its length. */
 const PIECE_BYTES_MAX = 256;
 /** Added for each split of a piece, across which its parts may have been one token. */
@@ -25,6 +29,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 /** The order in which o200k joins bytes to tokens, by the token, of which each character is a byte. */
 let ranks: ReadonlyMap<string, number> | undefined;
+const known = new Map<string, number>();
 
 /**
  * Estimates the tokens that a text costs a model: never less than o200k counts, for English and code some 6 % more, for
@@ -39,9 +44,17 @@ export function countModelTokens(text: string, tokensMax: number = Number.POSITI
   ranks ??= new Map(BYTE_PAIRS.split(SEPARATOR).map((token, rank) => [token, rank]));
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECE)) {
-    tokens += countPiece(ASCII.test(piece) ? piece : toBytes(piece), ranks);
+    tokens += known.get(piece) ?? learn(piece, ranks);
     if (tokens > tokensMax) break;
   }
+  return tokens;
+}
+
+function learn(piece: string, order: ReadonlyMap<string, number>): number {
+  const tokens = countPiece(ASCII.test(piece) ? piece : toBytes(piece), order);
+  if (piece.length > KNOWN_CHARACTERS_MAX) return tokens;
+  if (known.size === KNOWN_PIECES_MAX) known.clear();
+  known.set(piece, tokens);
   return tokens;
 }
 

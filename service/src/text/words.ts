@@ -1,5 +1,6 @@
 import { fold, WORD } from "./fold.ts";
 import { findIdentifiers, readIdentifier } from "./identifiers.ts";
+import { IRREGULAR_WORDS } from "./irregular-words.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 
@@ -135,18 +136,22 @@ export function createWordFinder(
     const { words, identifiers } = splitWords(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
+  const words = wordsExcept(initialsOf(stem, wanted));
   // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
   const known = new Map<string, boolean>();
   const isKnownWanted = (segment: string): boolean => {
-    const is = known.get(segment) ?? isWanted(segment);
-    known.set(segment, is);
-    return is;
+    const is = known.get(segment);
+    if (is !== undefined) return is;
+    const isNow = isWanted(segment);
+    known.set(segment, isNow);
+    return isNow;
   };
   return (text) => {
     const ranges: TextRange[] = [];
     let marked = 0;
     let identifierEnd = 0;
-    for (const { 0: run, index } of text.matchAll(WORD)) {
+    for (const { 0: run, 1: word, index } of text.matchAll(words)) {
+      if (word === undefined) continue;
       const isPlain = PLAIN.test(run);
       const firstEnd = identifierEnd;
       // In `don't-stop`, `t-stop` may be an identifier, but `stop` does not begin one.
@@ -174,6 +179,28 @@ export function createWordFinder(
     }
     return ranges;
   };
+}
+
+/** The first letters of all plain English words that are wanted. A stem begins as its word does. */
+function initialsOf(stem: Stem, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const irregular = [...IRREGULAR_WORDS].flatMap(([word, base]) => (wanted.has(stem(base)) ? [word] : []));
+  return new Set([...wanted, ...irregular].map((word) => word.charAt(0)));
+}
+
+/** Plain words that are taken at once. The number is limited, because each needs memory. */
+const SKIPPED_WORDS = 64;
+
+/**
+ * Matches each word, as a group, except those that begin with none of the letters: of them, many at once, without a
+ * group.
+ */
+function wordsExcept(initials: ReadonlySet<string>): RegExp {
+  const others = Array.from("abcdefghijklmnopqrstuvwxyz").filter((letter) => !initials.has(letter));
+  if (others.length === 0) return new RegExp(`(${WORD.source})`, "gu");
+  const initial = `[${others.join("")}${others.join("").toUpperCase()}]`;
+  // Not the beginning of an identifier, and of nothing with an apostrophe.
+  const end = String.raw`(?!['’\p{L}\p{N}\p{M}]|[_.-]+[\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]*`;
+  return new RegExp(`(?:${initial}[a-z]*${end}){1,${SKIPPED_WORDS}}|(${WORD.source})`, "gu");
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });

@@ -297,6 +297,26 @@ describe("createWordFinder", () => {
     );
   });
 
+  test("finds the same words whichever words it can skip", () => {
+    const piece = fc.constantFrom(
+      ..."stop Stop STOP went gone be'er é 猫 1 _ - . ' ’ \u0301".split(" "),
+      " ",
+      "ﬀ",
+      "aB",
+    );
+    const wanted = fc.subarray(["stop", "go", "stopnow", "be", "b'er", "1"], { minLength: 1 });
+    /** One for each letter, so that no word is skipped. */
+    const others = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => `${letter}qqq`);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), wanted, (pieces, some) => {
+        const text = pieces.join("");
+        const everyWord = createWordFinder(stem, new Set([...some, ...others]), 100);
+        expect(createWordFinder(stem, new Set(some), 100)(text)).toEqual(everyWord(text));
+      }),
+      { numRuns: scale(20_000, 1_000) },
+    );
+  });
+
   test("stops at the given count", () => {
     expect(createWordFinder(stem, new Set(["a"]), 2)("a a a a")).toHaveLength(2);
   });
