@@ -14,7 +14,6 @@ import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
 import type { Pace } from "../text/pace.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
-import { lastCompleteSequence } from "./chunks.ts";
 import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { createLease, createRun } from "./leases.ts";
 import { chunkNote } from "./note-chunks.ts";
@@ -38,6 +37,11 @@ const GROUP_MEMORIES = 10;
  * without it a backlog of them would keep all requests waiting for seconds.
  */
 const PAUSE_MS = 5;
+/**
+ * An append waits this often for those that follow within `RESPONSE_MS`, so that windows of a burst are indexed
+ * together.
+ */
+const BURST_WAITS = 5;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
 /** @throws {ApiError} `not_found` for an unknown conversation. */
@@ -141,6 +145,13 @@ export const indexLater = (ctx: KeyCaller, due: DueConversation, contentBytes: n
 export const openAppend = (ctx: ServiceContext, nowMs: number): AppendedRange | null =>
   ctx.indexQuietMs === 0 ? null : { quietMs: ctx.indexQuietMs, lease: createLease(ctx, nowMs) };
 
+interface Appended {
+  lastSequence: number;
+  bytes: number;
+  /** Whether the job got the lease of the append. If not, no window is complete, or another run will claim the job. */
+  isLeased: boolean;
+}
+
 /**
  * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
  * are indexed when no further message was appended for `quietMs`, by this isolate or by the sweep.
@@ -148,24 +159,28 @@ export const openAppend = (ctx: ServiceContext, nowMs: number): AppendedRange | 
 export function indexAfterAppend(
   ctx: KeyCaller,
   due: DueConversation,
-  appended: { answer: { first_sequence: number | null; last_sequence: number | null }; bytes: number },
+  { lastSequence: last, bytes, isLeased }: Appended,
   append: AppendedRange | null,
 ): void {
-  const { first_sequence: first, last_sequence: last } = appended.answer;
-  if (first === null || last === null) return;
   const { newestAppends } = ctx.caches;
-  const { bytes } = appended;
   if (append === null) {
     indexLater(ctx, due, bytes);
     return;
   }
-  if (lastCompleteSequence(last) >= first) {
-    indexInBackground(ctx, (later) =>
-      runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id)),
-    );
-  }
   const id = `${due.organizationId} ${due.conversationId}`;
   newestAppends.set(id, last);
+  if (isLeased) {
+    indexInBackground(ctx, async (later) => {
+      let seen = last;
+      for (let waits = 0; waits < BURST_WAITS; waits++) {
+        const newest = newestAppends.get(id) ?? seen;
+        if (newest === seen) break;
+        seen = newest;
+        await ctx.runtime.pause(RESPONSE_MS);
+      }
+      return runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id));
+    });
+  }
   ctx.waitUntil(
     ctx.runtime.after(append.quietMs, async () => {
       if (newestAppends.get(id) !== last) return;

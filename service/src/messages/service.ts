@@ -42,17 +42,22 @@ export async function appendMessages(
   const { db, principal } = ctx;
   const { target, records } = await prepareWrite(ctx, input);
   const append = input.waitUntilIndexed ? null : openAppend(ctx, target.nowMs);
-  const { answer: rows, replayed } = await runIdempotent(db, idempotency, {
+  const { answer, replayed } = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
       appended: appendedMessages(ctx, target, records, append),
     },
     answer: appends.appendedAnswer(target, records),
-    read: (stored: appends.AppendedRow[]) => stored,
+    read: (rows: appends.AppendedRow[], results) => ({
+      rows,
+      isLeased: results?.appended.inserted?.job ?? false,
+    }),
   });
-  const written = await finishWrite(ctx, input, records, rows);
-  if (!input.waitUntilIndexed) indexAfterAppend(ctx, target, written, append);
+  const written = await finishWrite(ctx, input, records, answer.rows);
+  const { last_sequence: lastSequence } = written.answer;
+  if (!input.waitUntilIndexed && lastSequence !== null)
+    indexAfterAppend(ctx, target, { lastSequence, bytes: written.bytes, isLeased: answer.isLeased }, append);
   const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
   return { replayed, answer: { ...written.answer, indexed } };
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import { indexConversation } from "../../src/indexing/run.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
+import { RESPONSE_MS, systemRuntime } from "../../src/platform/runtime.ts";
 import { seedConversation } from "../support/client.ts";
 import { Ledger, RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
@@ -205,6 +206,26 @@ describe("indexing", () => {
       await service.settle();
       expect((await ranges()).at(-1)).toEqual([10, 12]);
       expect(ledger.counts()).toMatchObject({ "ai.run": 4 });
+    });
+
+    test("embeds the windows of a burst of appends together", async () => {
+      const { append, clock, service, ranges, id, ledger } = await openTalk();
+      const responded = Promise.withResolvers<void>();
+      let pauses = 0;
+      clock.pause = (ms) => {
+        if (ms !== RESPONSE_MS) return systemRuntime.pause(ms);
+        pauses += 1;
+        return responded.promise;
+      };
+      for (let sequence = 1; sequence <= 17; sequence++) await append(id, texts(sequence, sequence));
+      // Only the append of a run: the one that completed the first window.
+      expect(pauses).toBe(1);
+      responded.resolve();
+      await service.settle();
+      expect(await ranges()).toHaveLength(5);
+      // The window of the run's own job, then those of all jobs that were added meanwhile.
+      expect(ledger.counts()).toMatchObject({ "ai.run": 2, "vectorize.upsert": 2 });
+      expect(pauses).toBe(2);
     });
 
     test("replaces the vector of a growing window, and deletes none", async () => {
