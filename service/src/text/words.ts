@@ -136,7 +136,7 @@ export function createWordFinder(
     const { words, identifiers } = splitWords(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
-  const words = wordsExcept(initialsOf(stem, wanted));
+  const skipped = skipWordsExcept(initialsOf(stem, wanted));
   // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
   const known = new Map<string, boolean>();
   const isKnownWanted = (segment: string): boolean => {
@@ -150,8 +150,7 @@ export function createWordFinder(
     const ranges: TextRange[] = [];
     let marked = 0;
     let identifierEnd = 0;
-    for (const { 0: run, 1: word, index } of text.matchAll(words)) {
-      if (word === undefined) continue;
+    for (const { run, index } of wordsWithout(skipped, text)) {
       const isPlain = PLAIN.test(run);
       const firstEnd = identifierEnd;
       // In `don't-stop`, `t-stop` may be an identifier, but `stop` does not begin one.
@@ -187,20 +186,32 @@ function initialsOf(stem: Stem, wanted: ReadonlySet<string>): ReadonlySet<string
   return new Set([...wanted, ...irregular].map((word) => word.charAt(0)));
 }
 
-/** Plain words that are taken at once. The number is limited, because each needs memory. */
-const SKIPPED_WORDS = 64;
+/** Characters that end a plain word and begin neither an identifier nor a part with an apostrophe. */
+const SEPARATOR = String.raw`[ \t\n,;:!?()"]`;
+/** Words that are skipped at once. The number is limited, because each needs memory. */
+const SKIPPED_MAX = 64;
+const NEXT_WORD = new RegExp(WORD, "gu");
 
-/**
- * Matches each word, as a group, except those that begin with none of the letters: of them, many at once, without a
- * group.
- */
-function wordsExcept(initials: ReadonlySet<string>): RegExp {
+/** Skips plain words that begin with none of the letters. It is compiled for each search, so it knows ASCII only. */
+function skipWordsExcept(initials: ReadonlySet<string>): RegExp {
   const others = Array.from("abcdefghijklmnopqrstuvwxyz").filter((letter) => !initials.has(letter));
-  if (others.length === 0) return new RegExp(`(${WORD.source})`, "gu");
-  const initial = `[${others.join("")}${others.join("").toUpperCase()}]`;
-  // Not the beginning of an identifier, and of nothing with an apostrophe.
-  const end = String.raw`(?!['’\p{L}\p{N}\p{M}]|[_.-]+[\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]*`;
-  return new RegExp(`(?:${initial}[a-z]*${end}){1,${SKIPPED_WORDS}}|(${WORD.source})`, "gu");
+  const letters = others.join("") + others.join("").toUpperCase();
+  const before = String.raw`(?:${SEPARATOR}|\.(?=[ \n]))*`;
+  const after = String.raw`(?=${SEPARATOR}|\.[ \n]|$)`;
+  return new RegExp(`(?:${before}[${letters}][a-z]*${after}){1,${SKIPPED_MAX}}`, "y");
+}
+
+/** The words of a text, without those that are skipped. */
+function* wordsWithout(skipped: RegExp, text: string): Generator<{ run: string; index: number }> {
+  for (let at = 0; ; ) {
+    skipped.lastIndex = at;
+    while (skipped.test(text)) at = skipped.lastIndex;
+    NEXT_WORD.lastIndex = at;
+    const match = NEXT_WORD.exec(text);
+    if (match === null) return;
+    at = NEXT_WORD.lastIndex;
+    yield { run: match[0], index: match.index };
+  }
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
