@@ -44,7 +44,7 @@ export const IndexStatus = z
       .strictObject({
         message: z.string().meta({
           description:
-            "Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes. `earlier_failure`: a failure recorded by an earlier version of the service, without its code.",
+            "Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes.",
           examples: ["text_refused: code 5006, status 422"],
         }),
         at: timestamp("Time of the failure."),

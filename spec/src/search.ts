@@ -322,7 +322,7 @@ export const MemoryResult = z
     highlights: Highlights,
     chunk: MemoryChunk.omit({ indexed: true }).openapi("MatchedChunk").nullable().meta({
       description:
-        "Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet. Also null if an earlier version of the service indexed the memory, until `repairIndex` is run.",
+        "Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet.",
     }),
     explanation: SearchExplanation.optional(),
   })

@@ -2934,7 +2934,7 @@ export interface components {
             /** @description End offset in the same unit; the character at this offset is not part of the range. */
             end: number;
         };
-        /** @description Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet. Also null if an earlier version of the service indexed the memory, until `repairIndex` is run. */
+        /** @description Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet. */
         MatchedChunk: {
             /**
              * @description Id of a chunk: several neighboring messages, or a part of a memory, which semantic search finds by one vector.
@@ -3545,7 +3545,7 @@ export interface components {
             /** @description Newest failure among the messages and memories that `pending` and `failed` count; null if there was none. */
             last_error: {
                 /**
-                 * @description Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes. `earlier_failure`: a failure recorded by an earlier version of the service, without its code.
+                 * @description Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes.
                  * @example text_refused: code 5006, status 422
                  */
                 message: string;

@@ -226,7 +226,7 @@ test("usage sums include only the days and the key of the query", async () => {
   expect(await search({ key_id: "key_none" })).toBeUndefined();
 });
 
-test("usage of an earlier version has an unknown operation, also when more is added", async () => {
+test("usage without an operation is a group of its own, also when more is added", async () => {
   const owner = await createOrganization();
   const { organizationId } = owner;
   await env.DB.prepare(
