@@ -70,6 +70,14 @@ test.for(TEXTS)("%s costs no less than o200k counts, and little more", ([, text,
   expect(countModelTokens(text)).toBeLessThanOrEqual(tokens * (1 + percentMost / 100));
 });
 
+test("a text costs the same when it is counted again, also after more different words than are kept", () => {
+  const words = Array.from({ length: 25_000 }, (_, i) => ` w${i.toString(36)}`).join("");
+  const before = countModelTokens(CHAT);
+  const tokens = countModelTokens(words);
+  expect(tokens).toBeGreaterThanOrEqual(o200kTokens(words));
+  expect([countModelTokens(words), countModelTokens(CHAT)]).toEqual([tokens, before]);
+});
+
 test("any text costs no less than o200k counts", () => {
   const pieces = [
     ...["e", "th", "ing", "The", "ER", "'s", "'LL", " ", "  ", "\n", "\r\n", "\t", "1", "23", "2026"],
