@@ -14,6 +14,8 @@ export interface HubNamespace {
 
 /** Time for which an isolate does not call the hub of an organization that had no listeners. */
 const WITHOUT_LISTENERS_MS = 1_000;
+/** Time in which the response to a write leaves the isolate. */
+const WAKE_MS = 5;
 
 /** Which organizations have no listeners, as far as this isolate knows. */
 export class Listeners {
@@ -51,7 +53,7 @@ export class Listeners {
   async wake(hubs: HubNamespace | undefined, organizationId: string, nowMs: number): Promise<void> {
     if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
     // Not before the response is sent: in a local service, hub and Worker share a thread.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setTimeout(resolve, WAKE_MS));
     const hasListeners = await hubs
       .getByName(organizationId)
       .poke()
