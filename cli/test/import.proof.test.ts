@@ -114,7 +114,7 @@ describe("an interrupted import", () => {
     const { code, stderr } = await interrupt(to, ["import", "ndjson", file], "SIGINT");
     expect(code).toBe(130);
     expect(stderr).toContain(
-      `Rejected by the service so far:\n  1 × Another message of the conversation has this sequence number. (import_conflict)\n      ${file}:3\n`,
+      `Rejected by the service so far:\n  1 × message: Another message of the conversation has this sequence number. (import_conflict)\n      ${file}:3\n`,
     );
   });
 

@@ -27,8 +27,9 @@ describe("on a terminal", () => {
     const { code, screen } = await runOnTerminal(["import", "chatgpt", file, "--dry-run"], { env });
     expect(code).toBe(0);
     expect(screen).toMatch(/█░+ +\d+% {2}[\d,]+ messages read/);
-    const [, end] = screen.split(/\[K(?=2,000)/);
-    expect(end).toBe("2,000 conversations would be imported\r\n20,000 messages would be imported\r\n");
+    const end = screen.split("\u001b[K").at(-1);
+    expect(end).toMatch(/^ +read\r\nconversations +2,000\r\nmessages +20,000\r\n/);
+    expect(end).toMatch(/\r\nNothing was sent: this was a dry run\.\r\n$/);
   });
 
   test("login asks for the key without showing it", async () => {

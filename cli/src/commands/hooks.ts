@@ -89,6 +89,13 @@ Examples:
     .command("run", { hidden: true })
     .description("Run as a hook: read its input from standard input, write its output to standard output")
     .addOption(clientOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram hooks run --client codex < event.json
+`,
+    )
     .action(async ({ client }: Options, command: Command) => {
       const { captureEvent } = clients.get(client) as HookClient;
       const { profile } = command.optsWithGlobals<Globals>();
