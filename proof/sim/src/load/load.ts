@@ -56,7 +56,7 @@ export async function runLoad(load: Load, { rewrite, limits }: LoadOptions = {})
     every(world, LOOK_MS, () => queues.look(clock.nowMs()));
     traffic.start(() => clock.nowMs() >= endMs);
     await world.runUntil(() => clock.nowMs() >= endMs);
-    queues.endLoad(clock.nowMs(), load.minutes);
+    queues.endLoad(clock.nowMs());
     await world.runUntil(() => clock.nowMs() >= endMs + DRAIN_MS);
     queues.look(clock.nowMs());
 

@@ -6,7 +6,7 @@ interface Queue {
   rows: string;
   /** SQL for the time from which a row waits. */
   sinceMs: string;
-  /** Upper bound on the time that a row waits, and on the length at the end of the load in minutes of what was queued. */
+  /** Upper bound on the time that a row waits. At the end of the load, only rows of these last minutes are left. */
   minutesMax: number;
 }
 
@@ -33,7 +33,7 @@ const QUEUES = [
   },
 ] as const satisfies Queue[];
 
-/** Rows that may come together, in addition to the minutes of a queue. */
+/** Rows that may be left in addition: those that were queued between two looks. */
 const BURST = 5;
 const MINUTE_MS = 60_000;
 
@@ -59,6 +59,8 @@ export interface QueueReport {
 export class Queues {
   readonly #database: Database;
   readonly #reports: QueueReport[];
+  /** The number of rows queued in each queue until a time. */
+  readonly #history: { atMs: number; queued: number[] }[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -66,10 +68,11 @@ export class Queues {
       ...{ name, queued: 0, longest: 0, oldestMs: 0, oldestMaxMs: minutesMax * MINUTE_MS },
       ...{ atEnd: 0, atEndMax: 0, left: 0 },
     }));
-    database.select("CREATE TEMP TABLE queued (name TEXT NOT NULL, place INTEGER PRIMARY KEY) STRICT");
+    database.select("CREATE TEMP TABLE queued (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT");
     for (const { name } of QUEUES) {
+      database.select("INSERT INTO queued (name, count) VALUES (?, 0)", name);
       database.select(`CREATE TEMP TRIGGER queued_${name} AFTER INSERT ON main.${name} BEGIN
-        INSERT INTO queued (name) VALUES ('${name}'); END`);
+        UPDATE queued SET count = count + 1 WHERE name = '${name}'; END`);
     }
   }
 
@@ -85,21 +88,27 @@ export class Queues {
       report.longest = Math.max(report.longest, found.length);
       report.oldestMs = Math.max(report.oldestMs, nowMs - (found.since_ms ?? nowMs));
     }
+    this.#history.push({ atMs: nowMs, queued: QUEUES.map(({ name }) => this.#queued(name)) });
   }
 
-  /** Record the lengths at the end of a load of this duration. */
-  endLoad(nowMs: number, minutes: number): void {
+  #queued(name: string): number {
+    const [row] = this.#database.select<{ count: number }>(
+      "SELECT count FROM temp.queued WHERE name = ?",
+      name,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Record the lengths at the end of the load. */
+  endLoad(nowMs: number): void {
     this.look(nowMs);
     for (const [i, { name, minutesMax }] of QUEUES.entries()) {
       const report = this.#reports[i];
-      const [count] = this.#database.select<{ queued: number }>(
-        "SELECT count(*) AS queued FROM temp.queued WHERE name = ?",
-        name,
-      );
-      if (report === undefined || count === undefined) continue;
-      report.queued = count.queued;
+      if (report === undefined) continue;
+      const before = this.#history.findLast(({ atMs }) => atMs <= nowMs - minutesMax * MINUTE_MS);
+      report.queued = this.#queued(name);
       report.atEnd = report.left;
-      report.atEndMax = Math.ceil((count.queued / minutes) * minutesMax) + BURST;
+      report.atEndMax = report.queued - (before?.queued[i] ?? 0) + BURST;
     }
   }
 
