@@ -90,11 +90,11 @@ describe("a database that does not respond", () => {
     const caller = service.callerOf(secret);
     const conversation_id = await seedConversation(caller);
     database.hangs = (sql) => /UPDATE index_jobs/.test(sql);
+    const lines = captureLog();
     await caller.call(contracts.appendMessages, {
       params: { conversation_id },
       body: { messages: [{ role: "user", content: "The zeppelin lands at noon." }] },
     });
-    const lines = captureLog();
     await service.settle();
     expect(lines).toContainEqual(
       expect.objectContaining({ event: "index failed", error: expect.stringContaining("1500 ms") }),

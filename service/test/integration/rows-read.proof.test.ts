@@ -64,6 +64,11 @@ const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
     by: "1,000 conversations with an entity, of which the first may be deleted",
   },
   {
+    sql: /^WITH page AS \( SELECT message_row_key, sum\(bytes\) OVER \(ORDER BY sequence DESC\)/,
+    rowsMax: 2 * 1_001,
+    by: "the newest 1,000 messages of a conversation, for a context, and the conversation",
+  },
+  {
     sql: /^INSERT INTO events .* type = 'delete_organization'/,
     rowsMax: 20 * LIMIT,
     by: "what a step of an organization's deletion passes over: conversations that earlier sweeps have soft-deleted and not yet purged",

@@ -175,6 +175,8 @@ function textsOf({ format, pattern = "", minLength = 0, maxLength = 60 }: Schema
   };
   if (format === "date-time") return fc.date(times).map((time) => time.toISOString());
   if (format === "date") return fc.date(times).map((time) => time.toISOString().slice(0, 10));
+  // An origin has no path.
+  if (pattern.startsWith("^https?:")) return fc.domain().map((name) => `https://${name}`);
   if (pattern.includes("https")) return fc.webPath().map((path) => `https://hooks.example.com${path}`);
   const matches = new RegExp(pattern, "u");
   // An id or a hash, which no random text is.

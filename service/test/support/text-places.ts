@@ -117,7 +117,8 @@ export function withText(parts: RequestParts, places: readonly TextPlace[], text
       inner[name] ??= path[i + 1] === "0" ? [] : {};
       inner = inner[name] as Tree;
     }
-    const value = valueFor({ isObject }, text);
+    // A text to exclude must have a word.
+    const value = valueFor({ isObject }, names[0] === "exclude" ? `${text} walrus` : text);
     inner[path.at(-1) ?? ""] = at === "query" && isObject ? JSON.stringify(value) : value;
   }
   return changed;
