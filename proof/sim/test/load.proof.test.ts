@@ -7,7 +7,7 @@ import { LOADS } from "../src/load/loads.ts";
  * A load with almost as many deletions as appends. It starts more deletions than a sweep with these amounts records
  * as complete, so tests compare only the vectors.
  */
-const DELETING = { ...LOADS.day, minutes: 4, appendsPerSecond: 2, messageDeletions: 0.8 };
+const DELETING = { ...LOADS.day, minutes: 10, appendsPerSecond: 2, messageDeletions: 0.8 };
 
 const ofVectors = (problems: string[]) =>
   problems.filter((problem) => problem.startsWith("vector_deletions"));
@@ -19,7 +19,7 @@ test("the sweep keeps up with appends and deletions", async () => {
 
 describe("under a load with almost as many deletions as appends", () => {
   test("the sweep deletes all vectors in time", async () => {
-    const { problems } = await runLoad({ ...DELETING, minutes: 10 });
+    const { problems } = await runLoad(DELETING);
     expect(ofVectors(problems)).toEqual([]);
   });
 
