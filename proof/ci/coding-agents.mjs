@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 const [url, key] = process.argv.slice(2);
 const ENGRAM = join(import.meta.dirname, "../../cli/src/engram.ts");
 const TIMEOUT_MS = 60_000;
-const TOOLS = 6;
+const TOOLS = 7;
 
 writeFileSync("package.json", '{"private":true,"type":"module"}\n');
 const packages = ["@anthropic-ai/claude-code@2.1.330", "@openai/codex@0.169.0"];

