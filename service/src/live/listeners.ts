@@ -15,7 +15,7 @@ export interface HubNamespace {
 /** Time for which an isolate does not call the hub of an organization that had no listeners. */
 const WITHOUT_LISTENERS_MS = 1_000;
 /** Time in which the response to a write leaves the isolate. */
-const WAKE_MS = 5;
+const WAKE_MS = 2;
 
 /** Which organizations have no listeners, as far as this isolate knows. */
 export class Listeners {
