@@ -2,19 +2,24 @@ import type { EventReader, ReadEvent } from "../clients/event-reader.ts";
 import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 
-/** Counts of the events of each conversation, memory, operation and key. */
+/**
+ * Counts of the events of each conversation, memory, operation and key. An import can store a deleted conversation again,
+ * with the same id: changes are counted from its last creation.
+ */
 const COUNTED = `
-  WITH counted AS MATERIALIZED (
-    SELECT organization_id, subject_id, min(sequence) AS first, max(sequence) AS last,
+  WITH born AS MATERIALIZED (
+    SELECT organization_id, subject_id, max(sequence) AS born FROM events WHERE type LIKE '%.created' GROUP BY 1, 2),
+  counted AS MATERIALIZED (
+    SELECT organization_id, subject_id, min(sequence) AS first, max(sequence) AS last, born,
            sum(type IN ('conversation.created', 'memory.created', 'key.created')) AS created,
            sum(type IN ('conversation.deleted', 'memory.deleted', 'key.revoked')) AS deleted,
            sum(type IN ('conversation.updated', 'memory.updated', 'messages.appended', 'messages.updated',
-                        'messages.deleted')) AS changed,
+                        'messages.deleted') AND sequence > coalesce(born, 0)) AS changed,
            sum(type = 'operation.updated') AS ended,
-           max(CASE WHEN type LIKE '%.created' THEN sequence END) AS created_at,
+           min(CASE WHEN type LIKE '%.created' THEN sequence END) AS created_at,
            max(CASE WHEN type IN ('conversation.deleted', 'memory.deleted') THEN sequence END) AS deleted_at,
-           max(type = 'conversation.created' AND first_sequence IS NOT NULL) AS has_messages
-      FROM events GROUP BY organization_id, subject_id),
+           max(type = 'conversation.created' AND first_sequence IS NOT NULL AND sequence = born) AS has_messages
+      FROM events LEFT JOIN born USING (organization_id, subject_id) GROUP BY organization_id, subject_id),
   -- The deletion of an organization that was canceled late may have begun to delete its log.
   whole AS MATERIALIZED (SELECT organization_id FROM events GROUP BY organization_id HAVING min(sequence) = 1)`;
 
@@ -35,7 +40,7 @@ export const EVENTS_FIND_NOTHING: readonly [invariant: string, sql: string][] = 
     `${COUNTED}
      SELECT c.id, c.version, c.deleted_at_ms, counted.* FROM conversations AS c
        LEFT JOIN counted ON counted.organization_id = c.organization_id AND counted.subject_id = c.id
-      WHERE coalesce(created, 0) <> 1 OR deleted <> (c.deleted_at_ms IS NOT NULL)
+      WHERE coalesce(created, 0) = 0 OR created - deleted <> (c.deleted_at_ms IS NULL)
          OR c.version - 1 < changed
          OR c.version - 1 > CASE c.kind WHEN 'conversation' THEN changed + has_messages ELSE 2 * changed END`,
   ],
@@ -43,7 +48,7 @@ export const EVENTS_FIND_NOTHING: readonly [invariant: string, sql: string][] = 
     "events",
     `${COUNTED}
      SELECT counted.* FROM counted JOIN whole USING (organization_id)
-      WHERE (subject_id LIKE 'conv%' OR subject_id LIKE 'mem%') AND (created <> 1 OR deleted <> 1)
+      WHERE (subject_id LIKE 'conv%' OR subject_id LIKE 'mem%') AND (created = 0 OR created <> deleted)
         AND NOT EXISTS (SELECT 1 FROM conversations AS c
                          WHERE c.organization_id = counted.organization_id AND c.id = counted.subject_id)`,
   ],
@@ -51,7 +56,7 @@ export const EVENTS_FIND_NOTHING: readonly [invariant: string, sql: string][] = 
     // The creation comes first, and the deletion last.
     "events",
     `${COUNTED}
-     SELECT counted.* FROM counted WHERE created_at <> first OR deleted_at <> last`,
+     SELECT counted.* FROM counted WHERE created_at <> first OR (deleted_at <> last AND deleted_at > born)`,
   ],
   [
     "events",
