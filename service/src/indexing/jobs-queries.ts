@@ -7,6 +7,7 @@ import {
   literal,
   nothing,
   onlyRow,
+  row,
   rows,
   run,
   type Sql,
@@ -53,7 +54,7 @@ const JOBS_MAX = 20;
  * Each claim and each write is one transaction: a job is either widened before a run reads it, or left to the run.
  *
  * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
- * Tells whether the job got the lease of `append`.
+ * Tells whether the job got the lease of `append`; null if there was nothing to index.
  *
  * @param append if the range may be followed by further appends, for which the job waits.
  */
@@ -61,7 +62,7 @@ export const queuedRange = (
   { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
   range: Sql,
   append: AppendedRange | null = null,
-): Statement<boolean> => {
+): Statement<boolean | null> => {
   const jobs = sql`
     FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
   const { lease, quietMs } = append ?? { lease: null, quietMs: 0 };
@@ -71,7 +72,8 @@ export const queuedRange = (
       ? sql`FALSE`
       : sql`(${lastComplete(sql`range.last`)} >= range.first
              AND NOT EXISTS (SELECT 1 ${jobs} AND lease_until_ms > ${nowMs}))`;
-  const queued = sql`
+  return row(
+    sql`
     INSERT INTO index_jobs (id, organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, quiet_until_ms,
                             lease_id, lease_until_ms, attempts)
     SELECT (SELECT id FROM (SELECT * ${jobs} ORDER BY id DESC LIMIT 1) AS newest
@@ -87,12 +89,9 @@ export const queuedRange = (
        SET from_sequence = min(from_sequence, excluded.from_sequence),
            to_sequence = max(to_sequence, excluded.to_sequence),
            ${append === null ? DUE_NOW : WAITS_ON}
-    RETURNING lease_id`;
-  return {
-    sql: queued,
-    read: ({ results: [job] }) =>
-      lease !== null && (job as { lease_id: string | null } | undefined)?.lease_id === lease.id,
-  };
+    RETURNING lease_id`,
+    (job: { lease_id: string | null }) => lease !== null && job.lease_id === lease.id,
+  );
 };
 
 /**
