@@ -104,7 +104,7 @@ async function fork(
   if (!written.replayed) {
     const { messages: count, contentBytes } = source;
     countUsage(ctx, { messages: count, message_bytes: contentBytes });
-    indexLater(ctx, forked, contentBytes);
+    indexLater(ctx, [forked], contentBytes);
   }
   return written;
 }

@@ -51,64 +51,105 @@ export interface PlannedChunk extends ChunkRecord {
   message_count: number;
 }
 
-/** A range of windows, each named by its first sequence number, and the limits of one read of it. */
-interface WindowRange {
+/** A range of windows of a conversation, each named by its first sequence number. */
+export interface WindowRange {
+  work: DueConversation;
   fromWindow: number;
   toWindow: number;
-  toSequence: number;
+}
+
+/** The limits of one read of a range. */
+interface ReadLimits {
   windowMessages: number;
   messagesMax: number;
   bytesMax: number;
 }
 
 /** Condition: the content of a row of the CTE `page` is read. The first window with a message is read whole. */
-const isRead = ({ windowMessages, messagesMax, bytesMax }: WindowRange): Sql => sql`
-  (page.sequence < page.first + ${windowMessages} OR (page.place <= ${messagesMax} AND page.bytes <= ${bytesMax}))`;
+const isRead = ({ windowMessages, messagesMax, bytesMax }: ReadLimits): Sql => sql`
+  (page.sequence < page.first + ${windowMessages} OR (page.count <= ${messagesMax} AND page.bytes <= ${bytesMax}))`;
 
 /**
- * CTE `page`: the messages of a range by one index seek each, up to and including the first that is not read
- * because of a limit.
+ * CTE `page`: the messages of listed ranges by one index seek each, up to and including the first of each range that is
+ * not read because of a limit.
  */
-const pageOfMessages = ({ organizationId, conversationId }: DueConversation, range: WindowRange): Sql => sql`
-  page (row_key, sequence, first, place, bytes) AS (
-    SELECT * FROM (SELECT row_key, sequence, sequence, 1, content_bytes FROM messages
-                    WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-                      AND sequence BETWEEN ${range.fromWindow} AND ${range.toSequence}
-                    ORDER BY sequence LIMIT 1)
+const pageOfMessages = (list: string, limits: ReadLimits): Sql => sql`
+  page (place, row_key, sequence, first, count, bytes, organization_id, conversation_id, end_sequence) AS (
+    SELECT range.key, m.row_key, m.sequence, m.sequence, 1, m.content_bytes, m.organization_id, m.conversation_id,
+           range.value ->> 'end_sequence'
+      FROM json_each(${list}) AS range
+     CROSS JOIN messages AS m
+           ON m.organization_id = range.value ->> 'organization_id'
+              AND m.conversation_id = range.value ->> 'conversation_id'
+              AND m.sequence = (SELECT n.sequence FROM messages AS n
+                                 WHERE n.organization_id = range.value ->> 'organization_id'
+                                   AND n.conversation_id = range.value ->> 'conversation_id'
+                                   AND n.sequence BETWEEN range.value ->> 'from_window' AND range.value ->> 'end_sequence'
+                                 ORDER BY n.sequence LIMIT 1)
      UNION ALL
-    SELECT m.row_key, m.sequence, page.first, page.place + 1, page.bytes + m.content_bytes
+    SELECT page.place, m.row_key, m.sequence, page.first, page.count + 1, page.bytes + m.content_bytes,
+           m.organization_id, m.conversation_id, page.end_sequence
       FROM page CROSS JOIN messages AS m
-     WHERE ${isRead(range)} AND m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+     WHERE ${isRead(limits)}
+       AND m.organization_id = page.organization_id AND m.conversation_id = page.conversation_id
        AND m.sequence = (SELECT n.sequence FROM messages AS n
-                          WHERE n.organization_id = ${organizationId} AND n.conversation_id = ${conversationId}
-                            AND n.sequence > page.sequence AND n.sequence <= ${range.toSequence}
+                          WHERE n.organization_id = page.organization_id AND n.conversation_id = page.conversation_id
+                            AND n.sequence > page.sequence AND n.sequence <= page.end_sequence
                           ORDER BY n.sequence LIMIT 1))`;
 
 /** A message of a range of windows. The first one that is not read has no content. */
-type WindowRow = MessageRow & { is_read: 0 | 1 };
+type WindowRow = MessageRow & { place: number; is_read: 0 | 1 };
 
 interface StoredChunk extends ChunkRecord {
+  place: number;
   indexed: boolean;
 }
 
 /**
- * The next messages in a range of windows, in order, and the stored chunks of these windows.
+ * The next messages in ranges of windows, in order, and the stored chunks of these windows. Each row has the `place` of
+ * its range in the list.
  *
- * Seeks from message to message, so gaps between sequences cost nothing. Stops before `messagesMax` or
+ * Seeks from message to message, so gaps between sequences cost nothing. Of each range, stops before `messagesMax` or
  * `bytesMax` is exceeded, but reads at least one window.
  */
-export const storedWindows = (work: DueConversation, range: WindowRange) =>
-  ({
+export function storedWindows(ranges: WindowRange[], limits: ReadLimits) {
+  const list = JSON.stringify(
+    ranges.map(({ work, fromWindow, toWindow }) => ({
+      organization_id: work.organizationId,
+      conversation_id: work.conversationId,
+      from_window: fromWindow,
+      to_window: toWindow,
+      end_sequence: toWindow + limits.windowMessages - 1,
+    })),
+  );
+  return {
     messages: rows(
-      sql`WITH RECURSIVE ${pageOfMessages(work, range)}
-          SELECT m.id, m.sequence, m.role, m.name, iif(${isRead(range)}, m.content, NULL) AS content, m.content_encoding,
-                 m.created_at_ms, m.updated_at_ms, ${isRead(range)} AS is_read
+      sql`WITH RECURSIVE ${pageOfMessages(list, limits)}
+          SELECT page.place, m.id, m.sequence, m.role, m.name, iif(${isRead(limits)}, m.content, NULL) AS content,
+                 m.content_encoding, m.created_at_ms, m.updated_at_ms, ${isRead(limits)} AS is_read
             FROM page CROSS JOIN messages AS m ON m.row_key = page.row_key
-           WHERE m.organization_id = ${work.organizationId} ORDER BY m.sequence`,
+           WHERE m.organization_id = page.organization_id ORDER BY page.place, m.sequence`,
       (row: WindowRow) => row,
     ),
-    chunks: chunksOfRange(work, range),
-  }) satisfies Statements;
+    chunks: rows(
+      sql`WITH RECURSIVE ${pageOfMessages(list, limits)},
+          unread AS MATERIALIZED (SELECT place, sequence FROM page WHERE NOT ${isRead(limits)})
+          SELECT range.key AS place, k.id, k.vector_id, k.window_start, k.start_sequence, k.end_sequence, k.model,
+                 k.text_hash, k.ordinal, k.text_start, k.text_end, k.overlap_start, k.indexed_at_ms
+            FROM json_each(${list}) AS range
+           CROSS JOIN conversation_chunks AS k
+                 ON k.organization_id = range.value ->> 'organization_id'
+                    AND k.conversation_id = range.value ->> 'conversation_id'
+                    AND k.window_start BETWEEN range.value ->> 'from_window' AND min(
+                      range.value ->> 'to_window',
+                      coalesce((SELECT sequence FROM unread WHERE place = range.key), range.value ->> 'to_window'))`,
+      ({ indexed_at_ms, ...chunk }: Omit<StoredChunk, "indexed"> & { indexed_at_ms: number | null }) => ({
+        ...chunk,
+        indexed: indexed_at_ms !== null,
+      }),
+    ),
+  } satisfies Statements;
+}
 
 /** Decodes the content of a message. @throws when it is damaged. */
 export const toIndexedMessage = async (row: WindowRow): Promise<IndexedMessage> => ({
@@ -121,22 +162,41 @@ export const toIndexedMessage = async (row: WindowRow): Promise<IndexedMessage> 
   updatedAtMs: row.updated_at_ms,
 });
 
-/** The stored chunks of the windows that are read. */
-const chunksOfRange = (work: DueConversation, range: WindowRange): Statement<StoredChunk[]> =>
-  rows(
-    sql`WITH RECURSIVE ${pageOfMessages(work, range)}
-        SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, ordinal, text_start,
-               text_end, overlap_start, indexed_at_ms
-          FROM conversation_chunks
-         WHERE organization_id = ${work.organizationId} AND conversation_id = ${work.conversationId}
-           AND window_start >= ${range.fromWindow}
-           AND window_start <= min(${range.toWindow}, coalesce((SELECT sequence FROM page WHERE NOT ${isRead(range)}),
-                                                               ${range.toWindow}))`,
-    ({ indexed_at_ms, ...chunk }: ChunkRecord & { indexed_at_ms: number | null }) => ({
-      ...chunk,
-      indexed: indexed_at_ms !== null,
-    }),
+/** Chunks of a conversation. */
+export interface WorkChunks<Chunk extends ChunkRecord = ChunkRecord> {
+  work: DueConversation;
+  chunks: Chunk[];
+}
+
+/** Chunks of conversations as JSON lists. */
+const toChunkLists = <Chunk extends ChunkRecord>(
+  all: WorkChunks<Chunk>[],
+  toItem: (chunk: Chunk) => Partial<Chunk>,
+): string[] =>
+  toJsonLists(
+    all.flatMap(({ work, chunks }) =>
+      chunks.map((chunk) => ({
+        organization_id: work.organizationId,
+        conversation_id: work.conversationId,
+        window_start: chunk.window_start,
+        id: chunk.id,
+        ...toItem(chunk),
+      })),
+    ),
   );
+
+/** The key of a chunk in the table, of `new`, an item of a JSON list of chunks. */
+const KEY_OF_NEW = sql`
+  new.value ->> 'organization_id', new.value ->> 'conversation_id', new.value ->> 'window_start', new.value ->> 'id'`;
+
+/** Condition: `k` is the stored chunk of `new`, an item of a JSON list of chunks. */
+const IS_STORED_CHUNK = sql`
+  k.organization_id = new.value ->> 'organization_id' AND k.conversation_id = new.value ->> 'conversation_id'
+  AND k.window_start = new.value ->> 'window_start' AND k.id = new.value ->> 'id'`;
+
+/** Condition: the run with this lease holds a job of the conversation of `new`. */
+const isNewLeased = (leaseId: string): Sql =>
+  isLeased(sql`new.value ->> 'organization_id'`, sql`new.value ->> 'conversation_id'`, leaseId);
 
 /**
  * Stores the planned chunks of some windows before any vector is written. From then on, a deletion of the
@@ -144,68 +204,65 @@ const chunksOfRange = (work: DueConversation, range: WindowRange): Statement<Sto
  *
  * Queues the deletion of the vectors of removed chunks. A chunk that is stored again cancels its queued vector
  * deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more, after the
- * deletion can no longer take effect. Also renews the run's lease.
+ * deletion can no longer take effect. Also renews the lease of the runs.
  *
  * `written` has the ids of the chunks stored. A chunk with a message that was deleted since it was read is
- * skipped. The batch fails with `lease_lost` if another run has the lease on the conversation.
+ * skipped. The batch fails with `lease_lost` if another run has the lease on one of the conversations.
  */
 export const plannedChunks = (
-  work: DueConversation,
-  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease; deleteConfirmMs: number },
+  plans: { work: DueConversation; write: PlannedChunk[]; remove: ChunkRecord[] }[],
+  { lease, deleteConfirmMs }: { lease: Lease; deleteConfirmMs: number },
 ) =>
   ({
-    lease: renewedLease(work, plan.lease),
-    removed: toJsonLists(
-      plan.remove.map(({ id, window_start, vector_id }) => ({ id, window_start, vector_id })),
-    ).map((list) => removedChunks(work, list, plan.lease.nowMs)),
-    written: toJsonLists(plan.write).map((list) => writtenChunks(work, list, plan.deleteConfirmMs)),
+    lease: renewedLease(
+      plans.map(({ work }) => work),
+      lease,
+    ),
+    removed: toChunkLists(
+      plans.map(({ work, remove }) => ({ work, chunks: remove })),
+      ({ vector_id }) => ({ vector_id }),
+    ).map((list) => removedChunks(list, lease.nowMs)),
+    written: toChunkLists(
+      plans.map(({ work, write }) => ({ work, chunks: write })),
+      (chunk) => chunk,
+    ).map((list) => writtenChunks(list, deleteConfirmMs)),
   }) satisfies Statements;
 
-const removedChunks = ({ organizationId, conversationId }: DueConversation, list: string, nowMs: number) =>
+const removedChunks = (list: string, nowMs: number) =>
   ({
     vectors: nothing(sql`
       INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
-      SELECT ${organizationId}, value ->> 'vector_id', ${conversationId}, ${nowMs}, ${nowMs} FROM json_each(${list})`),
+      SELECT value ->> 'organization_id', value ->> 'vector_id', value ->> 'conversation_id', ${nowMs}, ${nowMs}
+        FROM json_each(${list})`),
     chunks: nothing(sql`
       DELETE FROM conversation_chunks
-       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId} AND ${isAmong(list)}`),
+       WHERE (organization_id, conversation_id, window_start, id) IN
+             (SELECT ${KEY_OF_NEW} FROM json_each(${list}) AS new)`),
   }) satisfies Statements;
 
-/** Condition: the row of `conversation_chunks` is in a JSON list of chunks. */
-const isAmong = (list: string): Sql => sql`
-  (window_start, id) IN (SELECT value ->> 'window_start', value ->> 'id' FROM json_each(${list}))`;
-
-/** Condition: `k` is the stored chunk of `new`, an item of a JSON list of chunks. */
-const isStoredChunk = ({ organizationId, conversationId }: DueConversation): Sql => sql`
-  k.organization_id = ${organizationId} AND k.conversation_id = ${conversationId}
-  AND k.window_start = new.value ->> 'window_start' AND k.id = new.value ->> 'id'`;
-
-function writtenChunks(
-  { organizationId, conversationId }: DueConversation,
-  list: string,
-  deleteConfirmMs: number,
-) {
+function writtenChunks(list: string, deleteConfirmMs: number) {
   /** The queued vector deletions, `d`, of chunks that are stored again. */
   const queuedDeletions = sql`
     FROM json_each(${list}) AS new
-    CROSS JOIN conversation_chunks AS k ON ${isStoredChunk({ organizationId, conversationId })}
-    CROSS JOIN vector_deletions AS d ON d.organization_id = ${organizationId} AND d.vector_id = k.vector_id`;
+    CROSS JOIN conversation_chunks AS k ON ${IS_STORED_CHUNK}
+    CROSS JOIN vector_deletions AS d ON d.organization_id = k.organization_id AND d.vector_id = k.vector_id`;
   return {
     // Only while the conversation and its messages exist, so that deleted content is not indexed again.
     ids: rows(
       sql`INSERT INTO conversation_chunks
-            (organization_id, id, conversation_id, vector_id, window_start, start_sequence, end_sequence, model, text_hash,
+            (organization_id, conversation_id, window_start, id, vector_id, start_sequence, end_sequence, model, text_hash,
              ordinal, text_start, text_end, overlap_start)
-          SELECT ${organizationId}, new.value ->> 'id', ${conversationId}, new.value ->> 'vector_id',
-                 new.value ->> 'window_start', new.value ->> 'start_sequence', new.value ->> 'end_sequence',
+          SELECT ${KEY_OF_NEW}, new.value ->> 'vector_id', new.value ->> 'start_sequence', new.value ->> 'end_sequence',
                  new.value ->> 'model', new.value ->> 'text_hash', new.value ->> 'ordinal', new.value ->> 'text_start',
                  new.value ->> 'text_end', new.value ->> 'overlap_start'
             FROM json_each(${list}) AS new
-           WHERE EXISTS (SELECT 1 FROM conversations
-                          WHERE organization_id = ${organizationId} AND id = ${conversationId} AND deleted_at_ms IS NULL)
+           WHERE EXISTS (SELECT 1 FROM conversations AS c
+                          WHERE c.organization_id = new.value ->> 'organization_id'
+                            AND c.id = new.value ->> 'conversation_id' AND c.deleted_at_ms IS NULL)
              AND new.value ->> 'message_count' =
                  (SELECT count(*) FROM messages AS m
-                   WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+                   WHERE m.organization_id = new.value ->> 'organization_id'
+                     AND m.conversation_id = new.value ->> 'conversation_id'
                      AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
           ON CONFLICT (organization_id, conversation_id, window_start, id) DO UPDATE
              SET end_sequence = excluded.end_sequence, text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
@@ -215,11 +272,12 @@ function writtenChunks(
     ),
     indexedAgain: nothing(sql`
       INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
-      SELECT ${organizationId}, k.conversation_id, k.start_sequence, k.end_sequence, 1, d.asked_at_ms + ${deleteConfirmMs}
+      SELECT k.organization_id, k.conversation_id, k.start_sequence, k.end_sequence, 1,
+             d.asked_at_ms + ${deleteConfirmMs}
         ${queuedDeletions} WHERE d.asked_at_ms IS NOT NULL`),
     deletionsCanceled: nothing(sql`
       DELETE FROM vector_deletions
-       WHERE organization_id = ${organizationId} AND vector_id IN (SELECT d.vector_id ${queuedDeletions})`),
+       WHERE (organization_id, vector_id) IN (SELECT d.organization_id, d.vector_id ${queuedDeletions})`),
   } satisfies Statements;
 }
 
@@ -228,48 +286,36 @@ function writtenChunks(
  * was deleted while its vector was written, the vector's deletion is queued again, because the write may have
  * come after the first deletion.
  */
-export function indexedChunks(
-  { organizationId, conversationId }: DueConversation,
-  { chunks, leaseId, nowMs }: { chunks: ChunkRecord[]; leaseId: string; nowMs: number },
-): Statement<void>[] {
-  if (chunks.length === 0) return [];
-  const list = JSON.stringify(
-    chunks.map(({ id, window_start, vector_id, text_hash }) => ({ id, window_start, vector_id, text_hash })),
-  );
-  return [
+export const indexedChunks = (
+  written: WorkChunks[],
+  { leaseId, nowMs }: { leaseId: string; nowMs: number },
+): Statement<void>[] =>
+  toChunkLists(written, ({ vector_id, text_hash }) => ({ vector_id, text_hash })).flatMap((list) => [
     nothing(sql`
       UPDATE conversation_chunks SET indexed_at_ms = ${nowMs}
-       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-         AND (window_start, id, text_hash) IN
-             (SELECT value ->> 'window_start', value ->> 'id', value ->> 'text_hash' FROM json_each(${list}))
-         AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased({ organizationId, conversationId }, leaseId)})`),
+       WHERE (organization_id, conversation_id, window_start, id, text_hash) IN
+             (SELECT ${KEY_OF_NEW}, new.value ->> 'text_hash' FROM json_each(${list}) AS new
+               WHERE ${isNewLeased(leaseId)})`),
     nothing(sql`
       INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
-      SELECT ${organizationId}, new.value ->> 'vector_id', ${conversationId}, 0, ${nowMs} FROM json_each(${list}) AS new
-       WHERE NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
-                          WHERE ${isStoredChunk({ organizationId, conversationId })})
+      SELECT new.value ->> 'organization_id', new.value ->> 'vector_id', new.value ->> 'conversation_id', 0, ${nowMs}
+        FROM json_each(${list}) AS new
+       WHERE NOT EXISTS (SELECT 1 FROM conversation_chunks AS k WHERE ${IS_STORED_CHUNK})
       ON CONFLICT (organization_id, vector_id) DO UPDATE
          SET queued_at_ms = 0, due_at_ms = excluded.due_at_ms, sent_at_ms = NULL`),
-  ];
-}
+  ]);
 
-/** Corrects the positions of a memory's chunks, unless another run has the lease on the memory now. */
-export const movedChunks = (
-  work: DueConversation,
-  { chunks, leaseId }: { chunks: ChunkRecord[]; leaseId: string },
-): Statement<void>[] =>
-  toJsonLists(
-    chunks.map(({ id, window_start, ordinal, text_start, text_end, overlap_start }) => {
-      return { id, window_start, ordinal, text_start, text_end, overlap_start };
-    }),
-  ).map((list) =>
+/** Corrects the positions of chunks of memories, unless another run has the lease on the memory now. */
+export const movedChunks = (moved: WorkChunks[], leaseId: string): Statement<void>[] =>
+  toChunkLists(moved, ({ ordinal, text_start, text_end, overlap_start }) => {
+    return { ordinal, text_start, text_end, overlap_start };
+  }).map((list) =>
     nothing(sql`
       UPDATE conversation_chunks AS k
          SET ordinal = new.value ->> 'ordinal', text_start = new.value ->> 'text_start',
              text_end = new.value ->> 'text_end', overlap_start = new.value ->> 'overlap_start'
         FROM json_each(${list}) AS new
-       WHERE ${isStoredChunk(work)}
-         AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, leaseId)})`),
+       WHERE ${IS_STORED_CHUNK} AND ${isNewLeased(leaseId)}`),
   );
 
 /** Index terms and features of a message. Valid only while its `updated_at_ms` is the same; null if never updated. */

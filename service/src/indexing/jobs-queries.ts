@@ -37,9 +37,23 @@ export const GIVEN_UP = sql`attempts >= ${literal(INDEX_ATTEMPTS_MAX)}`;
 export const isSafeToDrop = (nowMs: number): Sql =>
   sql`attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`;
 
-/** Condition: the run with this lease holds the job. Comparing the conversation too makes SQLite use an index. */
-export const isLeased = ({ organizationId, conversationId }: DueConversation, leaseId: string): Sql => sql`
-  organization_id = ${organizationId} AND conversation_id = ${conversationId} AND lease_id = ${leaseId}`;
+/** Conversations as a JSON list for {@link jobsOf}. */
+const toDueList = (due: DueConversation[]): string =>
+  JSON.stringify(due.map(({ organizationId, conversationId }) => [organizationId, conversationId]));
+
+/** The jobs, `j`, of listed conversations, `due`. */
+const jobsOf = (list: string): Sql => sql`
+  FROM json_each(${list}) AS due
+ CROSS JOIN index_jobs AS j ON j.organization_id = due.value ->> 0 AND j.conversation_id = due.value ->> 1`;
+
+/** The jobs, `j`, of listed conversations, `due`, that the run with this lease holds. */
+const leasedJobs = (list: string, leaseId: string): Sql => sql`${jobsOf(list)} AND j.lease_id = ${leaseId}`;
+
+/** Condition: the run with this lease holds a job of the conversation. */
+export const isLeased = (organizationId: Sql, conversationId: Sql, leaseId: string): Sql => sql`
+  EXISTS (SELECT 1 FROM index_jobs AS j
+           WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}
+             AND j.lease_id = ${leaseId})`;
 
 /**
  * If a conversation has this number of jobs, a new range widens the newest job, unless a run has claimed it, even
@@ -117,7 +131,7 @@ const WAITS_ON = sql`
   lease_until_ms = coalesce(excluded.lease_until_ms, lease_until_ms), attempts = excluded.attempts`;
 
 /** Condition: the job does not wait for further appends. */
-const isQuiet = (nowMs: number): Sql => sql`coalesce(quiet_until_ms, 0) <= ${nowMs}`;
+const isQuiet = (table: Sql, nowMs: number): Sql => sql`coalesce(${table}quiet_until_ms, 0) <= ${nowMs}`;
 
 export interface DueConversation {
   organizationId: string;
@@ -148,6 +162,8 @@ interface ClaimedJob {
 }
 
 interface ClaimRow {
+  /** Place of the conversation in the list. */
+  place: number;
   id: number;
   from_sequence: number;
   to_sequence: number;
@@ -181,57 +197,63 @@ const lastComplete = (lastSequence: Sql): Sql => {
          ELSE (${lastSequence} - ${messages}) / ${stride} * ${stride} + ${messages} END`;
 };
 
-/** The work under a lease; null if there is none, or the conversation is deleted. */
-export const leasedWork = (due: DueConversation, lease: Lease): Statement<ClaimedWork | null> => ({
+/** The work of each conversation under a lease; null if there is none, or the conversation is deleted. */
+export const leasedWork = (due: DueConversation[], lease: Lease): Statement<(ClaimedWork | null)[]> => ({
   sql: sql`
-    SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts,
-           ${isQuiet(lease.nowMs)} AS is_quiet,
+    SELECT due.key AS place, j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts,
+           ${isQuiet(sql`j.`, lease.nowMs)} AS is_quiet,
            c.row_key, c.last_sequence, c.kind, c.agent_id, c.user_id,
            (SELECT o.number FROM organization_counters AS o
-             WHERE o.organization_id = ${due.organizationId}) AS organization_number
-      FROM index_jobs AS j
-      JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
-     WHERE j.organization_id = ${due.organizationId} AND j.conversation_id = ${due.conversationId}
-       AND j.lease_id = ${lease.id} AND c.deleted_at_ms IS NULL`,
-  read: ({ results }: D1Result) => toClaimedWork(due, results as ClaimRow[]),
+             WHERE o.organization_id = j.organization_id) AS organization_number
+           ${leasedJobs(toDueList(due), lease.id)}
+     CROSS JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
+                AND c.deleted_at_ms IS NULL`,
+  read: ({ results }: D1Result) => {
+    const jobs = Map.groupBy(results as ClaimRow[], ({ place }) => place);
+    return due.map((one, place) => toClaimedWork(one, jobs.get(place) ?? []));
+  },
 });
 
 /**
- * Claims due jobs of a conversation under a lease, oldest first. `work` is null when there are none, another run
- * holds a lease on the conversation, or the conversation is deleted.
+ * Claims due jobs of conversations under a lease, oldest first. The `work` of a conversation is null when there are
+ * none, another run holds a lease on the conversation, or the conversation is deleted.
  *
  * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  *
  * @param aheadMs also claims jobs that are due this much later.
  */
-export function claimedWork(due: DueConversation, lease: Lease, aheadMs = 0) {
-  const { organizationId, conversationId } = due;
-  const ofConversation = sql`organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
-  const hasCompleteWindow = sql`attempts = 0 AND last_error IS NULL AND from_sequence <= (
+export function claimedWork(due: DueConversation[], lease: Lease, aheadMs = 0) {
+  const list = toDueList(due);
+  const hasCompleteWindow = sql`own.attempts = 0 AND own.last_error IS NULL AND own.from_sequence <= (
     SELECT ${lastComplete(sql`c.last_sequence`)} FROM conversations AS c
-     WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId})`;
+     WHERE c.organization_id = own.organization_id AND c.id = own.conversation_id)`;
   // The plus keeps the planner from the index of all due jobs of the organization.
-  const isDue = sql`+due_at_ms <= ${lease.nowMs + aheadMs} AND ${isQuiet(lease.nowMs)}`;
+  const isDue = sql`+own.due_at_ms <= ${lease.nowMs + aheadMs} AND ${isQuiet(sql`own.`, lease.nowMs)}`;
   return {
     // Not when the job is widened: each change of `due_at_ms` writes a row of its index, too.
     postponed: lease.isEarly
       ? null
       : nothing(sql`
           UPDATE index_jobs SET due_at_ms = quiet_until_ms
-           WHERE ${ofConversation} AND +due_at_ms <= ${lease.nowMs} AND quiet_until_ms > ${lease.nowMs}
-             AND lease_id IS NULL`),
+           WHERE id IN (SELECT j.id ${jobsOf(list)} AND +j.due_at_ms <= ${lease.nowMs}
+                           AND j.quiet_until_ms > ${lease.nowMs} AND j.lease_id IS NULL)`),
     leased: nothing(sql`
       UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
-       WHERE id IN (SELECT id FROM index_jobs
-                     WHERE ${ofConversation} AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue}
-                       AND attempts < ${INDEX_ATTEMPTS_MAX}
-                     ORDER BY id LIMIT ${lease.jobsMax})
-         AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
-                          WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
-                            AND other.lease_until_ms > ${lease.nowMs})`),
+       WHERE id IN (
+         SELECT j.id FROM json_each(${list}) AS due
+          CROSS JOIN index_jobs AS j ON j.id IN (
+            SELECT own.id FROM index_jobs AS own
+             WHERE own.organization_id = due.value ->> 0 AND own.conversation_id = due.value ->> 1
+               AND ${lease.isEarly ? sql`(${isDue} OR (${hasCompleteWindow}))` : isDue}
+               AND own.attempts < ${INDEX_ATTEMPTS_MAX}
+             ORDER BY own.id LIMIT ${lease.jobsMax})
+          WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS other
+                             WHERE other.organization_id = due.value ->> 0 AND other.conversation_id = due.value ->> 1
+                               AND other.lease_until_ms > ${lease.nowMs}))`),
     // If the run dies, the job must not stay among the due ones. A run that ends sets another time.
     lastAttempt: nothing(sql`
-      UPDATE index_jobs SET due_at_ms = ${NEVER_MS} WHERE ${isLeased(due, lease.id)} AND ${GIVEN_UP}`),
+      UPDATE index_jobs SET due_at_ms = ${NEVER_MS}
+       WHERE id IN (SELECT j.id ${leasedJobs(list, lease.id)}) AND ${GIVEN_UP}`),
     work: leasedWork(due, lease),
   } satisfies Statements;
 }
@@ -294,60 +316,102 @@ export async function selectDueConversations(
   );
 }
 
+/** What one step of a run has indexed. */
+export interface Progress {
+  work: ClaimedWork;
+  doneToSequence: number;
+  /** Whether the run claims the work that is due now. */
+  claimNext: boolean;
+  /** The upsert to record; null when no vectors were written. */
+  upsert: RecentUpsert | null;
+  /** The earlier upsert to which the messages of these jobs are added; null when vectors were written. */
+  joined: Pick<RecentUpsert, "vectorId" | "textHash" | "messages"> | null;
+  /** Messages with text that the model rejected. */
+  failed: FailedRanges;
+}
+
 /**
- * Records the progress of a run: advances its jobs, renews the lease, and inserts a separate job for each
- * range in `failed`. With `claimNext`, claims the work that is due now.
+ * Records the progress of runs: advances their jobs, renews the lease, and inserts a separate job for each failed range.
  */
-export function recordedProgress(
-  due: DueConversation,
-  input: FailedRanges & {
-    lease: Lease;
-    doneToSequence: number;
-    claimNext: boolean;
-    /** The upsert to record; null when no vectors were written. */
-    upsert: RecentUpsert | null;
-    /** The earlier upsert to which the messages of these jobs are added; null when vectors were written. */
-    joined: Pick<RecentUpsert, "vectorId" | "textHash" | "messages"> | null;
-  },
-) {
-  const { lease, doneToSequence, claimNext, upsert, joined } = input;
+export function recordedProgress(steps: Progress[], lease: Lease) {
+  const toList = (some: Progress[]) =>
+    JSON.stringify(
+      some.map(({ work, doneToSequence }) => [work.organizationId, work.conversationId, doneToSequence]),
+    );
+  const ending = steps.filter(({ claimNext }) => claimNext);
+  const advancing = steps.filter(({ claimNext }) => !claimNext);
+  const [list, endingList, advancingList] = [toList(steps), toList(ending), toList(advancing)];
+  const fromSequence = (of: string): Sql => sql`
+    max(from_sequence, 1 + (SELECT due.value ->> 2 FROM json_each(${of}) AS due
+                             WHERE due.value ->> 0 = organization_id AND due.value ->> 1 = conversation_id))`;
   return {
-    failed: input.failed.length === 0 ? null : failedJobs(due, input, lease),
-    upsert: upsert === null ? null : recordedUpsert(due.organizationId, upsert, lease.nowMs),
-    joined: joined === null ? null : joinedUpsert(due.organizationId, joined),
-    event: indexedEvent(due, lease, sql`${isLeased(due, lease.id)} AND to_sequence <= ${doneToSequence}`),
+    failed: steps.map(({ work, failed }) =>
+      failed.ranges.length === 0 ? null : failedJobs(work, failed, lease),
+    ),
+    upserts: toUpserts(steps).map(([organizationId, upsert]) =>
+      recordedUpsert(organizationId, upsert, lease.nowMs),
+    ),
+    joined: steps.map(({ work, joined }) =>
+      joined === null ? null : joinedUpsert(work.organizationId, joined),
+    ),
+    events: steps.map(({ work, doneToSequence }) =>
+      work.corpus === "memories" ? null : indexedEvent(work, lease, doneToSequence),
+    ),
     done: nothing(sql`
-      DELETE FROM index_jobs WHERE ${isLeased(due, lease.id)} AND to_sequence <= ${doneToSequence}`),
-    advanced: claimNext
-      ? null
-      : nothing(sql`
-          UPDATE index_jobs
-             SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_until_ms = ${lease.untilMs}
-           WHERE ${isLeased(due, lease.id)}`),
+      DELETE FROM index_jobs
+       WHERE id IN (SELECT j.id ${leasedJobs(list, lease.id)} AND j.to_sequence <= due.value ->> 2)`),
+    advanced:
+      advancing.length === 0
+        ? null
+        : nothing(sql`
+            UPDATE index_jobs SET from_sequence = ${fromSequence(advancingList)}, lease_until_ms = ${lease.untilMs}
+             WHERE id IN (SELECT j.id ${leasedJobs(advancingList, lease.id)})`),
     // The rest of a job that was claimed before it was due waits on.
-    kept: claimNext
-      ? nothing(sql`
-          UPDATE index_jobs
-             SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_id = NULL, lease_until_ms = NULL,
-                 attempts = attempts - 1
-           WHERE ${isLeased(due, lease.id)}`)
-      : null,
-    next: claimNext ? claimedWork(due, lease, CLAIM_AHEAD_MS) : null,
+    kept:
+      ending.length === 0
+        ? null
+        : nothing(sql`
+            UPDATE index_jobs
+               SET from_sequence = ${fromSequence(endingList)}, lease_id = NULL, lease_until_ms = NULL,
+                   attempts = attempts - 1
+             WHERE id IN (SELECT j.id ${leasedJobs(endingList, lease.id)})`),
+    next:
+      ending.length === 0
+        ? null
+        : claimedWork(
+            ending.map(({ work }) => work),
+            lease,
+            CLAIM_AHEAD_MS,
+          ),
   } satisfies Statements;
 }
 
 /**
- * The event that a conversation is indexed: jobs of it are done, and none is left that a run will claim.
- *
- * @param done condition for the jobs that are done.
+ * The upserts to record, each with its organization. Those of one owner are one: a group of runs writes its vectors with
+ * one call for each organization.
  */
+function toUpserts(steps: Progress[]): [organizationId: string, RecentUpsert][] {
+  const written = steps.flatMap(({ work, upsert }) => (upsert === null ? [] : [{ work, upsert }]));
+  const byOwner = Map.groupBy(written, ({ work }) =>
+    JSON.stringify([work.organizationId, work.agentId, work.userId]),
+  );
+  return [...byOwner.values()].flatMap((some) => {
+    const last = some.at(-1);
+    if (last === undefined) return [];
+    const messages = some.reduce((sum, { upsert }) => sum + upsert.messages, 0);
+    return [[last.work.organizationId, { ...last.upsert, messages }]];
+  });
+}
+
+/** The event that a conversation is indexed: jobs of it are done, and none is left that a run will claim. */
 const indexedEvent = (
   { organizationId, conversationId }: DueConversation,
   lease: Lease,
-  done: Sql,
+  doneToSequence: number,
 ): Statement<void> => {
   const jobs = sql`
     SELECT 1 FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
+  const done = sql`lease_id = ${lease.id} AND to_sequence <= ${doneToSequence}`;
   return recordedEvents(
     organizationId,
     lease.nowMs,
@@ -360,8 +424,8 @@ const indexedEvent = (
 };
 
 interface FailedRanges {
-  /** Sequence ranges of the messages with text that the model rejected. */
-  failed: { from: number; to: number }[];
+  /** Sequence ranges; none if no text was rejected. */
+  ranges: { from: number; to: number }[];
   attempts: number;
   error: string;
   dueAtMs: number;
@@ -369,7 +433,7 @@ interface FailedRanges {
 
 function failedJobs(
   { organizationId, conversationId }: DueConversation,
-  { failed, attempts, error, dueAtMs }: FailedRanges,
+  { ranges: failed, attempts, error, dueAtMs }: FailedRanges,
   lease: Lease,
 ) {
   const ranges = JSON.stringify(failed);
@@ -420,7 +484,7 @@ export const releasedJobs = (
        SET lease_id = NULL, lease_until_ms = ${error === null ? null : dueAtMs}, attempts = attempts - 1,
            due_at_ms = ${dueAtMs}, last_error = coalesce(${error}, last_error),
            last_error_at_ms = coalesce(${error === null ? null : nowMs}, last_error_at_ms)
-     WHERE ${isLeased(due, leaseId)}`);
+     WHERE id IN (SELECT j.id ${leasedJobs(toDueList([due]), leaseId)})`);
 
 /**
  * Counts the jobs that overlap a range, and the failing jobs. A job is failing if it overlaps the range and has
@@ -478,11 +542,20 @@ export function forgottenFailures(
 /** A lease that is this much shorter at most is not renewed, because each renewal writes a row. */
 const RENEWAL_MS = 5_000;
 
-/** Renews a run's lease, unless that was done just before. Fails the batch with `lease_lost` if another run has it. */
-export const renewedLease = (work: DueConversation, lease: Lease) =>
-  ({
-    held: assertThat("lease_lost", sql`EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, lease.id)})`),
+/**
+ * Renews the lease of runs, unless that was done just before. Fails the batch with `lease_lost` if another run has one of
+ * the conversations.
+ */
+export const renewedLease = (work: DueConversation[], lease: Lease) => {
+  const list = toDueList(work);
+  return {
+    held: assertThat(
+      "lease_lost",
+      sql`NOT EXISTS (SELECT 1 FROM json_each(${list}) AS due
+                       WHERE NOT ${isLeased(sql`due.value ->> 0`, sql`due.value ->> 1`, lease.id)})`,
+    ),
     renewed: nothing(sql`
       UPDATE index_jobs SET lease_until_ms = ${lease.untilMs}
-       WHERE ${isLeased(work, lease.id)} AND lease_until_ms < ${lease.untilMs - RENEWAL_MS}`),
-  }) satisfies Statements;
+       WHERE id IN (SELECT j.id ${leasedJobs(list, lease.id)} AND j.lease_until_ms < ${lease.untilMs - RENEWAL_MS})`),
+  } satisfies Statements;
+};

@@ -3,21 +3,16 @@ import { randomMs } from "../platform/backoff.ts";
 import { describeFailure, PortFailure } from "../platform/failures.ts";
 import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
-import { batchOf } from "../platform/sql.ts";
+import { batch } from "../platform/sql.ts";
 import { type DueConversation, type Lease, releasedJobs } from "./jobs-queries.ts";
 
 /** Time until a text that the model rejects is tried again. It doubles with each attempt, up to the maximum. */
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
-/** One run of indexing of one conversation: the id of its lease, and what the run has done. */
+/** One run of indexing of one conversation, and what the run has done. */
 export interface Run {
   readonly due: DueConversation;
-  readonly leaseId: string;
-  /** Whether the run also indexes the complete windows of jobs that wait for further appends. */
-  readonly isEarly: boolean;
-  /** Whether an append has claimed the work already. */
-  readonly isClaimed: boolean;
   steps: number;
   /** Number of texts embedded. */
   embedded: number;
@@ -25,24 +20,31 @@ export interface Run {
   failed: boolean;
 }
 
-export const createRun = ({ runtime }: ServiceContext, due: DueConversation): Run =>
-  toRun(due, { leaseId: createId(runtime, "req"), isClaimed: false });
+/** Runs of several conversations, which share the id of their leases and each call. */
+export interface RunGroup {
+  readonly runs: Run[];
+  readonly leaseId: string;
+  /** Whether the runs also index the complete windows of jobs that wait for further appends. */
+  readonly isEarly: boolean;
+  /** Whether an append has claimed the work already. */
+  readonly isClaimed: boolean;
+}
+
+export const createGroup = ({ runtime }: ServiceContext, due: DueConversation[]): RunGroup =>
+  toGroup(due, { leaseId: createId(runtime, "req"), isClaimed: false });
 
 /** A run for the complete windows of an append, which has stored the lease. */
-export const createEarlyRun = (due: DueConversation, leaseId: string): Run =>
-  toRun(due, { leaseId, isClaimed: true });
+export const createEarlyRun = (due: DueConversation, leaseId: string): RunGroup =>
+  toGroup([due], { leaseId, isClaimed: true });
 
-const toRun = (
-  due: DueConversation,
+const toGroup = (
+  due: DueConversation[],
   { leaseId, isClaimed }: { leaseId: string; isClaimed: boolean },
-): Run => ({
-  due,
+): RunGroup => ({
+  runs: due.map((one) => ({ due: one, steps: 0, embedded: 0, failed: false })),
   leaseId,
   isEarly: isClaimed,
   isClaimed,
-  steps: 0,
-  embedded: 0,
-  failed: false,
 });
 
 /** A lease for the run after an append, which the append stores. */
@@ -54,8 +56,8 @@ export const createLease = (
   untilMs: nowMs + limits.indexLeaseMs,
 });
 
-/** The lease of a run, from now until `indexLeaseMs` later. */
-export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarly }: Run): Lease {
+/** The lease of the runs of a group, from now until `indexLeaseMs` later. */
+export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarly }: RunGroup): Lease {
   const nowMs = runtime.nowMs();
   return {
     id: leaseId,
@@ -66,15 +68,20 @@ export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarl
   };
 }
 
-/** Ends the lease on jobs that runs did not finish within their steps. They are due at once. */
-export const releaseUnfinished = (ctx: ServiceContext, runs: Run[]): Promise<void> =>
-  release(ctx, runs, { delayMs: () => 0, error: null });
+/** Ends the lease on jobs that runs of the group did not finish within their steps. They are due at once. */
+export const releaseUnfinished = (ctx: ServiceContext, { leaseId }: RunGroup, runs: Run[]): Promise<void> =>
+  release(ctx, leaseId, runs, { delayMs: () => 0, error: null });
 
 /**
- * Ends runs that failed. Their jobs store the error for the index status, and can be claimed again after
+ * Ends runs of the group that failed. Their jobs store the error for the index status, and can be claimed again after
  * `indexRetryMinMs` to `indexRetryMaxMs`. Errors other than those of the model, the vector store or a precondition are logged too.
  */
-export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: unknown): Promise<void> {
+export async function endAfterFailure(
+  ctx: ServiceContext,
+  { leaseId }: RunGroup,
+  runs: Run[],
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof PortFailure || error instanceof PreconditionFailed))
     ctx.log.error("indexing failed", error);
   const retry = { from: ctx.limits.indexRetryMinMs, to: ctx.limits.indexRetryMaxMs };
@@ -82,7 +89,7 @@ export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: u
     run.steps += 1;
     run.failed = true;
   }
-  await release(ctx, runs, {
+  await release(ctx, leaseId, runs, {
     delayMs: () => randomMs(ctx.runtime, retry),
     error: describeFailure(error),
   });
@@ -90,12 +97,15 @@ export async function endAfterFailure(ctx: ServiceContext, runs: Run[], error: u
 
 async function release(
   { db, runtime }: ServiceContext,
+  leaseId: string,
   runs: Run[],
   { delayMs, error }: { delayMs: () => number; error: string | null },
 ): Promise<void> {
   const nowMs = runtime.nowMs();
-  await batchOf(db, runs, ({ due, leaseId }) =>
-    releasedJobs(due, leaseId, { dueAtMs: nowMs + delayMs(), error, nowMs }),
+  if (runs.length === 0) return;
+  await batch(
+    db,
+    runs.map(({ due }) => releasedJobs(due, leaseId, { dueAtMs: nowMs + delayMs(), error, nowMs })),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import type { MessageMentions } from "../entities/mentions-queries.ts";
 import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/service.ts";
-import type { Results, Statement } from "../platform/sql.ts";
+import type { Results } from "../platform/sql.ts";
 import { featuresOf } from "../text/features.ts";
 import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
 import { lastCompleteSequence, lastWindowBefore, windowsOf } from "./chunks.ts";
@@ -47,8 +47,6 @@ export interface Plan extends ChunkChanges {
   terms: chunks.IndexedTerms[];
   /** The mentions of entities to store, unless they are stored already. */
   mentions: MessageMentions[];
-  /** Statements that mark the last stored chunks as indexed. They run before the next chunks, or with the progress. */
-  marked: Statement<void>[];
   lastVector: LastVector | null;
   /**
    * The last vector that is stored already as it should be. An earlier run may have written it a moment ago, after it
@@ -92,7 +90,6 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
     messages,
     terms,
     mentions,
-    marked: [],
     lastVector: step.lastVector,
     keptVector: kept === undefined ? null : { vectorId: kept.vector_id, textHash: kept.text_hash },
     embedded: 0,

@@ -1,58 +1,56 @@
 import type { ServiceContext } from "../context.ts";
-import { batchOf } from "../platform/sql.ts";
+import { batch } from "../platform/sql.ts";
 import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
 import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "./jobs-queries.ts";
 import {
   createEarlyRun,
-  createRun,
+  createGroup,
   endAfterFailure,
   leaseFrom,
   type Run,
+  type RunGroup,
   releaseUnfinished,
 } from "./leases.ts";
 import type { Step, Windows } from "./plans.ts";
 import { WINDOW_STRIDE } from "./window-size.ts";
 import { type IndexedWindows, indexWindows } from "./windows.ts";
 
-/** Updates the chunks and vectors of a conversation for all due jobs, as {@link indexTogether}. */
-export async function indexConversation(
+/**
+ * Updates the chunks and vectors of conversations for all due jobs, in at most `stepsMax` steps for each, as
+ * {@link indexGroup}.
+ */
+export const indexTogether = (
   ctx: ServiceContext,
-  due: DueConversation,
-  stepsMax = ctx.limits.indexRunSteps,
-): Promise<Run> {
-  const run = createRun(ctx, due);
-  await indexTogether(ctx, [run], stepsMax);
-  return run;
-}
+  due: DueConversation[],
+  stepsMax: number,
+): Promise<Run[]> => indexGroup(ctx, createGroup(ctx, due), stepsMax);
 
 /** Updates the chunks and vectors of the complete windows of an append that has stored this lease. */
-export async function indexCompleteWindows(
+export const indexCompleteWindows = (
   ctx: ServiceContext,
   due: DueConversation,
   leaseId: string,
-): Promise<Run> {
-  const run = createEarlyRun(due, leaseId);
-  await indexTogether(ctx, [run], ctx.limits.indexRunSteps);
-  return run;
-}
+): Promise<Run[]> => indexGroup(ctx, createEarlyRun(due, leaseId), ctx.limits.indexRunSteps);
 
 /**
- * Updates the chunks and vectors of several conversations for all due jobs, in at most `stepsMax` steps for
- * each. The conversations share each call of the database, the model and the vector store.
+ * Indexes the conversations of a group. They share each call of the database, the model and the vector store, and most
+ * statements.
  *
  * After a failure the jobs are released and retried later, which does not count as an attempt: only a text
  * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
  */
-export async function indexTogether(ctx: ServiceContext, runs: Run[], stepsMax: number): Promise<void> {
-  const claimed = await batchOf(ctx.db, runs, (run) => {
-    const lease = leaseFrom(ctx, run);
-    return run.isClaimed ? { work: leasedWork(run.due, lease) } : claimedWork(run.due, lease);
-  });
-  let steps = claimed.flatMap(([run, { work }]) => firstStep(run, work));
+async function indexGroup(ctx: ServiceContext, group: RunGroup, stepsMax: number): Promise<Run[]> {
+  const due = group.runs.map((run) => run.due);
+  const lease = leaseFrom(ctx, group);
+  const { work } = await batch(
+    ctx.db,
+    group.isClaimed ? { work: leasedWork(due, lease) } : claimedWork(due, lease),
+  );
+  let steps = group.runs.flatMap((run, place) => firstStep(run, work[place] ?? null));
   while (steps.length > 0) {
-    const indexed = await indexWindows(ctx, steps).catch(async (error: unknown) => {
+    const indexed = await indexWindows(ctx, group, steps).catch(async (error: unknown) => {
       const ended = steps.map(({ run }) => run).filter(({ failed }) => !failed);
-      await endAfterFailure(ctx, ended, error);
+      await endAfterFailure(ctx, group, ended, error);
       return [];
     });
     const next = indexed.flatMap(nextStep);
@@ -60,9 +58,11 @@ export async function indexTogether(ctx: ServiceContext, runs: Run[], stepsMax: 
     const unfinished = next.filter((step) => !steps.includes(step));
     await releaseUnfinished(
       ctx,
+      group,
       unfinished.map(({ run }) => run),
     );
   }
+  return group.runs;
 }
 
 /** The first step of claimed work; none without work. */

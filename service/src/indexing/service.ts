@@ -15,11 +15,11 @@ import { batch } from "../platform/sql.ts";
 import type { Pace } from "../text/pace.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
-import { createLease, createRun } from "./leases.ts";
+import { createLease } from "./leases.ts";
 import { chunkNote } from "./note-chunks.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
-import { indexCompleteWindows, indexConversation, indexTogether } from "./run.ts";
+import { indexCompleteWindows, indexTogether } from "./run.ts";
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
@@ -119,24 +119,36 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
 }
 
 /** Indexes after the response, and adds the number of embedded texts to the usage of the caller's key. */
-export function indexInBackground(
+function indexInBackground(
   ctx: KeyCaller,
-  index: (later: ServiceContext) => Promise<{ embedded: number }>,
+  index: (later: ServiceContext) => Promise<{ embedded: number }[]>,
 ): void {
   const fromMs = ctx.runtime.nowMs();
   ctx.defer("index", async (later) => {
     await ctx.runtime.pause(RESPONSE_MS);
-    const { embedded } = await index(later);
-    countUsage(ctx, { embeddings: embedded });
+    countUsage(ctx, { embeddings: embeddedBy(await index(later)) });
     later.wakeListeners(ctx.principal.organizationId);
     // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });
 }
 
-/** Indexes a conversation in the background. @param contentBytes size of the content that was written. */
-export const indexLater = (ctx: KeyCaller, due: DueConversation, contentBytes: number): void =>
-  indexInBackground(ctx, (later) => runLargeWork(later, contentBytes, () => indexConversation(later, due)));
+const embeddedBy = (runs: { embedded: number }[]): number =>
+  runs.reduce((sum, { embedded }) => sum + embedded, 0);
+
+/**
+ * Indexes conversations and memories in the background, within the limits of one invocation of the Worker. The sweep, a
+ * periodic background run, does the rest.
+ *
+ * @param contentBytes size of the content that was written.
+ */
+export const indexLater = (ctx: KeyCaller, due: DueConversation[], contentBytes: number): void =>
+  indexInBackground(ctx, (later) =>
+    runLargeWork(later, contentBytes, async () => {
+      const { indexed } = await indexConversations(later, due, ctx.limits.indexRunSteps);
+      return indexed;
+    }),
+  );
 
 /**
  * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if appends
@@ -164,7 +176,7 @@ export function indexAfterAppend(
 ): void {
   const { newestAppends } = ctx.caches;
   if (append === null) {
-    indexLater(ctx, due, bytes);
+    indexLater(ctx, [due], bytes);
     return;
   }
   const id = `${due.organizationId} ${due.conversationId}`;
@@ -185,7 +197,7 @@ export function indexAfterAppend(
     ctx.runtime.after(append.quietMs, async () => {
       if (newestAppends.get(id) !== last) return;
       newestAppends.delete(id);
-      indexLater(ctx, due, bytes);
+      indexLater(ctx, [due], bytes);
     }),
   );
 }
@@ -215,9 +227,9 @@ export async function indexUntilDone(
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     // Uses the context without the key check: even if the key is revoked, a started run must release its
     // lease.
-    const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
-    countUsage(ctx, { embeddings: run.embedded });
-    steps += run.steps;
+    const runs = await indexTogether(ctx.system, [due], WAIT_STEPS - steps);
+    countUsage(ctx, { embeddings: embeddedBy(runs) });
+    steps += Math.max(...runs.map((run) => run.steps));
     const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
@@ -242,21 +254,19 @@ export async function indexConversations(
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
     if (indexed.length > 0) await ctx.runtime.pause(PAUSE_MS);
-    const stepsLeft = stepsMax - steps;
-    const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
-    const runs = group.map((conversation) => createRun(ctx, conversation));
-    await indexTogether(ctx, runs, Math.floor(stepsLeft / group.length));
+    const runs = await indexTogether(ctx, nextGroup(byKind.slice(indexed.length)), stepsMax - steps);
     for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
     if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
-    steps += runs.reduce((sum, run) => sum + run.steps, 0);
+    // The runs of a group share the statements of a step.
+    steps += Math.max(...runs.map((run) => run.steps));
   }
   return { indexed, failed: false };
 }
 
-/** The first items of the list, if they are memories: at most `memoriesMax`. Otherwise its first conversation. */
-function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
+/** The first memories of the list, at most `GROUP_MEMORIES`. Otherwise its first conversation. */
+function nextGroup(due: DueConversation[]): DueConversation[] {
   const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
-  return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
+  return due.slice(0, Math.max(1, Math.min(GROUP_MEMORIES, groupEnd === -1 ? due.length : groupEnd)));
 }
 
 /** The chunks of a memory, in order, as indexing makes them. Their vectors may not be stored yet. */

@@ -1,12 +1,18 @@
 import type { ServiceContext } from "../context.ts";
 import { replacedMentions } from "../entities/mentions-queries.ts";
 import { rounds, slices } from "../platform/calls.ts";
-import { batch, batchOf } from "../platform/sql.ts";
+import { batch, type Statement } from "../platform/sql.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
-import { type ClaimedWork, INDEX_ATTEMPTS_MAX, NEVER_MS, recordedProgress } from "./jobs-queries.ts";
-import { backoffMs, endAfterFailure, leaseFrom } from "./leases.ts";
+import {
+  type ClaimedWork,
+  INDEX_ATTEMPTS_MAX,
+  NEVER_MS,
+  type Progress,
+  recordedProgress,
+} from "./jobs-queries.ts";
+import { backoffMs, endAfterFailure, leaseFrom, type RunGroup } from "./leases.ts";
 import { endOf, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
 import { WINDOW_MESSAGES } from "./window-size.ts";
 
@@ -28,7 +34,7 @@ export interface IndexedWindows {
 }
 
 /**
- * One step of several runs: indexes the first windows of each range, as many as memory allows, and at least
+ * One step of several runs of a group: indexes the first windows of each range, as many as memory allows, and at least
  * one.
  *
  * The runs share each call that reads, embeds or writes, so that ten short memories take as many calls as one.
@@ -37,23 +43,31 @@ export interface IndexedWindows {
  *
  * @returns what each run has indexed, without the runs that failed.
  */
-export async function indexWindows(ctx: ServiceContext, steps: Step[]): Promise<IndexedWindows[]> {
-  const stored = await batchOf(ctx.db, steps, ({ work, range }) =>
-    chunks.storedWindows(work, {
-      fromWindow: range.from,
-      toWindow: range.to,
-      toSequence: range.to + WINDOW_MESSAGES - 1,
-      windowMessages: WINDOW_MESSAGES,
-      messagesMax: ctx.limits.indexStepMessages,
-      bytesMax: ctx.limits.indexStepBytes,
-    }),
+export async function indexWindows(
+  ctx: ServiceContext,
+  group: RunGroup,
+  steps: Step[],
+): Promise<IndexedWindows[]> {
+  const stored = await batch(
+    ctx.db,
+    chunks.storedWindows(
+      steps.map(({ work, range }) => ({ work, fromWindow: range.from, toWindow: range.to })),
+      {
+        windowMessages: WINDOW_MESSAGES,
+        messagesMax: ctx.limits.indexStepMessages,
+        bytesMax: ctx.limits.indexStepBytes,
+      },
+    ),
   );
+  const messages = Map.groupBy(stored.messages, ({ place }) => place);
+  const storedChunks = Map.groupBy(stored.chunks, ({ place }) => place);
   const plans: Plan[] = [];
-  for (const [step, windows] of stored) {
+  for (const [place, step] of steps.entries()) {
+    const windows = { messages: messages.get(place) ?? [], chunks: storedChunks.get(place) ?? [] };
     try {
       plans.push(await planStep(ctx, step, windows));
     } catch (error) {
-      await endAfterFailure(ctx, [step.run], error);
+      await endAfterFailure(ctx, group, [step.run], error);
     }
   }
   // Before the texts are embedded, so that a model that is down delays neither words nor entities.
@@ -62,8 +76,12 @@ export async function indexWindows(ctx: ServiceContext, steps: Step[]): Promise<
     ...replacedMentions(step.work, mentions),
   ]);
   for (const round of rounds(writes)) await batch(ctx.db, round);
-  for (const round of rounds(plans.map(toParts))) await writeParts(ctx, round);
-  return recordProgress(ctx, plans.filter(isRunning));
+  let marked: Statement<void>[] = [];
+  for (const round of rounds(plans.map(toParts))) {
+    if (marked.length > 0) await batch(ctx.db, marked);
+    marked = await writeParts(ctx, group, round);
+  }
+  return recordProgress(ctx, group, { plans: plans.filter(isRunning), marked });
 }
 
 /** Chunks of a plan that are written at once. */
@@ -82,37 +100,50 @@ function toParts(plan: Plan): Part<ExpectedChunk>[] {
   return parts.filter(({ write, remove }) => write.length > 0 || remove.length > 0);
 }
 
-/** Embeds chunks of several plans, stores them, and then writes their vectors. */
-async function writeParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Promise<void> {
+/**
+ * Embeds chunks of several plans, stores them, and then writes their vectors.
+ *
+ * @returns statements that mark the chunks as indexed. They run before the next chunks, or with the progress.
+ */
+async function writeParts(
+  ctx: ServiceContext,
+  group: RunGroup,
+  parts: Part<ExpectedChunk>[],
+): Promise<Statement<void>[]> {
   const running = parts.filter(({ plan }) => isRunning(plan));
-  const marked = running.flatMap(({ plan }) => plan.marked);
-  if (marked.length > 0) await batch(ctx.db, marked);
   const embedded = await embedParts(ctx, running);
+  if (embedded.length === 0) return [];
   // Embedding takes time. Chunks whose messages were deleted since, or that another run indexes now, are not stored.
-  const stored = await batchOf(ctx.db, embedded, ({ plan: { step }, write, remove }) =>
-    chunks.plannedChunks(step.work, {
-      write: write.map(({ record }) => record),
-      remove,
-      lease: leaseFrom(ctx, step.run),
-      deleteConfirmMs: ctx.limits.deleteConfirmMs,
-    }),
+  const stored = await batch(
+    ctx.db,
+    chunks.plannedChunks(
+      embedded.map(({ plan, write, remove }) => ({
+        work: plan.step.work,
+        write: write.map(({ record }) => record),
+        remove,
+      })),
+      { lease: leaseFrom(ctx, group), deleteConfirmMs: ctx.limits.deleteConfirmMs },
+    ),
   );
-  const accepted = stored.map(([{ plan, write }, { written }]) => {
-    const ids = new Set(written.flatMap(({ ids }) => ids));
+  const ids = new Set(stored.written.flatMap(({ ids }) => ids));
+  const accepted = embedded.map(({ plan, write }) => {
     const vectors = write.flatMap(({ record, metadata, values }) =>
       values !== undefined && ids.has(record.id) ? [{ record, metadata, values }] : [],
     );
     return { plan, write: vectors };
   });
-  await upsertVectors(ctx, accepted);
-  const nowMs = ctx.runtime.nowMs();
-  for (const { plan, write } of accepted) {
-    const { work, run } = plan.step;
-    const records = write.map(({ record }) => record);
+  await upsertVectors(ctx, group, accepted);
+  const written = accepted
+    .filter(({ plan }) => isRunning(plan))
+    .map(({ plan, write }) => ({ plan, chunks: write.map(({ record }) => record) }));
+  for (const { plan, chunks: records } of written) {
     const last = records.at(-1);
     if (last !== undefined) plan.lastVector = { vectorId: last.vector_id, textHash: last.text_hash };
-    plan.marked = chunks.indexedChunks(work, { chunks: records, leaseId: run.leaseId, nowMs });
   }
+  return chunks.indexedChunks(
+    written.map(({ plan, chunks: records }) => ({ work: plan.step.work, chunks: records })),
+    { leaseId: group.leaseId, nowMs: ctx.runtime.nowMs() },
+  );
 }
 
 /** A chunk with its vector, if the model accepts any of it. */
@@ -150,6 +181,7 @@ async function hashEmbedded(chunk: EmbeddedChunk): Promise<EmbeddedChunk> {
 /** Writes vectors, with one call for each organization. If a call fails, ends the runs of its organization. */
 async function upsertVectors(
   ctx: ServiceContext,
+  group: RunGroup,
   written: { plan: Plan; write: (Pick<ExpectedChunk, "record" | "metadata"> & { values: number[] })[] }[],
 ): Promise<void> {
   const byOrganization = Map.groupBy(written, ({ plan }) => plan.step.work.organizationId);
@@ -167,6 +199,7 @@ async function upsertVectors(
     } catch (error) {
       await endAfterFailure(
         ctx,
+        group,
         some.map(({ plan }) => plan.step.run),
         error,
       );
@@ -179,42 +212,54 @@ async function upsertVectors(
  * Records that the windows of several plans are done. At the end of its claimed work, a run claims what is due
  * next.
  */
-async function recordProgress(ctx: ServiceContext, plans: Plan[]): Promise<IndexedWindows[]> {
-  const recorded = await batchOf(ctx.db, plans, (plan) => {
-    const { work, run } = plan.step;
-    return {
-      marked: plan.marked,
-      moved: chunks.movedChunks(work, { chunks: plan.moved, leaseId: run.leaseId }),
-      progress: recordedProgress(work, progressOf(ctx, plan)),
-    };
+async function recordProgress(
+  ctx: ServiceContext,
+  group: RunGroup,
+  { plans, marked }: { plans: Plan[]; marked: Statement<void>[] },
+): Promise<IndexedWindows[]> {
+  if (plans.length === 0) return [];
+  const lease = leaseFrom(ctx, group);
+  const steps = plans.map((plan) => toProgress(plan, lease.nowMs));
+  const { progress } = await batch(ctx.db, {
+    marked,
+    moved: chunks.movedChunks(
+      plans.map(({ step, moved }) => ({ work: step.work, chunks: moved })),
+      lease.id,
+    ),
+    progress: recordedProgress(steps, lease),
   });
-  return recorded.map(([{ step, doneTo, changed, embedded, lastVector }, { progress }]) => {
+  const next = progress.next?.work.values();
+  return plans.map(({ step, doneTo, changed, embedded, lastVector }, place) => {
     step.run.steps += 1 + Math.floor(changed.length / BATCH_CHUNKS);
     step.run.embedded += embedded;
-    return { step, doneTo, lastVector, next: progress.next?.work ?? null };
+    return {
+      step,
+      doneTo,
+      lastVector,
+      next: (steps[place]?.claimNext && next?.next().value) || null,
+    };
   });
 }
 
-function progressOf(ctx: ServiceContext, plan: Plan) {
+function toProgress(plan: Plan, nowMs: number): Progress {
   const { step, doneTo, lastVector, keptVector, rejected, rejection } = plan;
   const { work } = step;
-  const lease = leaseFrom(ctx, step.run);
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
   const { isLast, sequence } = endOf(step, doneTo);
-  const count = jobMessages(plan).length;
+  const messages = jobMessages(plan).length;
   return {
-    lease,
+    work,
     doneToSequence: sequence,
     claimNext: isLast,
     upsert:
-      lastVector === null
-        ? null
-        : { ...lastVector, messages: count, agentId: work.agentId, userId: work.userId },
-    joined: lastVector === null && keptVector !== null ? { ...keptVector, messages: count } : null,
-    // Each message with a rejected text gets a job of its own, so that it does not delay others.
-    failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
-    attempts,
-    error: rejection,
-    dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? lease.nowMs + backoffMs(attempts) : NEVER_MS,
+      lastVector === null ? null : { ...lastVector, messages, agentId: work.agentId, userId: work.userId },
+    joined: lastVector === null && keptVector !== null ? { ...keptVector, messages } : null,
+    failed: {
+      // Each message with a rejected text gets a job of its own, so that it does not delay others.
+      ranges: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
+      attempts,
+      error: rejection,
+      dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? nowMs + backoffMs(attempts) : NEVER_MS,
+    },
   };
 }

@@ -4,13 +4,7 @@ import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import {
-  chunksOfMemory,
-  indexAllUntilDone,
-  indexConversations,
-  indexInBackground,
-  indexLater,
-} from "../indexing/service.ts";
+import { chunksOfMemory, indexAllUntilDone, indexLater } from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -26,7 +20,6 @@ import { sha256Hex } from "../platform/digest.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
-import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
@@ -36,12 +29,6 @@ import * as captures from "./captures-queries.ts";
 import { assertUnique, givenUser, replacedMemory, updatedMemory } from "./changes-queries.ts";
 import * as queries from "./queries.ts";
 import { prepareContent, toNewRecords } from "./records.ts";
-
-/**
- * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements in one invocation of
- * the Worker. The sweep, a periodic background run, does the rest.
- */
-const INDEX_STEPS = 25;
 
 /** Attempts to create or replace a memory while other requests create or delete it. */
 const PUT_ATTEMPTS_MAX = 4;
@@ -222,10 +209,7 @@ async function capture(
     await indexAllUntilDone(ctx, due).catch(() => false);
     return written;
   }
-  indexInBackground(ctx, async (later) => {
-    const { indexed } = await runLargeWork(later, bytes, () => indexConversations(later, due, INDEX_STEPS));
-    return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
-  });
+  indexLater(ctx, due, bytes);
   return written;
 }
 
@@ -361,7 +345,7 @@ async function changeMemory(
     countUsage(ctx, { message_bytes: content.bytes });
     enrichInBackground(ctx);
   }
-  if (content !== null || userId !== undefined) indexLater(ctx, target, content?.bytes ?? 0);
+  if (content !== null || userId !== undefined) indexLater(ctx, [target], content?.bytes ?? 0);
   if (memory === null) throw notFound("memory");
   return memory;
 }

@@ -120,7 +120,7 @@ export async function replaceMessages(
     }),
   });
   const written = await finishWrite(ctx, input, records, answer.rows);
-  if (!input.waitUntilIndexed) indexLater(ctx, target, written.bytes);
+  if (!input.waitUntilIndexed) indexLater(ctx, [target], written.bytes);
   const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
   return { replayed, answer: { ...written.answer, deleted_ids: answer.deleted, indexed } };
 }
@@ -163,7 +163,7 @@ export async function updateMessage(
   });
   if (content !== null) {
     countUsage(ctx, { message_bytes: content.bytes });
-    indexLater(ctx, target, content.bytes);
+    indexLater(ctx, [target], content.bytes);
   }
   if (updated.message === null) throw notFound("message");
   return queries.toMessage(updated.message);
@@ -198,7 +198,7 @@ export async function deleteMessage(
       rowsDeletedAtMs: target.nowMs,
     }),
   });
-  indexLater(ctx, target, 0);
+  indexLater(ctx, [target], 0);
   return operation;
 }
 

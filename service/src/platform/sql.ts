@@ -145,17 +145,6 @@ export async function batch<const S>(db: D1Database, statements: S & Statements)
   return (await readAll(statements, results.values())) as Results<S>;
 }
 
-/** Runs the statements of several items in one transaction. Resolves to each item with its results. */
-export async function batchOf<Item, const S>(
-  db: D1Database,
-  items: readonly Item[],
-  toStatements: (item: Item) => S & Statements,
-): Promise<[Item, Results<S>][]> {
-  if (items.length === 0) return [];
-  const results = await batch<readonly S[]>(db, items.map(toStatements));
-  return items.map((item, i) => [item, results[i] as Results<S>]);
-}
-
 function toPrepared(db: D1Database, statements: Statements): D1PreparedStatement[] {
   if (statements === null) return [];
   if (isStatement(statements)) return [prepare(db, statements.sql)];

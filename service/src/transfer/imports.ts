@@ -2,7 +2,7 @@ import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, Operatio
 import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError } from "../errors.ts";
-import { indexConversations, indexInBackground } from "../indexing/service.ts";
+import { indexLater } from "../indexing/service.ts";
 import type { MemoryRecord } from "../memories/captures-queries.ts";
 import { toMemoryTerms } from "../memories/captures-queries.ts";
 import { toAuthored } from "../memories/queries.ts";
@@ -14,7 +14,6 @@ import { sha256Hex } from "../platform/digest.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, toMessageId } from "../platform/ids.ts";
-import { runLargeWork } from "../platform/large-runs.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
@@ -32,11 +31,6 @@ import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./
  */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/**
- * Maximum number of indexing steps after the response, because D1 runs at most 1,000 statements per invocation.
- * The sweep, a periodic background run, does the rest.
- */
-const INDEX_STEPS = 25;
 
 export async function beginImport(
   ctx: KeyCaller,
@@ -164,10 +158,8 @@ async function storeBatch(
 function finishStored(ctx: KeyCaller, { touched, bytes, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
-  if (touched.size > 0)
-    indexInBackground(ctx, (later) =>
-      runLargeWork(later, bytes, () => indexSome(later, organizationId, [...touched])),
-    );
+  const due = [...touched].map((conversationId) => ({ organizationId, conversationId }));
+  if (due.length > 0) indexLater(ctx, due, bytes);
 }
 
 function sortLines(lines: BodyLine[]) {
@@ -222,15 +214,4 @@ async function toPlacedMemory(ctx: KeyCaller, line: MemoryLine): Promise<MemoryR
     created_at_ms: Date.parse(created_at),
     updated_at_ms: Date.parse(updated_at),
   };
-}
-
-/** Indexes in at most `INDEX_STEPS` steps. The sweep, a periodic background run, continues with the rest. */
-async function indexSome(
-  ctx: ServiceContext,
-  organizationId: string,
-  conversationIds: string[],
-): Promise<{ embedded: number }> {
-  const due = conversationIds.map((conversationId) => ({ organizationId, conversationId }));
-  const { indexed } = await indexConversations(ctx, due, INDEX_STEPS);
-  return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
 }

@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { indexConversation } from "../../src/indexing/run.ts";
+import { indexTogether } from "../../src/indexing/run.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { RESPONSE_MS, systemRuntime } from "../../src/platform/runtime.ts";
 import { seedConversation } from "../support/client.ts";
@@ -317,14 +317,15 @@ describe("indexing", () => {
       opened.clock.advance(41_000);
       const due = { organizationId: opened.organizationId, conversationId: conversation("1").id };
       const rowsRead = new RowsRead();
-      const run = () => indexConversation({ ...opened.service.context(), db: rowsRead.db }, due);
+      const ctx = { ...opened.service.context(), db: rowsRead.db };
+      const run = () => indexTogether(ctx, [due], ctx.limits.indexRunSteps);
       return { ...opened, run, rowsRead };
     };
 
     test("takes steps for existing messages only", async () => {
       const { run, rowsRead, status, organizationId } = await openFarApart([1, 16_777_215]);
-      expect(await run()).toMatchObject({ steps: 1, embedded: 2, failed: false });
-      expect(rowsRead.total).toBeLessThan(100);
+      expect(await run()).toMatchObject([{ steps: 1, embedded: 2, failed: false }]);
+      expect(rowsRead.total).toBeLessThan(150);
       const chunks = await selectChunks(organizationId);
       expect(chunks.map(({ start_sequence, end_sequence }) => [start_sequence, end_sequence])).toEqual([
         [1, 1],
@@ -341,7 +342,7 @@ describe("indexing", () => {
           ...limits,
           indexRunSteps: 100,
         });
-        const { steps } = await run();
+        const [{ steps } = { steps: 0 }] = await run();
         // A repair removes vectors that are no longer needed.
         await caller.call(contracts.repairIndex, { body: {} });
         await service.sweep();

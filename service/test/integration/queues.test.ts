@@ -530,7 +530,7 @@ describe("the queue of one conversation", () => {
       return jobs.map(({ from_sequence, to_sequence }) => [from_sequence, to_sequence]);
     };
     const claim = () =>
-      batch(env.DB, claimedWork(due, { id: "run", nowMs: 1, untilMs: 2, isEarly: false, jobsMax: 100 }));
+      batch(env.DB, claimedWork([due], { id: "run", nowMs: 1, untilMs: 2, isEarly: false, jobsMax: 100 }));
     return { queue, ranges, claim };
   };
 

@@ -3,7 +3,7 @@ import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { firstWindowOf, lastWindowOf } from "../../src/indexing/chunks.ts";
 import { selectDueConversations } from "../../src/indexing/jobs-queries.ts";
-import { indexConversation } from "../../src/indexing/run.ts";
+import { indexTogether } from "../../src/indexing/run.ts";
 import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
 import type { AiBinding } from "../../src/platform/ai.ts";
 import { drawRound } from "../../src/platform/round-robin.ts";
@@ -101,7 +101,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
     round: drawRound(service.context()),
   });
   if (due === undefined) return false;
-  await indexConversation(service.context(), due, 1);
+  await indexTogether(service.context(), [due], 1);
   return true;
 }
 
@@ -237,7 +237,7 @@ test("an interrupted re-embedding run is taken over when its lease ends, and can
       return answer;
     },
   };
-  const cutOff = indexConversation(otherService(clock, dying).context(), due);
+  const cutOff = indexTogether(otherService(clock, dying).context(), [due], 20);
   await asked.promise;
   const half = await countTruth(changed);
   expect(half).toMatchObject({ pending: 20, chunks: 20 });
@@ -261,7 +261,7 @@ test("an interrupted re-embedding run is taken over when its lease ends, and can
   const chunks = await selectChunks(organizationId);
 
   dies.resolve();
-  expect(await cutOff).toMatchObject({ failed: true });
+  expect(await cutOff).toMatchObject([{ failed: true }]);
   expect(await statusOf(caller)).toMatchObject(done);
   expect(await selectChunks(organizationId)).toEqual(chunks);
 });

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexConversation } from "../../src/indexing/run.ts";
+import { indexTogether } from "../../src/indexing/run.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -112,11 +112,11 @@ describe("repair index", () => {
     const next = await repair(own, {});
     expect(next).not.toBe(all);
     // A run has one conversation, and both are still pending.
-    await indexConversation(service.context(), { organizationId, conversationId: ids[0] ?? "" }, 1);
+    await indexTogether(service.context(), [{ organizationId, conversationId: ids[0] ?? "" }], 1);
     expect(await repair(own, {})).toBe(next);
     // An outage does not end the repair.
     await env.CONTROL.setFault({ ai: "3040" });
-    await indexConversation(service.context(), { organizationId, conversationId: ids[1] ?? "" }, 1);
+    await indexTogether(service.context(), [{ organizationId, conversationId: ids[1] ?? "" }], 1);
     await env.CONTROL.clearFaults();
     clock.advance(1_000);
     expect(await repair(own, {})).toBe(next);
