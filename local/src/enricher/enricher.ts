@@ -11,6 +11,8 @@ const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
 /** Adjacent words become a new tag only if they occur this often in the note. */
 const PHRASE_OCCURRENCES_MIN = 2;
+/** Maximum number of keys in memory. */
+const KEYS_MAX = 20_000;
 
 interface Candidate {
   tag: string;
@@ -63,9 +65,17 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
   return candidates;
 }
 
+/** Keys that {@link keyOf} has computed: notes repeat words, and each note is compared with the known tags. */
+const keys = new Map<string, string>();
+
 /** The same key for all forms and names of a tag, such as singular and plural. */
 function keyOf(tag: string): string {
-  return primaryName(tag).split("-").map(stem).join("-");
+  const known = keys.get(tag);
+  if (known !== undefined) return known;
+  if (keys.size === KEYS_MAX) keys.clear();
+  const key = primaryName(tag).split("-").map(stem).join("-");
+  keys.set(tag, key);
+  return key;
 }
 
 function toRuns(words: Word[]): Word[][] {

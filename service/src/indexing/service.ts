@@ -32,6 +32,8 @@ const LOOK_MS = 250;
 const WAIT_STEPS = 25;
 /** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
 const GROUP_MEMORIES = 10;
+/** Number of memories that are indexed together if they are short. */
+const GROUP_SHORT_MEMORIES = 50;
 /**
  * Pause between two groups, in which other requests of the isolate run. Short texts never fill a slice of `Pace`, so
  * without it a backlog of them would keep all requests waiting for seconds.
@@ -145,7 +147,11 @@ const embeddedBy = (runs: { embedded: number }[]): number =>
 export const indexLater = (ctx: KeyCaller, due: DueConversation[], contentBytes: number): void =>
   indexInBackground(ctx, (later) =>
     runLargeWork(later, contentBytes, async () => {
-      const { indexed } = await indexConversations(later, due, ctx.limits.indexRunSteps);
+      const { indexRunSteps, ordinaryIndexBytes } = ctx.limits;
+      const { indexed } = await indexConversations(later, due, {
+        stepsMax: indexRunSteps,
+        groupMemories: contentBytes <= ordinaryIndexBytes ? GROUP_SHORT_MEMORIES : GROUP_MEMORIES,
+      });
       return indexed;
     }),
   );
@@ -245,7 +251,7 @@ export async function indexUntilDone(
 export async function indexConversations(
   ctx: ServiceContext,
   due: DueConversation[],
-  stepsMax: number,
+  { stepsMax, groupMemories = GROUP_MEMORIES }: { stepsMax: number; groupMemories?: number },
 ): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
   const indexed: { organizationId: string; embedded: number }[] = [];
   const byKind = [true, false].flatMap((kind) =>
@@ -254,7 +260,11 @@ export async function indexConversations(
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
     if (indexed.length > 0) await ctx.runtime.pause(PAUSE_MS);
-    const runs = await indexTogether(ctx, nextGroup(byKind.slice(indexed.length)), stepsMax - steps);
+    const runs = await indexTogether(
+      ctx,
+      nextGroup(byKind.slice(indexed.length), groupMemories),
+      stepsMax - steps,
+    );
     for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
     if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
     // The runs of a group share the statements of a step.
@@ -263,10 +273,10 @@ export async function indexConversations(
   return { indexed, failed: false };
 }
 
-/** The first memories of the list, at most `GROUP_MEMORIES`. Otherwise its first conversation. */
-function nextGroup(due: DueConversation[]): DueConversation[] {
+/** The first memories of the list, at most `memoriesMax`. Otherwise its first conversation. */
+function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
   const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
-  return due.slice(0, Math.max(1, Math.min(GROUP_MEMORIES, groupEnd === -1 ? due.length : groupEnd)));
+  return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
 }
 
 /** The chunks of a memory, in order, as indexing makes them. Their vectors may not be stored yet. */

@@ -58,7 +58,7 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
 
 /** Indexes conversations within the limits of one invocation. Resolves to true if indexing failed. */
 export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
-  const { indexed, failed } = await indexConversations(ctx, due, STEPS);
+  const { indexed, failed } = await indexConversations(ctx, due, { stepsMax: STEPS });
   let embedded = 0;
   for (const conversation of indexed) {
     const by = { organizationId: conversation.organizationId, keyId: null };

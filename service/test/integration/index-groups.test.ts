@@ -7,6 +7,7 @@ import { createOrganization } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow, selectRows, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 
@@ -30,7 +31,7 @@ async function openMemories(contentOf = (i: number) => `Memory number ${i}.`) {
   await env.CONTROL.clearFaults();
   clock.advance(41_000);
   const index = (bindings: Partial<Env> = {}) =>
-    indexConversations(new Service(bindings, clock).context(), due, STEPS);
+    indexConversations(new Service(bindings, clock).context(), due, { stepsMax: STEPS });
   const ids = due.map(({ conversationId }) => conversationId);
   const waiting = async () =>
     (
@@ -66,6 +67,19 @@ test("indexing ten memories takes as many calls as indexing one, and one upsert 
   await index(ledger.bindings);
   expect(callsOf(ledger)).toEqual({ "d1.batch": 5, "ai.run": 1, "vectorize.upsert": 2 });
   await service.settle();
+});
+
+test("short memories that one request captured are indexed fifty at a time after its response, without a sweep", async () => {
+  const { organizationId, secret } = await createOrganization();
+  const service = new Service({}, new Clock());
+  const lines = captureLog();
+  const memories = Array.from({ length: 80 }, (_, i) => ({ content: `Short note ${i}.` }));
+  await service.callerOf(secret).call(contracts.createMemories, { body: { memories } });
+  await service.settle();
+  expect(await selectRows("SELECT 1 FROM index_jobs WHERE organization_id = ?1", organizationId)).toEqual([]);
+  expect(await vectorsOf(organizationId)).toHaveLength(80);
+  // Two groups, each with the four calls of one run.
+  expect(lines.find(({ event }) => event === "index")).toMatchObject({ d1_calls: 8, ai_calls: 2 });
 });
 
 test("a text that the model rejects does not prevent the indexing of other memories in its group", async () => {

@@ -220,7 +220,7 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   {
     name: "leave the vector of a window that has grown",
     violates: "vectors",
-    from: /SELECT \?1, value ->> 'vector_id', \?2, \?\d, \?\d FROM json_each\(\?\d\)/,
+    from: /SELECT value ->> 'organization_id', value ->> 'vector_id', value ->> 'conversation_id', \?\d, \?\d\s+FROM json_each\(\?\d\)/,
     to: "$& WHERE 0",
   },
   {
