@@ -90,6 +90,7 @@ CREATE TABLE messages (
   external_id TEXT,
   external_digest TEXT, -- digest of the message as first sent with this external_id
   term_count INTEGER NOT NULL, -- postings in the keyword index
+  model_tokens INTEGER NOT NULL, -- what the content costs a model, see service/src/text/model-tokens.ts
   created_at_ms INTEGER NOT NULL,
   stored_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER,

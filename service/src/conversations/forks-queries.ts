@@ -159,11 +159,11 @@ const insertedCopies = ({ organizationId, sourceId, id, nowMs }: Fork, list: str
     INSERT INTO messages
       (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
        name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, term_count,
-       name_terms, features, created_at_ms, stored_at_ms)
+       model_tokens, name_terms, features, created_at_ms, stored_at_ms)
     SELECT (f.row_key << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, m.role,
            m.content, m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata,
-           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.name_terms, m.features,
-           m.created_at_ms, ${nowMs}
+           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.model_tokens,
+           m.name_terms, m.features, m.created_at_ms, ${nowMs}
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS f ON f.organization_id = ${organizationId} AND f.id = ${id}
      CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${sourceId}

@@ -17,6 +17,7 @@ export interface MemoryRecord
     | "phrases"
     | "term_count"
     | "features"
+    | "model_tokens"
     | "parts"
     | "external_id"
   > {
@@ -146,10 +147,11 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
     messages: nothing(sql`
       INSERT INTO messages
         (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes, parts,
-         term_count, features, created_at_ms, stored_at_ms)
+         term_count, model_tokens, features, created_at_ms, stored_at_ms)
       SELECT (c.row_key << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
              new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
-             nullif(new.value -> 'parts', 'null'), new.value ->> 'term_count', new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
+             nullif(new.value -> 'parts', 'null'), new.value ->> 'term_count',
+             new.value ->> 'model_tokens', new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
         FROM json_each(${list}) AS new
        CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'
        ORDER BY new.key`),

@@ -49,6 +49,8 @@ export interface MessageRecord {
   name_terms: string | null;
   /** Properties of the text that affect its rank, as bits; see text/features.ts. */
   features: number;
+  /** What the content costs a model. */
+  model_tokens: number;
   created_at_ms: number;
 }
 
@@ -121,11 +123,11 @@ export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
   sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
 
 export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
-  external_id, external_digest, term_count, name_terms, features, created_at_ms`;
+  external_id, external_digest, term_count, model_tokens, name_terms, features, created_at_ms`;
 export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
   new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name', new.value ->> 'metadata',
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
-  new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features', new.value ->> 'created_at_ms'`;
+  new.value ->> 'term_count', new.value ->> 'model_tokens', new.value ->> 'name_terms', new.value ->> 'features', new.value ->> 'created_at_ms'`;
 
 export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases">>({
   terms: _,
@@ -231,7 +233,7 @@ export const updatedMessageEvent = (target: WriteTarget, id: string): Statement<
 
 export type NewContent = Pick<
   MessageRecord,
-  "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
+  "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features" | "model_tokens"
 >;
 
 const COUNTERS = { term_count: sql`term_count`, memory_term_count: sql`memory_term_count` };
@@ -270,7 +272,7 @@ const toJsonOrNull = (value: unknown): string | null => (value === null ? null :
 
 const newContent = (content: NewContent): Sql => sql`
   content = ${content.content}, content_encoding = ${content.encoding}, content_bytes = ${content.bytes},
-  term_count = ${content.term_count}, features = ${content.features}`;
+  term_count = ${content.term_count}, features = ${content.features}, model_tokens = ${content.model_tokens}`;
 
 function reindexedMessage(
   target: WriteTarget,

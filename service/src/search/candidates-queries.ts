@@ -55,6 +55,7 @@ export interface FoundRow
     Partial<Record<`feature_${Feature}`, number | null>>,
     Partial<MemoryColumns> {
   rowKey: number;
+  model_tokens: number;
   /**
    * The candidate's score plus its weighted features. Null for a neighbor: a message that is read only because it is
    * near a match.
@@ -177,7 +178,7 @@ const matchesWithNeighbors = (
           ${withNeighbors(organizationId, selection)},
           ${fitting(organizationId)}
           ${selection.chunks === null ? sql`` : matchedChunks(selection.chunks)}
-        SELECT ${MESSAGE_COLUMNS}, fitting.row_key AS rowKey, scored.score AS score,
+        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, fitting.row_key AS rowKey, scored.score AS score,
                ${selection.explain ? sql`${columns(FEATURE_COLUMNS, "scored")},` : sql``}
                CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
                (SELECT count(*) FROM scored) AS matched,

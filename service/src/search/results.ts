@@ -202,6 +202,7 @@ async function toFoundMessages(
       return {
         rowKey: row.rowKey,
         message,
+        tokens: row.model_tokens,
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
         relevance: relevance.get(row.rowKey) ?? 0,

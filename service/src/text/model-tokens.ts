@@ -1,4 +1,5 @@
 import { BYTE_PAIRS, SEPARATOR } from "./generated/byte-pairs.ts";
+import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 
 /** Splits a text into the pieces that o200k, the tokenizer of GPT-4o and later models, encodes one by one. */
 const PIECE = new RegExp(
@@ -40,12 +41,21 @@ const known = new Map<string, number>();
  *
  * @param tokensMax counting stops above it: the result is then some larger number.
  */
-export function countModelTokens(text: string, tokensMax: number = Number.POSITIVE_INFINITY): number {
+export const countModelTokens = (text: string, tokensMax?: number): number =>
+  runAtOnce(toModelTokens(text, tokensMax));
+
+/** {@link countModelTokens} in steps. */
+export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE_INFINITY): Steps<number> {
   ranks ??= new Map(BYTE_PAIRS.split(SEPARATOR).map((token, rank) => [token, rank]));
   let tokens = 0;
+  let characters = 0;
   for (const [piece] of text.matchAll(PIECE)) {
     tokens += known.get(piece) ?? learn(piece, ranks);
     if (tokens > tokensMax) break;
+    characters += piece.length;
+    if (characters < STEP_CHARACTERS) continue;
+    yield characters;
+    characters = 0;
   }
   return tokens;
 }

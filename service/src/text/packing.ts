@@ -10,6 +10,8 @@ export interface Packable {
   /** Null for a neighbor. */
   score: number | null;
   content: string;
+  /** Cost of the content, if it is known. */
+  tokens?: number;
   /** Tokens that the message costs besides its content. */
   overhead: number;
 }
@@ -64,7 +66,7 @@ export function pack<Item extends Packable>(
 
   /** Cost of the whole content; infinite if it exceeds the budget. */
   const costOf = (item: Item): number => {
-    const known = costs.get(item) ?? cost(item.content, tokensMax);
+    const known = item.tokens ?? costs.get(item) ?? cost(item.content, tokensMax);
     costs.set(item, known);
     return known > tokensMax ? Number.POSITIVE_INFINITY : known;
   };
@@ -76,7 +78,7 @@ export function pack<Item extends Packable>(
     const overhead = before === undefined ? item.overhead + heads : 0;
     const room = Math.min(most, Math.floor(left - kept - overhead) + (before ?? 0));
     // Tokens are counted only if they decide anything.
-    if (room < 1 || (!mayCut && cost(item.content, room) > room)) return;
+    if (room < 1 || (!mayCut && (item.tokens ?? cost(item.content, room)) > room)) return;
     const whole = costOf(item);
     const tokens = Math.min(whole, room);
     const least = mayCut ? Math.min(whole, before === undefined ? CUT_TOKENS_MIN : before + 1) : whole;

@@ -128,8 +128,8 @@ async function insertMany(organizationId: string, from: number, count: number): 
     .all<{ row_key: number }>();
   await env.DB.prepare(
     `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                           term_count, created_at_ms, stored_at_ms)
-     SELECT (c.row_key << 24) + 1, ?1, c.id, 'msg_' || c.id, 1, 'user', 'x', 1, 0, 1, 1
+                           term_count, model_tokens, created_at_ms, stored_at_ms)
+     SELECT (c.row_key << 24) + 1, ?1, c.id, 'msg_' || c.id, 1, 'user', 'x', 1, 0, 0, 1, 1
        FROM json_each(?2) AS n CROSS JOIN conversations AS c ON c.row_key = n.value`,
   )
     .bind(organizationId, JSON.stringify(results.map(({ row_key }) => row_key)))

@@ -246,9 +246,9 @@ describe("fork a conversation", () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 40000)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                             term_count, created_at_ms, stored_at_ms)
+                             term_count, model_tokens, created_at_ms, stored_at_ms)
        SELECT m.row_key - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
-              m.content, m.content_bytes, m.term_count, 253402300799999, 253402300799999
+              m.content, m.content_bytes, m.term_count, m.model_tokens, 253402300799999, 253402300799999
          FROM n CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = ?2`,
     )
       .bind(caller.organizationId, message?.id)

@@ -93,7 +93,7 @@ describe("an export that is imported into an empty organization", () => {
     const rows = (organizationId: string) =>
       selectRows(
         `SELECT m.id, m.sequence, m.role, m.content, m.content_encoding, m.content_bytes, m.metadata, m.parts,
-                m.term_count, m.features, m.created_at_ms, m.external_digest,
+                m.term_count, m.model_tokens, m.features, m.created_at_ms, m.external_digest,
                 substr(m.name_terms, instr(m.name_terms, '~')) AS name_terms,
                 c.authored, c.term_count AS tokens, c.message_count, c.last_sequence
            FROM messages AS m JOIN conversations AS c ON c.organization_id = m.organization_id AND c.id = m.conversation_id

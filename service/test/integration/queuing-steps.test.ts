@@ -49,8 +49,8 @@ async function openSmall() {
     );
     await insert(
       `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-                             term_count, created_at_ms, stored_at_ms)
-       SELECT (row_key << 24) + 1, organization_id, id, 'msg_' || row_key, 1, 'user', 'a note', 6, 0, 0, 0
+                             term_count, model_tokens, created_at_ms, stored_at_ms)
+       SELECT (row_key << 24) + 1, organization_id, id, 'msg_' || row_key, 1, 'user', 'a note', 6, 0, 0, 0, 0
          FROM conversations AS c WHERE organization_id = ?1
           AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.row_key = (c.row_key << 24) + 1)`,
       organizationId,

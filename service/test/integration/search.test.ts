@@ -1,6 +1,8 @@
+import type { SearchAnswer } from "@engram/spec";
 import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Env } from "../../src/context.ts";
+import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -563,6 +565,32 @@ describe("a search response", () => {
       expect(answer.tokens).toBeLessThanOrEqual(max_tokens);
       expect(answer.results.length + answer.omitted).toBe(all.results.length);
     }
+  });
+
+  test("counts the tokens of what it returns, whatever wrote it", async () => {
+    const writer = await createOrganization();
+    const texts = ["quokka", "quokka, the happiest animal of Rottnest Island".repeat(9), "短尾矮袋鼠 quokka"];
+    const conversation_id = await seedConversation(writer, texts);
+    await writer.call(contracts.forkConversation, { params: { conversation_id }, body: {} });
+    const { items } = await writer.call(contracts.listMessages, { params: { conversation_id } });
+    const params = { conversation_id, message_id: items[1]?.id ?? "" };
+    await writer.call(contracts.updateMessage, {
+      params,
+      body: { content: "One quokka was counted again." },
+    });
+    const memory = { content: "A note about the quokka." };
+    const { id: memory_id } = await writer.call(contracts.createMemory, { body: memory });
+    await writer.call(contracts.createMemory, { body: { content: "A second quokka." } });
+    const content = "The quokka of this note has another, much longer text now.";
+    await writer.call(contracts.updateMemory, { params: { memory_id }, body: { content } });
+    const body = { query: "quokka", mode: "keyword", in: ["conversations", "memories"], limit: 50 };
+    const { results, tokens } = (await search(body, writer)) as SearchAnswer;
+    const contents = results.flatMap((result) =>
+      result.type === "memory" ? [result.memory.content] : result.messages.map(({ content }) => content),
+    );
+    expect(contents).toHaveLength(8);
+    expect(contents).toContain(content);
+    expect(tokens).toBe(contents.reduce((sum, text) => sum + countModelTokens(text), 0));
   });
 
   test("of an empty organization has no results, and is not degraded", async () => {

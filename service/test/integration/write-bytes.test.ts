@@ -159,9 +159,9 @@ describe("the size limit of a fork", () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 200)
        INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, parts,
-                             content_bytes, term_count, created_at_ms, stored_at_ms)
+                             content_bytes, term_count, model_tokens, created_at_ms, stored_at_ms)
        SELECT m.row_key - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
-              '', m.parts, 0, 0, 1, 1
+              '', m.parts, 0, 0, 0, 1, 1
          FROM n CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence = 1`,
     )
       .bind(caller.organizationId, id)

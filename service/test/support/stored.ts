@@ -83,12 +83,12 @@ export async function store(
     `${id("conv", HIDDEN)}, ?3 + i, ${id("op")}, 1, 1`,
   );
   const message = `INSERT INTO messages (row_key, organization_id, conversation_id, id, sequence, role, content, content_bytes,
-      term_count, external_id, created_at_ms, stored_at_ms)`;
+      term_count, model_tokens, external_id, created_at_ms, stored_at_ms)`;
   await each(
     `${message} SELECT (c.row_key << 24) + s.value, ?1, c.id,
        CASE WHEN s.value > 1 THEN 'msg_' || c.row_key || 'x' || s.value
             WHEN c.kind = 'conversation' THEN 'msg_1' || substr(c.id, 7) ELSE 'msg_' || substr(c.id, 5) END,
-       s.value, CASE s.value % 2 WHEN 0 THEN 'assistant' ELSE 'user' END, 'the walrus sang', 15, 3, 'x' || s.value, ?3, ?3
+       s.value, CASE s.value % 2 WHEN 0 THEN 'assistant' ELSE 'user' END, 'the walrus sang', 15, 3, 4, 'x' || s.value, ?3, ?3
       FROM conversations AS c, json_each(CASE WHEN c.kind = 'conversation' AND c.deleted_at_ms IS NULL
         THEN '[1,2]' ELSE '[1]' END) AS s
      WHERE c.organization_id = ?1`,
@@ -96,7 +96,7 @@ export async function store(
   const long = `c.organization_id = ?1 AND c.id IN (${id("conv", "1")}, ${id("conv", "1000001")})`;
   await each(
     `${message} SELECT (c.row_key << 24) + i, ?1, c.id, 'msg_' || c.row_key || 'x' || i, i, 'user', 'the walrus sang',
-            15, 3, 'x' || i, ?3, ?3
+            15, 3, 4, 'x' || i, ?3, ?3
        FROM n, conversations AS c WHERE ${long} AND i > ${SHORT_MESSAGES}`,
     LONG_TIMES * size,
   );

@@ -17,6 +17,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
     sequence,
     content,
   } as Message,
+  tokens: countModelTokens(content),
   score,
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   relevance: (score ?? 0) / 10,

@@ -15,6 +15,8 @@ import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
 export interface FoundMessage {
   rowKey: number;
   message: MessageInAnswer;
+  /** What the content costs a model. */
+  tokens: number;
   score: number | null;
   chunkId: string | null;
   /**
@@ -123,6 +125,7 @@ function packFound(
       place: item.rowKey,
       score: item.score,
       content: item.message.content,
+      tokens: item.tokens,
       overhead: 0,
     })),
   );
@@ -151,6 +154,7 @@ function cutMessage(item: FoundMessage, { start, end }: TextRange): FoundMessage
   return {
     ...item,
     message: { ...message, ...part },
+    tokens: countModelTokens(part.content),
     foundMemory: foundMemory && { ...foundMemory, memory: { ...foundMemory.memory, ...part } },
   };
 }
@@ -261,8 +265,7 @@ function windowOf({ rowKey }: { rowKey: number }, { before, after }: Extent): { 
   return { from: Math.max(windowFirst, rowKey - before), to: Math.min(last, rowKey + after) };
 }
 
-const cost = (items: FoundMessage[]): number =>
-  items.reduce((sum, { message }) => sum + countModelTokens(message.content), 0);
+const cost = (items: FoundMessage[]): number => items.reduce((sum, { tokens }) => sum + tokens, 0);
 
 function toResult(
   span: Span<unknown>,
