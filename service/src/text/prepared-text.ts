@@ -2,7 +2,7 @@ import { encodeText, type StoredText } from "./compression.ts";
 import { featuresOf } from "./features.ts";
 import { type IndexedTerms, toIndexedTerms } from "./index-terms.ts";
 import { toModelTokens } from "./model-tokens.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace, Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 
 /** A text as it is stored, with its index terms, its `FEATURES`, and the tokens that it costs a model. */
@@ -13,8 +13,16 @@ export async function prepareText(
   termPrefix: string,
   text: string,
 ): Promise<PreparedText> {
-  const indexed = await pace.run(toIndexedTerms(caches.stem, termPrefix, text));
-  const stored = await encodeText(text, pace);
-  const model_tokens = await pace.run(toModelTokens(text));
-  return { ...stored, ...indexed, features: featuresOf(text, indexed.term_count), model_tokens };
+  const read = await pace.run(readText(caches.stem, termPrefix, text));
+  return { ...(await encodeText(text, pace)), ...read };
+}
+
+function* readText(
+  stem: Stem,
+  termPrefix: string,
+  text: string,
+): Steps<Omit<PreparedText, keyof StoredText>> {
+  const indexed = yield* toIndexedTerms(stem, termPrefix, text);
+  const model_tokens = yield* toModelTokens(text);
+  return { ...indexed, features: featuresOf(text, indexed.term_count), model_tokens };
 }
