@@ -172,6 +172,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
   const service: ServiceContext = {
     db: interceptCalls(
       env.DB,
+      ...(isBackground ? [isolate.giveWay] : []),
       serializeLargeWrites(mutexes.largeWrites, {
         charactersMax: limits.ordinaryWriteCharacters,
         isBackground,

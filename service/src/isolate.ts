@@ -2,6 +2,8 @@ import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
 import type { PublishedKeys } from "./platform/access.ts";
+import type { CallInterceptor } from "./platform/database-calls.ts";
+import { giveWay } from "./platform/giving-way.ts";
 import { type Mutexes, openMutexes } from "./platform/mutex.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
@@ -18,6 +20,8 @@ export interface Isolate {
   mutexes: Mutexes;
   caches: IsolateCaches;
   listeners: Listeners;
+  /** For the database calls of background work. */
+  giveWay: CallInterceptor;
 }
 
 /** Caches of an isolate. Results are the same without them, but take longer. */
@@ -52,6 +56,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
     usage: new UsageCounts(),
     mutexes: openMutexes(runtime),
     listeners: new Listeners(),
+    giveWay: giveWay(runtime),
     caches: {
       principals: new PrincipalCache(),
       publishedKeys: new Map(),

@@ -35,11 +35,6 @@ const GROUP_MEMORIES = 10;
 /** Number of memories that are indexed together if they are short. */
 const GROUP_SHORT_MEMORIES = 50;
 /**
- * Pause between two groups, in which other requests of the isolate run. Short texts never fill a slice of `Pace`, so
- * without it a backlog of them would keep all requests waiting for seconds.
- */
-const PAUSE_MS = 5;
-/**
  * An append waits this often for those that follow within `RESPONSE_MS`, so that windows of a burst are indexed
  * together.
  */
@@ -259,7 +254,6 @@ export async function indexConversations(
   );
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
-    if (indexed.length > 0) await ctx.runtime.pause(PAUSE_MS);
     const runs = await indexTogether(
       ctx,
       nextGroup(byKind.slice(indexed.length), groupMemories),

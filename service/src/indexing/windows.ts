@@ -228,16 +228,12 @@ async function recordProgress(
     ),
     progress: recordedProgress(steps, lease),
   });
-  const next = progress.next?.work.values();
-  return plans.map(({ step, doneTo, changed, embedded, lastVector }, place) => {
+  const ending = steps.filter(({ claimNext }) => claimNext);
+  const next = new Map(ending.map(({ work }, place) => [work, progress.next?.work[place] ?? null]));
+  return plans.map(({ step, doneTo, changed, embedded, lastVector }) => {
     step.run.steps += 1 + Math.floor(changed.length / BATCH_CHUNKS);
     step.run.embedded += embedded;
-    return {
-      step,
-      doneTo,
-      lastVector,
-      next: (steps[place]?.claimNext && next?.next().value) || null,
-    };
+    return { step, doneTo, lastVector, next: next.get(step.work) ?? null };
   });
 }
 

@@ -58,14 +58,6 @@ test("long texts are processed with pauses between slices, in requests and in th
   for (const [work, count] of Object.entries(found)) expect([work, count >= SLICES]).toEqual([work, true]);
 });
 
-test("many short texts are indexed with pauses between groups, although they do not fill a slice", async () => {
-  const { service, caller, during } = await openCounting();
-  const memories = Array.from({ length: 45 }, (_, i) => ({ content: `note ${i}` }));
-  await caller.call(contracts.createMemories, { body: { memories } });
-  const pauses = await during(() => service.settle());
-  expect(pauses).toBeGreaterThanOrEqual(2);
-});
-
 test("long texts are highlighted by a search with pauses between them", async () => {
   const { service, caller, during } = await openCounting();
   const memories = Array.from({ length: SLICES }, (_, i) => ({
