@@ -27,8 +27,8 @@ export interface ServiceLimits {
   /** Jobs of a conversation that one claim takes. Each text that the model rejects has a job of its own. */
   indexClaimJobs: number;
   /**
-   * Steps in one run of indexing a conversation; the sweep runs the others. D1 runs at most 1,000 statements in
-   * one invocation, and one step needs up to 25. A step counts once more for each 1,000 chunks that it changes.
+   * Steps of indexing after one request; the sweep runs the others. D1 runs at most 1,000 statements in one invocation,
+   * and one step of a conversation, or of a group of memories, needs up to 25. A step counts once more for each 1,000 chunks that it changes.
    */
   indexRunSteps: number;
   /** Size of a page, one response of a list, as JSON in UTF-8. A single item may be larger. */

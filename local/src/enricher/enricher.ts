@@ -66,15 +66,15 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
 }
 
 /** Keys that {@link keyOf} has computed: notes repeat words, and each note is compared with the known tags. */
-const keys = new Map<string, string>();
+const keysByTag = new Map<string, string>();
 
 /** The same key for all forms and names of a tag, such as singular and plural. */
 function keyOf(tag: string): string {
-  const known = keys.get(tag);
-  if (known !== undefined) return known;
-  if (keys.size === KEYS_MAX) keys.clear();
+  const computed = keysByTag.get(tag);
+  if (computed !== undefined) return computed;
+  if (keysByTag.size === KEYS_MAX) keysByTag.clear();
   const key = primaryName(tag).split("-").map(stem).join("-");
-  keys.set(tag, key);
+  keysByTag.set(tag, key);
   return key;
 }
 

@@ -11,8 +11,8 @@ import { decodeText } from "../text/compression.ts";
 import {
   type ClaimedWork,
   type DueConversation,
-  isLeased,
   type Lease,
+  leasedConversations,
   renewedLease,
 } from "./jobs-queries.ts";
 
@@ -195,8 +195,11 @@ const IS_STORED_CHUNK = sql`
   AND k.window_start = new.value ->> 'window_start' AND k.id = new.value ->> 'id'`;
 
 /** Condition: the run with this lease holds a job of the conversation of `new`. */
-const isNewLeased = (leaseId: string): Sql =>
-  isLeased(sql`new.value ->> 'organization_id'`, sql`new.value ->> 'conversation_id'`, leaseId);
+const isLeased = (all: WorkChunks[], leaseId: string): Sql => sql`
+  (new.value ->> 'organization_id', new.value ->> 'conversation_id') IN (${leasedConversations(
+    all.map(({ work }) => work),
+    leaseId,
+  )})`;
 
 /**
  * Stores the planned chunks of some windows before any vector is written. From then on, a deletion of the
@@ -295,7 +298,7 @@ export const indexedChunks = (
       UPDATE conversation_chunks SET indexed_at_ms = ${nowMs}
        WHERE (organization_id, conversation_id, window_start, id, text_hash) IN
              (SELECT ${KEY_OF_NEW}, new.value ->> 'text_hash' FROM json_each(${list}) AS new
-               WHERE ${isNewLeased(leaseId)})`),
+               WHERE ${isLeased(written, leaseId)})`),
     nothing(sql`
       INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
       SELECT new.value ->> 'organization_id', new.value ->> 'vector_id', new.value ->> 'conversation_id', 0, ${nowMs}
@@ -315,12 +318,15 @@ export const movedChunks = (moved: WorkChunks[], leaseId: string): Statement<voi
          SET ordinal = new.value ->> 'ordinal', text_start = new.value ->> 'text_start',
              text_end = new.value ->> 'text_end', overlap_start = new.value ->> 'overlap_start'
         FROM json_each(${list}) AS new
-       WHERE ${IS_STORED_CHUNK} AND ${isNewLeased(leaseId)}`),
+       WHERE ${IS_STORED_CHUNK} AND ${isLeased(moved, leaseId)}`),
   );
 
-/** Index terms and features of a message. Valid only while its `updated_at_ms` is the same; null if never updated. */
+/** What is stored of a message's text besides its content. Valid only while its `updated_at_ms` is the same; null if never updated. */
 export interface IndexedTerms
-  extends Pick<MessageRecord, "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features"> {
+  extends Pick<
+    MessageRecord,
+    "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features" | "model_tokens"
+  > {
   updated_at_ms: number | null;
 }
 
@@ -372,8 +378,9 @@ function replacedWords(work: ClaimedWork, list: string) {
     // Seeks each row by its number. An UPDATE with FROM would scan the conversation for every list.
     messages: nothing(sql`
       UPDATE messages
-         SET (term_count, name_terms, features) =
-             (SELECT new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features'
+         SET (term_count, name_terms, features, model_tokens) =
+             (SELECT new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features',
+                     new.value ->> 'model_tokens'
                 FROM json_each(${list}) AS new WHERE new.value ->> 'id' = messages.id)
        WHERE row_key IN (SELECT m.row_key ${unchanged})
          AND +organization_id = ${organizationId} AND +conversation_id = ${conversationId}`),

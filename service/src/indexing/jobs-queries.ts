@@ -1,5 +1,5 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
-import { joinedUpsert, type RecentUpsert, recordedUpsert } from "../platform/recent-upserts.ts";
+import { type JoinedUpsert, type RecentUpsert, recordedUpserts } from "../platform/recent-upserts.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
@@ -49,11 +49,9 @@ const jobsOf = (list: string): Sql => sql`
 /** The jobs, `j`, of listed conversations, `due`, that the run with this lease holds. */
 const leasedJobs = (list: string, leaseId: string): Sql => sql`${jobsOf(list)} AND j.lease_id = ${leaseId}`;
 
-/** Condition: the run with this lease holds a job of the conversation. */
-export const isLeased = (organizationId: Sql, conversationId: Sql, leaseId: string): Sql => sql`
-  EXISTS (SELECT 1 FROM index_jobs AS j
-           WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}
-             AND j.lease_id = ${leaseId})`;
+/** Those of the conversations on which the run with this lease holds a job, as a SELECT of organization and id. */
+export const leasedConversations = (due: DueConversation[], leaseId: string): Sql => sql`
+  SELECT j.organization_id, j.conversation_id ${leasedJobs(toDueList(due), leaseId)}`;
 
 /**
  * If a conversation has this number of jobs, a new range widens the newest job, unless a run has claimed it, even
@@ -81,7 +79,7 @@ export const queuedRange = (
     FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
   const { lease, quietMs } = append ?? { lease: null, quietMs: 0 };
   const quietUntilMs = append === null ? null : nowMs + quietMs;
-  const isLeased =
+  const getsLease =
     lease === null
       ? sql`FALSE`
       : sql`(${lastComplete(sql`range.last`)} >= range.first
@@ -97,7 +95,7 @@ export const queuedRange = (
            ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs + quietMs}, ${quietUntilMs},
            iif(is_leased, ${lease?.id ?? null}, NULL), iif(is_leased, ${lease?.untilMs ?? null}, NULL),
            iif(is_leased, 1, 0)
-      FROM (SELECT *, ${isLeased} AS is_leased FROM (${range}) AS range WHERE range.first IS NOT NULL) AS range
+      FROM (SELECT *, ${getsLease} AS is_leased FROM (${range}) AS range WHERE range.first IS NOT NULL) AS range
      WHERE TRUE
     ON CONFLICT (id) DO UPDATE
        SET from_sequence = min(from_sequence, excluded.from_sequence),
@@ -325,34 +323,44 @@ export interface Progress {
   /** The upsert to record; null when no vectors were written. */
   upsert: RecentUpsert | null;
   /** The earlier upsert to which the messages of these jobs are added; null when vectors were written. */
-  joined: Pick<RecentUpsert, "vectorId" | "textHash" | "messages"> | null;
-  /** Messages with text that the model rejected. */
-  failed: FailedRanges;
+  joined: JoinedUpsert | null;
+  /** The sequences of messages with text that the model rejected. Each gets a job of its own. */
+  failed: number[];
+  /** State of these jobs. */
+  attempts: number;
+  error: string;
+  dueAtMs: number;
 }
 
 /**
  * Records the progress of runs: advances their jobs, renews the lease, and inserts a separate job for each failed range.
  */
 export function recordedProgress(steps: Progress[], lease: Lease) {
-  const toList = (some: Progress[]) =>
+  const toDoneList = (some: Progress[]) =>
     JSON.stringify(
       some.map(({ work, doneToSequence }) => [work.organizationId, work.conversationId, doneToSequence]),
     );
   const ending = steps.filter(({ claimNext }) => claimNext);
   const advancing = steps.filter(({ claimNext }) => !claimNext);
-  const [list, endingList, advancingList] = [toList(steps), toList(ending), toList(advancing)];
-  const fromSequence = (of: string): Sql => sql`
-    max(from_sequence, 1 + (SELECT due.value ->> 2 FROM json_each(${of}) AS due
+  const [list, endingList, advancingList] = [steps, ending, advancing].map(toDoneList) as [
+    string,
+    string,
+    string,
+  ];
+  const afterDone = (doneList: string): Sql => sql`
+    max(from_sequence, 1 + (SELECT due.value ->> 2 FROM json_each(${doneList}) AS due
                              WHERE due.value ->> 0 = organization_id AND due.value ->> 1 = conversation_id))`;
   return {
-    failed: steps.map(({ work, failed }) =>
-      failed.ranges.length === 0 ? null : failedJobs(work, failed, lease),
-    ),
-    upserts: toUpserts(steps).map(([organizationId, upsert]) =>
-      recordedUpsert(organizationId, upsert, lease.nowMs),
-    ),
-    joined: steps.map(({ work, joined }) =>
-      joined === null ? null : joinedUpsert(work.organizationId, joined),
+    failed: steps.some(({ failed }) => failed.length > 0) ? failedJobs(steps, lease) : null,
+    upserts: [...Map.groupBy(steps, ({ work }) => work.organizationId)].map(([organizationId, some]) =>
+      some.every(({ upsert, joined }) => upsert === null && joined === null)
+        ? null
+        : recordedUpserts(
+            organizationId,
+            toUpserts(some),
+            some.flatMap(({ joined }) => joined ?? []),
+            lease.nowMs,
+          ),
     ),
     events: steps.map(({ work, doneToSequence }) =>
       work.corpus === "memories" ? null : indexedEvent(work, lease, doneToSequence),
@@ -364,7 +372,7 @@ export function recordedProgress(steps: Progress[], lease: Lease) {
       advancing.length === 0
         ? null
         : nothing(sql`
-            UPDATE index_jobs SET from_sequence = ${fromSequence(advancingList)}, lease_until_ms = ${lease.untilMs}
+            UPDATE index_jobs SET from_sequence = ${afterDone(advancingList)}, lease_until_ms = ${lease.untilMs}
              WHERE id IN (SELECT j.id ${leasedJobs(advancingList, lease.id)})`),
     // The rest of a job that was claimed before it was due waits on.
     kept:
@@ -372,7 +380,7 @@ export function recordedProgress(steps: Progress[], lease: Lease) {
         ? null
         : nothing(sql`
             UPDATE index_jobs
-               SET from_sequence = ${fromSequence(endingList)}, lease_id = NULL, lease_until_ms = NULL,
+               SET from_sequence = ${afterDone(endingList)}, lease_id = NULL, lease_until_ms = NULL,
                    attempts = attempts - 1
              WHERE id IN (SELECT j.id ${leasedJobs(endingList, lease.id)})`),
     next:
@@ -387,19 +395,17 @@ export function recordedProgress(steps: Progress[], lease: Lease) {
 }
 
 /**
- * The upserts to record, each with its organization. Those of one owner are one: a group of runs writes its vectors with
- * one call for each organization.
+ * The upserts of one organization to record, one for each owner, the newest last: a group of runs writes its vectors with
+ * one call for each organization. If the last vector of an upsert is deleted, all of its messages count as invisible until
+ * a later upsert is visible.
  */
-function toUpserts(steps: Progress[]): [organizationId: string, RecentUpsert][] {
-  const written = steps.flatMap(({ work, upsert }) => (upsert === null ? [] : [{ work, upsert }]));
-  const byOwner = Map.groupBy(written, ({ work }) =>
-    JSON.stringify([work.organizationId, work.agentId, work.userId]),
-  );
-  return [...byOwner.values()].flatMap((some) => {
-    const last = some.at(-1);
-    if (last === undefined) return [];
-    const messages = some.reduce((sum, { upsert }) => sum + upsert.messages, 0);
-    return [[last.work.organizationId, { ...last.upsert, messages }]];
+function toUpserts(steps: Progress[]): RecentUpsert[] {
+  const upserts = steps.flatMap(({ upsert }) => upsert ?? []);
+  const byOwner = Map.groupBy(upserts, ({ agentId, userId }) => JSON.stringify([agentId, userId]));
+  return upserts.flatMap((upsert) => {
+    const own = byOwner.get(JSON.stringify([upsert.agentId, upsert.userId])) ?? [];
+    if (upsert !== own.at(-1)) return [];
+    return [{ ...upsert, messages: own.reduce((sum, { messages }) => sum + messages, 0) }];
   });
 }
 
@@ -423,49 +429,52 @@ const indexedEvent = (
   );
 };
 
-interface FailedRanges {
-  /** Sequence ranges; none if no text was rejected. */
-  ranges: { from: number; to: number }[];
-  attempts: number;
-  error: string;
-  dueAtMs: number;
-}
-
-function failedJobs(
-  { organizationId, conversationId }: DueConversation,
-  { ranges: failed, attempts, error, dueAtMs }: FailedRanges,
-  lease: Lease,
-) {
-  const ranges = JSON.stringify(failed);
+function failedJobs(steps: Progress[], lease: Lease) {
+  const list = JSON.stringify(
+    steps.flatMap(({ work, failed, attempts, error, dueAtMs }) =>
+      failed.map((sequence) => ({
+        organization_id: work.organizationId,
+        conversation_id: work.conversationId,
+        ...{ sequence, attempts, error, due_at_ms: dueAtMs },
+      })),
+    ),
+  );
+  const ofNew = sql`
+    organization_id = new.value ->> 'organization_id' AND conversation_id = new.value ->> 'conversation_id'`;
   return {
     inserted: nothing(sql`
       INSERT INTO index_jobs
         (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, last_error, last_error_at_ms)
-      SELECT ${organizationId}, ${conversationId}, value ->> 'from', value ->> 'to', ${attempts}, ${dueAtMs}, ${error},
+      SELECT new.value ->> 'organization_id', new.value ->> 'conversation_id', new.value ->> 'sequence',
+             new.value ->> 'sequence', new.value ->> 'attempts', new.value ->> 'due_at_ms', new.value ->> 'error',
              ${lease.nowMs}
-        FROM json_each(${ranges})
+        FROM json_each(${list}) AS new
        WHERE EXISTS (SELECT 1 FROM conversations
-                      WHERE organization_id = ${organizationId} AND id = ${conversationId} AND deleted_at_ms IS NULL)
+                      WHERE organization_id = new.value ->> 'organization_id' AND id = new.value ->> 'conversation_id'
+                        AND deleted_at_ms IS NULL)
          -- The deletion of a message since then has queued its own job.
-         AND EXISTS (SELECT 1 FROM messages
-                      WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-                        AND sequence BETWEEN value ->> 'from' AND value ->> 'to')
+         AND EXISTS (SELECT 1 FROM messages WHERE ${ofNew} AND sequence = new.value ->> 'sequence')
          -- A message that has such a job already gets no second one.
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
-                          WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
-                            AND other.lease_id IS NOT ${lease.id}
-                            AND other.from_sequence = value ->> 'from' AND other.to_sequence = value ->> 'to')`),
-    // If a repair's job covers a failed range, the range's own job joins the repair, so that the repair waits for
-    // it. This includes ranges that failed before the repair.
+                          WHERE ${ofNew} AND other.lease_id IS NOT ${lease.id}
+                            AND other.from_sequence = new.value ->> 'sequence'
+                            AND other.to_sequence = new.value ->> 'sequence')`),
+    // If a repair's job covers a failed message, the message's own job joins the repair, so that the repair waits for
+    // it. This includes messages that failed before the repair.
     joined: nothing(sql`
       UPDATE index_jobs
          SET operation_id = (SELECT own.operation_id FROM index_jobs AS own
-                              WHERE own.organization_id = ${organizationId} AND own.conversation_id = ${conversationId}
+                              WHERE own.organization_id = index_jobs.organization_id
+                                AND own.conversation_id = index_jobs.conversation_id
                                 AND own.lease_id = ${lease.id} AND own.operation_id IS NOT NULL
                                 AND index_jobs.from_sequence BETWEEN own.from_sequence AND own.to_sequence)
-       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
-         AND lease_id IS NOT ${lease.id} AND operation_id IS NULL
-         AND (from_sequence, to_sequence) IN (SELECT value ->> 'from', value ->> 'to' FROM json_each(${ranges}))`),
+       WHERE (organization_id, conversation_id) IN
+             (SELECT value ->> 'organization_id', value ->> 'conversation_id' FROM json_each(${list}))
+         -- The plus keeps the planner from reading the jobs of a conversation once for each message.
+         AND (+organization_id, +conversation_id, from_sequence, to_sequence) IN
+             (SELECT value ->> 'organization_id', value ->> 'conversation_id', value ->> 'sequence', value ->> 'sequence'
+                FROM json_each(${list}))
+         AND lease_id IS NOT ${lease.id} AND operation_id IS NULL`),
   } satisfies Statements;
 }
 
@@ -487,23 +496,23 @@ export const releasedJobs = (
      WHERE id IN (SELECT j.id ${leasedJobs(toDueList([due]), leaseId)})`);
 
 /**
- * Counts the jobs that overlap a range, and the failing jobs. A job is failing if it overlaps the range and has
+ * Counts the jobs of conversations that overlap a range, and the failing jobs. A job is failing if it overlaps the range and has
  * failed before, or if no run can claim the conversation for a while after a failure of it.
  */
 export const countIndexJobs = (
   db: D1Database,
-  { organizationId, conversationId }: DueConversation,
+  due: DueConversation[],
   { fromSequence, toSequence }: { fromSequence: number; toSequence: number },
   nowMs: number,
 ): Promise<{ waiting: number; failing: number }> => {
-  const inRange = sql`from_sequence <= ${toSequence} AND to_sequence >= ${fromSequence}`;
+  const inRange = sql`j.from_sequence <= ${toSequence} AND j.to_sequence >= ${fromSequence}`;
   return run(
     db,
     onlyRow(
       sql`SELECT coalesce(sum(${inRange}), 0) AS waiting,
-                 coalesce(sum(last_error IS NOT NULL AND (${inRange}
-                              OR (lease_id IS NULL AND lease_until_ms > ${nowMs}))), 0) AS failing
-            FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`,
+                 coalesce(sum(j.last_error IS NOT NULL AND (${inRange}
+                              OR (j.lease_id IS NULL AND j.lease_until_ms > ${nowMs}))), 0) AS failing
+                 ${jobsOf(toDueList(due))}`,
       (counts: { waiting: number; failing: number }) => counts,
     ),
   );
@@ -552,7 +561,9 @@ export const renewedLease = (work: DueConversation[], lease: Lease) => {
     held: assertThat(
       "lease_lost",
       sql`NOT EXISTS (SELECT 1 FROM json_each(${list}) AS due
-                       WHERE NOT ${isLeased(sql`due.value ->> 0`, sql`due.value ->> 1`, lease.id)})`,
+                       WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                                          WHERE j.organization_id = due.value ->> 0 AND j.conversation_id = due.value ->> 1
+                                            AND j.lease_id = ${lease.id}))`,
     ),
     renewed: nothing(sql`
       UPDATE index_jobs SET lease_until_ms = ${lease.untilMs}

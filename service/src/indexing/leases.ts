@@ -33,8 +33,8 @@ export interface RunGroup {
 export const createGroup = ({ runtime }: ServiceContext, due: DueConversation[]): RunGroup =>
   toGroup(due, { leaseId: createId(runtime, "req"), isClaimed: false });
 
-/** A run for the complete windows of an append, which has stored the lease. */
-export const createEarlyRun = (due: DueConversation, leaseId: string): RunGroup =>
+/** A group of one run, for the complete windows of an append, which has stored the lease. */
+export const createEarlyGroup = (due: DueConversation, leaseId: string): RunGroup =>
   toGroup([due], { leaseId, isClaimed: true });
 
 const toGroup = (

@@ -2,8 +2,8 @@ import type { ServiceContext } from "../context.ts";
 import type { MessageMentions } from "../entities/mentions-queries.ts";
 import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/service.ts";
 import type { Results } from "../platform/sql.ts";
-import { featuresOf } from "../text/features.ts";
-import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
+import { toNameTerms } from "../text/index-terms.ts";
+import { readText } from "../text/prepared-text.ts";
 import { lastCompleteSequence, lastWindowBefore, windowsOf } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type ChunkChanges, compareChunks, expectedChunks } from "./expected-chunks.ts";
@@ -151,12 +151,10 @@ async function indexTerms(
   { id, name, content, updatedAtMs }: chunks.IndexedMessage,
 ): Promise<chunks.IndexedTerms> {
   const { stem } = ctx.caches;
-  const indexed = await ctx.pace.run(toIndexedTerms(stem, termPrefix, content));
   return {
     id,
     updated_at_ms: updatedAtMs,
-    ...indexed,
+    ...(await ctx.pace.run(readText(stem, termPrefix, content))),
     name_terms: toNameTerms(stem, termPrefix, name),
-    features: featuresOf(content, indexed.term_count),
   };
 }

@@ -3,7 +3,7 @@ import { batch } from "../platform/sql.ts";
 import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
 import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "./jobs-queries.ts";
 import {
-  createEarlyRun,
+  createEarlyGroup,
   createGroup,
   endAfterFailure,
   leaseFrom,
@@ -30,7 +30,7 @@ export const indexCompleteWindows = (
   ctx: ServiceContext,
   due: DueConversation,
   leaseId: string,
-): Promise<Run[]> => indexGroup(ctx, createEarlyRun(due, leaseId), ctx.limits.indexRunSteps);
+): Promise<Run[]> => indexGroup(ctx, createEarlyGroup(due, leaseId), ctx.limits.indexRunSteps);
 
 /**
  * Indexes the conversations of a group. They share each call of the database, the model and the vector store, and most

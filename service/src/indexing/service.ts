@@ -204,33 +204,21 @@ export function indexAfterAppend(
 }
 
 /**
- * Indexes conversations one after the other. True when none has jobs left; false after a timeout, a failure, or
- * `WAIT_STEPS` conversations. The sweep indexes the remaining conversations.
- */
-export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]): Promise<boolean> {
-  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
-  for (const [i, conversation] of due.entries()) {
-    if (i === WAIT_STEPS || !(await indexUntilDone(ctx, conversation, ALL, untilMs))) return false;
-  }
-  return true;
-}
-
-/**
- * Indexes a conversation. True when no job is left in the range; false after a timeout, a failure, or
- * `WAIT_STEPS` steps.
+ * Indexes conversations and memories. True when no job of them is left in the range; false after a timeout, a failure, or
+ * `WAIT_STEPS` steps. The sweep indexes the remaining ones.
  */
 export async function indexUntilDone(
   ctx: KeyCaller,
-  due: DueConversation,
-  range: { fromSequence: number; toSequence: number },
-  untilMs = ctx.runtime.nowMs() + WAIT_MS,
+  due: DueConversation[],
+  range: { fromSequence: number; toSequence: number } = ALL,
 ): Promise<boolean> {
+  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     // Uses the context without the key check: even if the key is revoked, a started run must release its
     // lease.
-    const runs = await indexTogether(ctx.system, [due], WAIT_STEPS - steps);
-    countUsage(ctx, { embeddings: embeddedBy(runs) });
-    steps += Math.max(...runs.map((run) => run.steps));
+    const run = await indexConversations(ctx.system, due, { stepsMax: WAIT_STEPS - steps });
+    countUsage(ctx, { embeddings: embeddedBy(run.indexed) });
+    steps += run.steps;
     const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
@@ -247,7 +235,7 @@ export async function indexConversations(
   ctx: ServiceContext,
   due: DueConversation[],
   { stepsMax, groupMemories = GROUP_MEMORIES }: { stepsMax: number; groupMemories?: number },
-): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
+): Promise<{ indexed: { organizationId: string; embedded: number }[]; steps: number; failed: boolean }> {
   const indexed: { organizationId: string; embedded: number }[] = [];
   const byKind = [true, false].flatMap((kind) =>
     due.filter(({ conversationId }) => isMemoryId(conversationId) === kind),
@@ -260,11 +248,11 @@ export async function indexConversations(
       stepsMax - steps,
     );
     for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
-    if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
     // The runs of a group share the statements of a step.
     steps += Math.max(...runs.map((run) => run.steps));
+    if (runs.some(({ failed }) => failed)) return { indexed, steps, failed: true };
   }
-  return { indexed, failed: false };
+  return { indexed, steps, failed: false };
 }
 
 /** The first memories of the list, at most `memoriesMax`. Otherwise its first conversation. */

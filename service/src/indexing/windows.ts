@@ -37,7 +37,7 @@ export interface IndexedWindows {
  * One step of several runs of a group: indexes the first windows of each range, as many as memory allows, and at least
  * one.
  *
- * The runs share each call that reads, embeds or writes, so that ten short memories take as many calls as one.
+ * The runs share each call that reads, embeds or writes, so that fifty short memories take as many calls as one.
  * If a call of the vector store fails, the runs of its organization end. If another call fails, all runs end.
  * Text that cannot be decoded ends only its own run.
  *
@@ -250,12 +250,10 @@ function toProgress(plan: Plan, nowMs: number): Progress {
     upsert:
       lastVector === null ? null : { ...lastVector, messages, agentId: work.agentId, userId: work.userId },
     joined: lastVector === null && keptVector !== null ? { ...keptVector, messages } : null,
-    failed: {
-      // Each message with a rejected text gets a job of its own, so that it does not delay others.
-      ranges: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
-      attempts,
-      error: rejection,
-      dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? nowMs + backoffMs(attempts) : NEVER_MS,
-    },
+    // Each message with a rejected text gets a job of its own, so that it does not delay others.
+    failed: [...rejected],
+    attempts,
+    error: rejection,
+    dueAtMs: attempts < INDEX_ATTEMPTS_MAX ? nowMs + backoffMs(attempts) : NEVER_MS,
   };
 }

@@ -4,7 +4,7 @@ import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { chunksOfMemory, indexAllUntilDone, indexLater } from "../indexing/service.ts";
+import { chunksOfMemory, indexLater, indexUntilDone } from "../indexing/service.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -158,9 +158,9 @@ async function replaceMemory(
   const replaced = replacedMemory({ organizationId: ctx.principal.organizationId, id }, record, createdAtMs);
   const answer = await changeMemory(ctx, change, replaced);
   if (waitUntilIndexed && !isSame)
-    await indexAllUntilDone(ctx, [
-      { organizationId: ctx.principal.organizationId, conversationId: id },
-    ]).catch(() => false);
+    await indexUntilDone(ctx, [{ organizationId: ctx.principal.organizationId, conversationId: id }]).catch(
+      () => false,
+    );
   return answer;
 }
 
@@ -206,7 +206,7 @@ async function capture(
   enrichInBackground(ctx);
   if (input.waitUntilIndexed) {
     // The write is committed, so a failure while waiting for the index must not make it look failed.
-    await indexAllUntilDone(ctx, due).catch(() => false);
+    await indexUntilDone(ctx, due).catch(() => false);
     return written;
   }
   indexLater(ctx, due, bytes);

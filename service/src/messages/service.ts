@@ -268,7 +268,7 @@ const waitUntilIndexed = (
   due: DueConversation,
   { first_sequence, last_sequence }: Omit<AppendedMessages, "indexed">,
 ): Promise<boolean> =>
-  indexUntilDone(ctx, due, {
+  indexUntilDone(ctx, [due], {
     fromSequence: first_sequence ?? 1,
     toSequence: last_sequence ?? SEQUENCE_MAX,
   }).catch(() => false);

@@ -27,37 +27,37 @@ export interface RecordedUpsert extends RecentUpsert {
   atMs: number;
 }
 
+/** Messages to add to a recorded upsert, because their text was in its vectors already. */
+export type JoinedUpsert = Pick<RecentUpsert, "vectorId" | "textHash" | "messages">;
+
 /**
- * Records an upsert and drops those older than `VISIBILITY_LAG_MAX_MS`, whose vectors queries return by now.
+ * Records upserts, the newest last, and adds messages to upserts that are recorded. Drops those older than
+ * `VISIBILITY_LAG_MAX_MS`, whose vectors queries return by now.
  */
-export const recordedUpsert = (
+export function recordedUpserts(
   organizationId: string,
-  { agentId, userId, vectorId, textHash, messages }: RecentUpsert,
+  upserts: RecentUpsert[],
+  joined: JoinedUpsert[],
   nowMs: number,
-): Statement<void> =>
-  nothing(sql`
+): Statement<void> {
+  const newest = upserts
+    .toReversed()
+    .map(({ vectorId, messages, agentId, textHash, userId }): StoredUpsert => {
+      return [vectorId, nowMs, messages, agentId, textHash, userId];
+    });
+  const more = joined.map(({ vectorId, textHash, messages }) => [vectorId, textHash, messages]);
+  return nothing(sql`
     UPDATE organization_counters SET recent_upserts = (
       SELECT json_group_array(json(value)) FROM (
-        SELECT -1 AS place,
-               json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}, ${textHash}, ${userId}) AS value
+        SELECT 0 AS is_stored, key AS place, value FROM json_each(${JSON.stringify(newest)})
          UNION ALL
-        SELECT key, value FROM json_each(coalesce(recent_upserts, '[]'))
-         WHERE value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
-         ORDER BY place LIMIT ${RECENT_UPSERTS_MAX}))
+        SELECT 1, stored.key, json_set(stored.value, '$[2]', (stored.value ->> 2) + coalesce(
+                 (SELECT sum(more.value ->> 2) FROM json_each(${JSON.stringify(more)}) AS more
+                   WHERE more.value ->> 0 = stored.value ->> 0 AND more.value ->> 1 = stored.value ->> 4), 0))
+          FROM json_each(coalesce(recent_upserts, '[]')) AS stored
+         WHERE stored.value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
+         ORDER BY is_stored, place LIMIT ${RECENT_UPSERTS_MAX}))
      WHERE organization_id = ${organizationId}`);
-
-/** Adds messages to a recorded upsert, because their text was in its vectors already. Does nothing if it is not recorded. */
-export function joinedUpsert(
-  organizationId: string,
-  { vectorId, textHash, messages }: Pick<RecentUpsert, "vectorId" | "textHash" | "messages">,
-): Statement<void> {
-  const place = sql`(SELECT min(key) FROM json_each(coalesce(recent_upserts, '[]'))
-                      WHERE value ->> 0 = ${vectorId} AND value ->> 4 = ${textHash})`;
-  return nothing(sql`
-    UPDATE organization_counters
-       SET recent_upserts = json_set(recent_upserts, '$[' || ${place} || '][2]',
-                                    (recent_upserts -> ${place} ->> 2) + ${messages})
-     WHERE organization_id = ${organizationId} AND ${place} IS NOT NULL`);
 }
 
 /** Vector id, time, messages, agent, hash of the text, user. */

@@ -23,6 +23,10 @@ const KNOWN_PIECES_MAX = 20_000;
 const KNOWN_CHARACTERS_MAX = 12;
 /** Longer pieces are split, because the time that a piece takes grows with the square of its length. */
 const PIECE_BYTES_MAX = 256;
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
+const CHARACTER_BYTES_MAX = 3;
+/** The upper six bits of the first half of a surrogate pair. */
+const HIGH_SURROGATE = 0xd800 >> 10;
 /** Added for each split of a piece, across which its parts may have been one token. */
 const SPLIT_TOKENS = 2;
 
@@ -50,7 +54,7 @@ export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE
   let tokens = 0;
   let characters = 0;
   for (const [piece] of text.matchAll(PIECE)) {
-    tokens += known.get(piece) ?? learn(piece, ranks);
+    tokens += known.get(piece) ?? (yield* learn(piece, ranks));
     if (tokens > tokensMax) break;
     characters += piece.length;
     if (characters < STEP_CHARACTERS) continue;
@@ -60,26 +64,36 @@ export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE
   return tokens;
 }
 
-function learn(piece: string, order: ReadonlyMap<string, number>): number {
-  const tokens = countPiece(ASCII.test(piece) ? piece : toBytes(piece), order);
+function* learn(piece: string, order: ReadonlyMap<string, number>): Steps<number> {
+  let tokens = -SPLIT_TOKENS;
+  for (const part of partsOf(piece)) {
+    tokens += SPLIT_TOKENS + countPart(ASCII.test(part) ? part : toBytes(part), order);
+    // Joining the bytes of a whole part takes about as long as reading a step of text.
+    if (part.length < piece.length) yield STEP_CHARACTERS;
+  }
   if (piece.length > KNOWN_CHARACTERS_MAX) return tokens;
   if (known.size === KNOWN_PIECES_MAX) known.clear();
   known.set(piece, tokens);
   return tokens;
 }
 
+/** The parts of a piece, each of at most `PIECE_BYTES_MAX` bytes. A part does not end within a character. */
+function* partsOf(piece: string): Generator<string> {
+  const length = ASCII.test(piece) ? PIECE_BYTES_MAX : Math.floor(PIECE_BYTES_MAX / CHARACTER_BYTES_MAX) - 1;
+  for (let start = 0; start < piece.length; ) {
+    let end = start + length;
+    if (piece.charCodeAt(end - 1) >> 10 === HIGH_SURROGATE) end += 1;
+    yield piece.slice(start, end);
+    start = end;
+  }
+}
+
 /** The bytes of a text in UTF-8, each as the character of its number. */
 const toBytes = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
-function countPiece(bytes: string, order: ReadonlyMap<string, number>): number {
-  if (bytes.length <= 1 || order.has(bytes)) return 1;
-  if (bytes.length <= PIECE_BYTES_MAX) return joinBytes(bytes, order);
-  let tokens = -SPLIT_TOKENS;
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES_MAX)
-    tokens += SPLIT_TOKENS + joinBytes(bytes.slice(at, at + PIECE_BYTES_MAX), order);
-  return tokens;
-}
+const countPart = (bytes: string, order: ReadonlyMap<string, number>): number =>
+  bytes.length <= 1 || order.has(bytes) ? 1 : joinBytes(bytes, order);
 
 /** Number of tokens after neighbors were joined, those first that are first in the order, until none are in it. */
 function joinBytes(bytes: string, order: ReadonlyMap<string, number>): number {

@@ -17,7 +17,8 @@ export async function prepareText(
   return { ...(await encodeText(text, pace)), ...read };
 }
 
-function* readText(
+/** What is stored of a text besides its content. A repair of the index computes it again. */
+export function* readText(
   stem: Stem,
   termPrefix: string,
   text: string,
