@@ -82,6 +82,15 @@ test("short memories that one request captured are indexed fifty at a time after
   expect(lines.find(({ event }) => event === "index")).toMatchObject({ d1_calls: 8, ai_calls: 2 });
 });
 
+test("all memories of a capture that waits for the index are indexed before the response", async () => {
+  const { organizationId, secret } = await createOrganization();
+  const memories = Array.from({ length: 60 }, (_, i) => ({ content: `Awaited note ${i}.` }));
+  const body = { memories, wait: "indexed" };
+  await new Service({}, new Clock()).callerOf(secret).call(contracts.createMemories, { body });
+  expect(await selectRows("SELECT 1 FROM index_jobs WHERE organization_id = ?1", organizationId)).toEqual([]);
+  expect(await vectorsOf(organizationId)).toHaveLength(60);
+});
+
 test("a text that the model rejects does not prevent the indexing of other memories in its group", async () => {
   const { ids, index, waiting } = await openMemories((i) => (i === 3 ? "poison" : `Memory number ${i}.`));
   const AI: AiBinding = {

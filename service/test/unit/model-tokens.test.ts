@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countModelTokens } from "../../src/text/model-tokens.ts";
+import { countModelTokens, toModelTokens } from "../../src/text/model-tokens.ts";
 import { o200kTokens } from "../support/tokens.ts";
 
 const file = (path: string) => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
@@ -113,6 +113,17 @@ test("any text costs no less than o200k counts", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.for([
+  ["words", times("a walrus", 12_000)],
+  ["one word of ASCII", "a".repeat(100_000)],
+  ["a script without spaces or signs", "漢字カ".repeat(33_334)],
+])("counting %s can pause after each thousand characters or fewer", ([, text = ""]) => {
+  const steps = toModelTokens(text);
+  let pauses = 0;
+  while (!steps.next().done) pauses += 1;
+  expect(pauses).toBeGreaterThanOrEqual(text.length / 1_100);
 });
 
 describe("a limit", () => {
