@@ -5,7 +5,7 @@ import { startServiceProcess } from "../../../proof/support/service-process.ts";
 const MESSAGES = 40_000;
 const APPENDED = 500;
 const ASK_EVERY_MS = 100;
-/** A sweep that keeps requests waiting answers none for over three seconds. */
+/** A sweep without pauses keeps requests waiting for some three seconds. */
 const ANSWERED_MS_MAX = 1_000;
 
 interface Created {

@@ -65,9 +65,9 @@ const JOBS_MAX = 20;
  *
  * Each claim and each write is one transaction: a job is either widened before a run reads it, or left to the run.
  *
- * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
  * Tells whether the job got the lease of `append`; null if there was nothing to index.
  *
+ * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
  * @param append if the range may be followed by further appends, for which the job waits.
  */
 export const queuedRange = (
@@ -324,16 +324,16 @@ export interface Progress {
   upsert: RecentUpsert | null;
   /** The earlier upsert to which the messages of these jobs are added; null when vectors were written. */
   joined: JoinedUpsert | null;
-  /** The sequences of messages with text that the model rejected. Each gets a job of its own. */
+  /** The sequences of messages with text that the model rejected. The fields below are those of their jobs. */
   failed: number[];
-  /** State of these jobs. */
   attempts: number;
   error: string;
   dueAtMs: number;
 }
 
 /**
- * Records the progress of runs: advances their jobs, renews the lease, and inserts a separate job for each failed range.
+ * Records the progress of runs: advances their jobs, renews the lease, and inserts a job of its own for each message with
+ * text that the model rejected. A run at the end of its work claims what is due then.
  */
 export function recordedProgress(steps: Progress[], lease: Lease) {
   const toDoneList = (some: Progress[]) =>
@@ -342,11 +342,9 @@ export function recordedProgress(steps: Progress[], lease: Lease) {
     );
   const ending = steps.filter(({ claimNext }) => claimNext);
   const advancing = steps.filter(({ claimNext }) => !claimNext);
-  const [list, endingList, advancingList] = [steps, ending, advancing].map(toDoneList) as [
-    string,
-    string,
-    string,
-  ];
+  const list = toDoneList(steps);
+  const endingList = toDoneList(ending);
+  const advancingList = toDoneList(advancing);
   const afterDone = (doneList: string): Sql => sql`
     max(from_sequence, 1 + (SELECT due.value ->> 2 FROM json_each(${doneList}) AS due
                              WHERE due.value ->> 0 = organization_id AND due.value ->> 1 = conversation_id))`;
@@ -496,8 +494,8 @@ export const releasedJobs = (
      WHERE id IN (SELECT j.id ${leasedJobs(toDueList([due]), leaseId)})`);
 
 /**
- * Counts the jobs of conversations that overlap a range, and the failing jobs. A job is failing if it overlaps the range and has
- * failed before, or if no run can claim the conversation for a while after a failure of it.
+ * Counts the jobs of conversations that overlap a range, and the failing jobs. A job is failing if it overlaps the range
+ * and has failed before, or if no run can claim the conversation for a while after a failure of it.
  */
 export const countIndexJobs = (
   db: D1Database,

@@ -24,27 +24,23 @@ export interface Run {
 export interface RunGroup {
   readonly runs: Run[];
   readonly leaseId: string;
-  /** Whether the runs also index the complete windows of jobs that wait for further appends. */
+  /**
+   * Whether an append has claimed the work, before it is due. The runs then also index the complete windows of jobs that
+   * wait for further appends.
+   */
   readonly isEarly: boolean;
-  /** Whether an append has claimed the work already. */
-  readonly isClaimed: boolean;
 }
 
 export const createGroup = ({ runtime }: ServiceContext, due: DueConversation[]): RunGroup =>
-  toGroup(due, { leaseId: createId(runtime, "req"), isClaimed: false });
+  toGroup(due, { leaseId: createId(runtime, "req"), isEarly: false });
 
 /** A group of one run, for the complete windows of an append, which has stored the lease. */
 export const createEarlyGroup = (due: DueConversation, leaseId: string): RunGroup =>
-  toGroup([due], { leaseId, isClaimed: true });
+  toGroup([due], { leaseId, isEarly: true });
 
-const toGroup = (
-  due: DueConversation[],
-  { leaseId, isClaimed }: { leaseId: string; isClaimed: boolean },
-): RunGroup => ({
+const toGroup = (due: DueConversation[], group: Omit<RunGroup, "runs">): RunGroup => ({
+  ...group,
   runs: due.map((one) => ({ due: one, steps: 0, embedded: 0, failed: false })),
-  leaseId,
-  isEarly: isClaimed,
-  isClaimed,
 });
 
 /** A lease for the run after an append, which the append stores. */

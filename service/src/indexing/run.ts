@@ -44,7 +44,7 @@ async function indexGroup(ctx: ServiceContext, group: RunGroup, stepsMax: number
   const lease = leaseFrom(ctx, group);
   const { work } = await batch(
     ctx.db,
-    group.isClaimed ? { work: leasedWork(due, lease) } : claimedWork(due, lease),
+    group.isEarly ? { work: leasedWork(due, lease) } : claimedWork(due, lease),
   );
   let steps = group.runs.flatMap((run, place) => firstStep(run, work[place] ?? null));
   while (steps.length > 0) {

@@ -79,6 +79,7 @@ function* learn(piece: string, order: ReadonlyMap<string, number>): Steps<number
 
 /** The parts of a piece, each of at most `PIECE_BYTES_MAX` bytes. A part does not end within a character. */
 function* partsOf(piece: string): Generator<string> {
+  // One less, because a part may end with the second half of a surrogate pair.
   const length = ASCII.test(piece) ? PIECE_BYTES_MAX : Math.floor(PIECE_BYTES_MAX / CHARACTER_BYTES_MAX) - 1;
   for (let start = 0; start < piece.length; ) {
     let end = start + length;
