@@ -9,6 +9,10 @@ const TAGS_MAX = 7;
 const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
+/** YAML, which begins with a key, between two lines `---` at the start of a Markdown note. */
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:[^\s:][^:\r\n]*:\s[^]*?)?---[ \t]*(?:\r?\n|$)/;
+/** A line of Markdown that draws a rule, or underlines a heading. */
+const RULE = /^[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$/gm;
 /** Adjacent words become a new tag only if they occur this often in the note. */
 const PHRASE_OCCURRENCES_MIN = 2;
 /** Maximum number of keys in memory. */
@@ -30,10 +34,12 @@ interface Candidate {
  * et al.: Automatic keyword extraction from individual documents, 2010): each occurrence adds the number of
  * nouns in the run of adjacent words that it is part of. A word or phrase that is another form or another
  * name of a known tag becomes that tag, and known tags come first. The summary is the sentence whose words
- * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958).
+ * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958). Front matter is ignored, unless
+ * the note has nothing else.
  */
 export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
-  const sentences = readSentences(note);
+  const body = note.replace(FRONT_MATTER, "");
+  const sentences = readSentences((body.trim() === "" ? note : body).replace(RULE, ""));
   const candidates = weigh(sentences, knownTags);
   return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }

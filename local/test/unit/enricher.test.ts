@@ -39,6 +39,23 @@ describe("the built-in text model", () => {
     );
   });
 
+  test.for([
+    ["---\ntags: [house]\ncreated: 2026-01-01\n---\nPaint the front door.\n", "Paint the front door."],
+    ["\ufeff---\r\ntags:\r\n  - house\r\n---\r\n\r\nPaint the front door.", "Paint the front door."],
+    ["---\n---\nPaint the front door.", "Paint the front door."],
+    ["---\nPaint the front door\n---\nIt is old.", "Paint the front door"],
+    ["The front door\n---\nIt is old.", "The front door"],
+    ["The front door\n\n* * *\n\nIt is old.", "The front door"],
+    ["---\ntags: [house]\n---\n", "tags: [house]"],
+  ] as const)("summarizes the text of a note, not its front matter or rules (%#)", ([note, summary]) => {
+    expect(enrichByExtraction(note, []).summary).toBe(summary);
+  });
+
+  test("takes no tag from the names of front matter's fields", () => {
+    const { tags } = enrichByExtraction("---\naliases: [door]\n---\nPaint the gate.", []);
+    expect(tags).not.toContain("alias");
+  });
+
   test.for<[string, string, string]>([
     ["kubernetes", "an alias", "Our k8s upgrade is done"],
     ["k8s", "the alias that is in use", "Our Kubernetes upgrade is done"],
