@@ -103,6 +103,27 @@ describe("EngramSessionStore", () => {
     expect(await store.load(key)).toEqual(entries);
   });
 
+  test("stores what a user said beside a tool's result as the user's message, once, and loads the same entry", async () => {
+    const [key, user_id] = [main(), randomUUID()];
+    const result = { type: "tool_result", tool_use_id: "t", content: "red" };
+    const mixed = (filling = "") =>
+      entry("", { message: { role: "user", content: [result, { type: "text", text: "Use teal." }] }, filling });
+    const entries = [mixed(), entry("next"), mixed("x".repeat(150_000))];
+    const store = new EngramSessionStore(client, { user_id });
+    for (let times = 0; times < 2; times += 1) await store.append(key, entries);
+    expect(await store.load(key)).toEqual(entries);
+    const { items } = await client.conversations.list({ user_id }).page();
+    const messages = await client.messages.list(items[0]?.id ?? "").toArray({ max: 100 });
+    expect(messages.map(({ role, content }) => [role, content])).toEqual([
+      ["tool", ""],
+      ["user", "Use teal."],
+      ["user", "next"],
+      ["tool", ""],
+      ["tool", ""],
+      ["user", "Use teal."],
+    ]);
+  });
+
   test("is searchable by text, time and the fields that its conversations were created with", async () => {
     const [key, user_id] = [main(), randomUUID()];
     await new EngramSessionStore(client, { user_id }).append(key, ENTRIES);

@@ -210,26 +210,31 @@ export class EngramSessionStore implements SessionStore {
 const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
   JSON.stringify([projectKey, sessionId, subpath]);
 
+/**
+ * An entry is one message, or several if it has texts of a tool and of the user. The first of them has the entry in
+ * `parts`, and the others have their text only.
+ */
 function toMessages(entry: SessionStoreEntry): NewMessage[] {
   const json = JSON.stringify(entry);
-  const common = {
-    role: roleOf(entry),
-    content: textOf(entry),
-    ...(Date.parse(entry.timestamp ?? "") > 0 && {
-      created_at: new Date(entry.timestamp ?? "").toISOString(),
-    }),
+  const created = Date.parse(entry.timestamp ?? "") > 0 && {
+    created_at: new Date(entry.timestamp ?? "").toISOString(),
   };
+  const [first, ...others] = turnsOf(entry).map((turn) => ({ ...turn, ...created }));
   if (json.length <= PIECE_MAX && !REFUSED.test(json)) {
-    return [{ ...common, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) }];
+    const whole = { ...first, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) };
+    return [whole, ...others.map((turn, i) => ({ ...turn, ...(entry.uuid && idOf(entry.uuid, i)) }))];
   }
   const id = entry.uuid || crypto.randomUUID();
   const pieces = json.match(PIECE) ?? [];
-  return pieces.map((text, i) => {
+  const stored = pieces.map((text, i) => {
     const piece: Piece = { entry: id, piece: i, of: pieces.length, json: text };
     const external_id = i === pieces.length - 1 ? id : `${id}:${i}`;
-    return { ...common, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
+    return { ...first, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
   });
+  return [...stored, ...others.map((turn, i) => ({ ...turn, ...idOf(id, i) }))];
 }
+
+const idOf = (entryId: string, i: number) => ({ external_id: `${entryId}:text:${i}` });
 
 /** Puts entries together that were stored in pieces. Such an entry appears at the position of its last piece. */
 function toEntries(messages: Message[]): SessionStoreEntry[] {
@@ -245,15 +250,26 @@ function toEntries(messages: Message[]): SessionStoreEntry[] {
   });
 }
 
-/** The text by which search finds an entry, cut to `PIECE_MAX`. */
-function textOf({ message, summary }: SessionStoreEntry): string {
+type Turn = Pick<NewMessage, "role" | "content">;
+
+/** What an entry says, by role. Only an entry with results of tools and text of the user has more than one turn. */
+function turnsOf({ type, message, summary }: SessionStoreEntry): [Turn, ...Turn[]] {
   const content = (message as { content?: unknown } | undefined)?.content ?? summary;
-  return firstUnits(readableText(content), PIECE_MAX);
+  if (type !== "user" || !Array.isArray(content))
+    return [toTurn(type === "user" || type === "assistant" ? type : "system", content)];
+  const runs: { role: Turn["role"]; blocks: unknown[] }[] = [];
+  for (const block of content) {
+    const role = block?.type === "tool_result" ? "tool" : "user";
+    const last = runs.at(-1);
+    if (last?.role === role) last.blocks.push(block);
+    else runs.push({ role, blocks: [block] });
+  }
+  const [first = toTurn("user", content), ...others] = runs.map(({ role, blocks }) => toTurn(role, blocks));
+  return [first, ...others];
 }
 
-function roleOf({ type, message }: SessionStoreEntry): NewMessage["role"] {
-  if (type === "assistant") return "assistant";
-  if (type !== "user") return "system";
-  const content = (message as { content?: unknown } | undefined)?.content;
-  return Array.isArray(content) && content.some((part) => part?.type === "tool_result") ? "tool" : "user";
-}
+/** The text by which search finds an entry is cut to `PIECE_MAX`. */
+const toTurn = (role: Turn["role"], content: unknown): Turn => ({
+  role,
+  content: firstUnits(readableText(content), PIECE_MAX),
+});
