@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { importCodex } from "../src/importers/codex.ts";
-import { fileSource, fixture, readWith } from "./support/importing.ts";
+import { fileSource, fixture, readWith, textSource } from "./support/importing.ts";
 
 const read = (name: string) => readWith(importCodex, { ...fileSource(fixture(name)), name });
 const NEW = "rollout-2025-12-08T00-39-00-0199.jsonl";
@@ -63,5 +63,24 @@ describe("importing a Codex session", () => {
       },
     ]);
     expect(leftOut).toEqual([{ what: "state", reason: "bookkeeping of the program", place: `${OLD}:3` }]);
+  });
+
+  test("separates what the user said from the context in the same item", async () => {
+    const content = [
+      { type: "input_text", text: "# AGENTS.md instructions for /home/ann/shop" },
+      { type: "input_text", text: "<environment_context>linux</environment_context>" },
+      { type: "input_text", text: "Use teal." },
+      { type: "hologram" },
+    ];
+    const payload = { type: "message", role: "user", content };
+    const line = { timestamp: "2026-03-02T10:00:00.000Z", type: "response_item", payload };
+    const source = { ...textSource(JSON.stringify(line)), name: "rollout-1.jsonl" };
+    const { conversations, notUnderstood } = await readWith(importCodex, source);
+    expect(conversations).toMatchObject([{ title: "Use teal." }]);
+    expect(conversations[0]?.messages).toMatchObject([
+      { role: "system", content: `${content[0]?.text}\n\n${content[1]?.text}`, metadata: { hidden: true } },
+      { role: "user", content: "Use teal.", parts: content.slice(2), metadata: { source_id: "line 1:1" } },
+    ]);
+    expect(notUnderstood).toMatchObject([{ what: "block hologram" }]);
   });
 });

@@ -1,5 +1,12 @@
 import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
+/** Types of blocks that Claude and Claude Code write. The text of those in the first line is content, others are parts. */
+export const CLAUDE_BLOCKS: ReadonlySet<unknown> = new Set([
+  ...["text", "tool_use", "tool_result"],
+  ...["thinking", "redacted_thinking", "image", "document", "flag", "token_budget", "injected_prompt_block"],
+  ...["server_tool_use", "web_search_tool_result", "tool_reference", "voice_note", "fallback"],
+]);
+
 export interface ClaudeContent {
   text: string;
   /** True if all blocks are text. The message then needs no `parts`, the copy of the original blocks. */

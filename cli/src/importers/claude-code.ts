@@ -1,12 +1,22 @@
 import { basename } from "node:path";
-import { readClaudeContent } from "./claude-blocks.ts";
+import { CLAUDE_BLOCKS, readClaudeContent } from "./claude-blocks.ts";
 import { whyAttachmentLeftOut, whyLeftOut } from "./claude-code-lines.ts";
 import { derivedId } from "./ids.ts";
-import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
 import { digestOf, type Session, type SessionMessage, Sessions } from "./sessions.ts";
 import { readTextLines } from "./text-lines.ts";
 import type { SourceMessage } from "./threads.ts";
-import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
+import {
+  type Fields,
+  fieldsOf,
+  firstPrompt,
+  joinTexts,
+  listOf,
+  present,
+  runsOf,
+  textOf,
+  timeOf,
+} from "./values.ts";
 
 const SOURCE = "claude-code";
 
@@ -33,11 +43,8 @@ export async function* importClaudeCode(
   const log = new Log(file);
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
-    const missing =
-      value === undefined
-        ? notUnderstood("line", "not JSON", place)
-        : log.read(fieldsOf(value), number, place);
-    if (missing !== undefined) yield missing;
+    if (value === undefined) yield notUnderstood("line", "not JSON", place);
+    else yield* log.read(fieldsOf(value), number, place);
   }
   yield* log.leftInQueue();
   for (const session of log.sessions()) yield* sessions.entriesOf(session);
@@ -65,22 +72,26 @@ class Log {
     this.#file = file;
   }
 
-  read(line: Fields, number: number, place: string): Missing | undefined {
+  *read(line: Fields, number: number, place: string): Generator<Missing, void, undefined> {
     const type = String(line.type);
     const title = toTitle(line);
     if (title !== undefined) {
       this.#titles.push(title);
-      return undefined;
+      return;
     }
     if (type === "continued-in") this.#continuedIn = line.continuedInSessionId;
-    if (type === "queue-operation") return this.#readQueue(line, number, place);
-    const read = toRead(line, type, place);
-    if ("reason" in read) return read;
-    const session = this.#sessionOf(line, place);
+    if (type === "queue-operation") return yield* this.#readQueue(line, number, place);
     const uuid = textOf(line.uuid) ?? `${this.#file}:${number}`;
-    this.#add(session, { line, read, uuid, type, place });
-    if (read.role === "user") this.#texts.add(read.content.trim());
-    return undefined;
+    for (const [index, part] of bySpeaker(line).entries()) {
+      const read = toRead(part, type, place);
+      if ("reason" in read) {
+        yield read;
+        continue;
+      }
+      yield* unknownBlocks(fieldsOf(part.message).content, CLAUDE_BLOCKS, place);
+      this.#add(this.#sessionOf(line, place), { line: part, read, uuid, index, type, place });
+      if (read.role === "user") this.#texts.add(read.content.trim());
+    }
   }
 
   #add(
@@ -89,9 +100,10 @@ class Log {
       line,
       read,
       uuid,
+      index = 0,
       type,
       place,
-    }: { line: Fields; read: Read; uuid: string; type: string; place: string },
+    }: { line: Fields; read: Read; uuid: string; index?: number; type: string; place: string },
   ): SessionMessage {
     // A forked log has new ids for the messages that it copies, and names the old ones.
     const origin = textOf(fieldsOf(line.forkedFrom).messageUuid) ?? uuid;
@@ -99,11 +111,12 @@ class Log {
       origin,
       type,
       fieldsOf(line.message).content ?? line.attachment ?? line.content,
+      ...(index > 0 ? [index] : []),
     ]);
     const atMs = timeOf(line.timestamp);
     const message = {
       ...read,
-      id: uuid,
+      id: index > 0 ? `${uuid}:${index}` : uuid,
       storedId: derivedId("msg", atMs || session.createdAtMs || 0, SOURCE, copyKey),
       copyKey,
       sequence: (session.messages.at(-1)?.sequence ?? 0) + 1,
@@ -118,21 +131,21 @@ class Log {
    * A queued message that was sent is usually a message of the log too. Its place is reserved, so that the numbers of
    * later messages do not depend on whether it is.
    */
-  #readQueue(line: Fields, number: number, place: string): Missing | undefined {
+  *#readQueue(line: Fields, number: number, place: string): Generator<Missing, void, undefined> {
     const text = textOf(line.content);
     if (line.operation === "enqueue" && text !== undefined) {
       const read: Read = { role: "user", content: text, metadata: { is_queued: true } };
       const uuid = `${this.#file}:${number}`;
       const message = this.#add(this.#sessionOf(line, place), { line, read, uuid, type: "queue", place });
       this.#queued.push({ message, text, isSent: false });
-      return undefined;
+      return;
     }
     const next =
       this.#queued.find((queued) => !queued.isSent && queued.text === text) ??
       this.#queued.find((queued) => !queued.isSent);
     if (next !== undefined && (line.operation === "dequeue" || line.operation === "remove"))
       next.isSent = true;
-    return leftOut("queue-operation", "state of the queue", place);
+    yield leftOut("queue-operation", "state of the queue", place);
   }
 
   /** Queued messages that are not stored on their own. */
@@ -211,6 +224,15 @@ function titleOf(messages: SessionMessage[], titles: Title[]): string | null {
   const ids = new Set(messages.map(({ id }) => id));
   const own = titles.filter(({ leaf }) => leaf === undefined || ids.has(leaf));
   return (own.findLast(({ isByUser }) => isByUser) ?? own.at(-1))?.text ?? null;
+}
+
+/** Divides a line of the user that has both results of tools and what the user said. */
+function bySpeaker(line: Fields): Fields[] {
+  const message = fieldsOf(line.message);
+  if (line.type !== "user" || listOf(message.content).length === 0) return [line];
+  return runsOf(listOf(message.content), (block) => fieldsOf(block).type === "tool_result").map(
+    (content) => ({ ...line, message: { ...message, content } }),
+  );
 }
 
 function toRead(line: Fields, type: string, place: string): Read | Missing {

@@ -2,11 +2,21 @@ import { basename } from "node:path";
 import type { MessageRole } from "@engram/sdk";
 import { whyLeftOut } from "./codex-lines.ts";
 import { derivedId } from "./ids.ts";
-import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
 import { digestOf, type Session, Sessions } from "./sessions.ts";
 import { readTextLines } from "./text-lines.ts";
 import type { SourceMessage } from "./threads.ts";
-import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
+import {
+  type Fields,
+  fieldsOf,
+  firstPrompt,
+  joinTexts,
+  listOf,
+  present,
+  runsOf,
+  textOf,
+  timeOf,
+} from "./values.ts";
 
 const SOURCE = "codex";
 const ROLES = new Map<unknown, MessageRole>([
@@ -14,6 +24,11 @@ const ROLES = new Map<unknown, MessageRole>([
   ["assistant", "assistant"],
   ["system", "system"],
   ["developer", "system"],
+]);
+
+const BLOCKS: ReadonlySet<unknown> = new Set([
+  ...["input_text", "output_text", "text", "refusal"],
+  ...["input_image", "input_audio", "input_file"],
 ]);
 
 /** How context begins that Codex writes as the user, in every session. */
@@ -32,11 +47,8 @@ export async function* importCodex(
   const log = new Log(source);
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
-    const missing =
-      value === undefined
-        ? notUnderstood("line", "not JSON", place)
-        : log.read(fieldsOf(value), number, place);
-    if (missing !== undefined) yield missing;
+    if (value === undefined) yield notUnderstood("line", "not JSON", place);
+    else yield* log.read(fieldsOf(value), number, place);
   }
   yield* sessions.entriesOf(log.session());
 }
@@ -71,33 +83,39 @@ class Log {
     this.#root = { id, atMs: Number.NaN };
   }
 
-  read(line: Fields, number: number, place: string): Missing | undefined {
-    const item = "payload" in line ? fieldsOf(line.payload) : line;
-    if (isSession(line)) {
-      this.#describe(item, line);
-      return undefined;
+  *read(line: Fields, number: number, place: string): Generator<Missing, void, undefined> {
+    const whole = "payload" in line ? fieldsOf(line.payload) : line;
+    if (isSession(line)) return this.#describe(whole, line);
+    if (line.type === "event_msg" && whole.type === "thread_name_updated") {
+      this.#title = textOf(whole.thread_name) ?? textOf(whole.name) ?? this.#title;
+      return;
     }
-    if (line.type === "event_msg" && item.type === "thread_name_updated") {
-      this.#title = textOf(item.thread_name) ?? textOf(item.name) ?? this.#title;
-      return undefined;
+    for (const [index, item] of bySpeaker(whole).entries()) {
+      const read = toRead(line, item, place);
+      if ("reason" in read) {
+        yield read;
+        continue;
+      }
+      if (item.type === "message") yield* unknownBlocks(item.content, BLOCKS, place);
+      // Not every item has an id. Lines are only appended, so the number identifies the item.
+      this.#add(item, read, { id: `line ${number}${index > 0 ? `:${index}` : ""}`, line, place });
     }
-    const read = toRead(line, item, place);
-    if ("reason" in read) return read;
+  }
+
+  #add(item: Fields, read: Read, { id, line, place }: { id: string; line: Fields; place: string }): void {
     const { messages } = this.#session;
     if (this.#history === "") this.#history = this.#root.id;
     // The id of a tool call is unique, so a log that repeats the call is a copy, even if it does not say so.
     this.#history = textOf(item.call_id) ? digestOf(item) : digestOf([this.#history, item]);
     messages.push({
       ...read,
-      // Not every item has an id. Lines are only appended, so the number identifies the item.
-      id: `line ${number}`,
+      id,
       storedId: derivedId("msg", this.#root.atMs || 0, SOURCE, this.#history),
       copyKey: this.#history,
       sequence: (messages.at(-1)?.sequence ?? 0) + 1,
       atMs: timeOf(line.timestamp),
       place,
     });
-    return undefined;
   }
 
   session(): Session {
@@ -142,6 +160,16 @@ class Log {
 const isSession = (line: Fields): boolean =>
   line.type === "session_meta" ||
   (line.type === undefined && textOf(line.id) !== undefined && "timestamp" in line);
+
+/** Divides an item of the user that has both context of the program and what the user said. */
+function bySpeaker(item: Fields): Fields[] {
+  const blocks = listOf(item.content);
+  if (item.type !== "message" || item.role !== "user" || blocks.length === 0) return [item];
+  return runsOf(blocks, (block) => CONTEXT.test(textOf(fieldsOf(block).text) ?? "")).map((content) => ({
+    ...item,
+    content,
+  }));
+}
 
 function toRead(line: Fields, item: Fields, place: string): Read | Missing {
   const isItem = !("payload" in line) || line.type === "response_item";

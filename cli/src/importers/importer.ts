@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
 import type { Sessions } from "./sessions.ts";
+import { fieldsOf, listOf } from "./values.ts";
 
 export interface Source {
   name: string;
@@ -59,6 +60,14 @@ export const notUnderstood = (what: string, reason: string, place: string): Miss
   reason,
   place,
 });
+
+/** For blocks of a message that no importer knows. The message is stored, and they are part of its `parts`. */
+export const unknownBlocks = (content: unknown, known: ReadonlySet<unknown>, place: string): Missing[] =>
+  [...new Set(listOf(content).map((block) => fieldsOf(block).type))]
+    .filter((type) => !known.has(type))
+    .map((type) =>
+      notUnderstood(`block ${String(type)}`, "unknown type; kept in parts, which are not searched", place),
+    );
 
 /**
  * Stands for the time of an item whose source names none. The import replaces it with the stored time of the item's

@@ -10,6 +10,20 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** Divides a list where the key of its items changes. */
+export function runsOf<T>(items: T[], keyOf: (item: T) => unknown): T[][] {
+  const runs: T[][] = [];
+  let before: unknown;
+  for (const item of items) {
+    const key = keyOf(item);
+    const last = runs.at(-1);
+    if (last !== undefined && key === before) last.push(item);
+    else runs.push([item]);
+    before = key;
+  }
+  return runs;
+}
+
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
