@@ -7,6 +7,7 @@ import {
   jsonAnswer,
   jsonBody,
   keyProblems,
+  MetadataValues,
   MIN_RELEVANCE_FOR_MODELS,
   mcpTools,
   requires,
@@ -59,6 +60,11 @@ export const ContextBody = z
     agent_id: AgentId.optional().meta({
       description:
         "Only memories and search results of this agent. With `user_id`, both must match. The newest memories are included.",
+    }),
+    metadata: MetadataValues.optional().meta({
+      description:
+        "Only memories and search results whose `metadata` has these keys and values: the metadata of the memory, or of the conversation. They are compared at its top level. At most 16 keys. The newest messages of `conversation_id` are included in any case.",
+      examples: [{ project: "/home/ann/shop" }],
     }),
     max_tokens: z.int().min(CONTEXT_TOKENS_MIN).max(CONTEXT_TOKENS_MAX).default(CONTEXT_TOKENS_DEFAULT).meta({
       description:
@@ -207,7 +213,7 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT, min_relevance: MIN_RELEVANCE_FOR_MODELS },
-    omits: ["shares"],
+    omits: ["shares", "metadata"],
   }),
   method: "post",
   path: "/v1/context",

@@ -3485,6 +3485,15 @@ export interface components {
              */
             agent_id?: string;
             /**
+             * @description Only memories and search results whose `metadata` has these keys and values: the metadata of the memory, or of the conversation. They are compared at its top level. At most 16 keys. The newest messages of `conversation_id` are included in any case.
+             * @example {
+             *       "project": "/home/ann/shop"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
              * @description Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.
              * @default 4000
              */

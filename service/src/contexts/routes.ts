@@ -3,13 +3,14 @@ import type { Handler } from "../http/handler.ts";
 import * as contexts from "./service.ts";
 
 export const getContext: Handler<typeof contracts.getContext> = async (c) => {
-  const { query, conversation_id, user_id, agent_id, max_tokens, shares, min_relevance } =
+  const { query, conversation_id, user_id, agent_id, metadata, max_tokens, shares, min_relevance } =
     c.req.valid("json");
   const context = await contexts.getContext(c.var.caller, {
     query,
     conversationId: conversation_id,
     userId: user_id,
     agentId: agent_id,
+    metadata,
     tokensMax: max_tokens,
     shares,
     minRelevance: min_relevance,

@@ -27,6 +27,7 @@ export interface ContextInput extends ContextBudget {
   conversationId: string | undefined;
   userId: string | undefined;
   agentId: string | undefined;
+  metadata: Record<string, string | number | boolean> | undefined;
   minRelevance: number;
 }
 
@@ -64,7 +65,7 @@ const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0
 
 /** Searches conversations and memories, as far as these have a share. */
 async function searchShared(ctx: KeyCaller, input: ContextInput): Promise<Found> {
-  const { query, shares, userId, agentId, minRelevance, tokensMax } = input;
+  const { query, shares, userId, agentId, metadata, minRelevance, tokensMax } = input;
   const corpora: Corpus[] = [
     ...(shares.results > 0 ? ["conversations" as const] : []),
     ...(shares.memories > 0 ? ["memories" as const] : []),
@@ -75,7 +76,7 @@ async function searchShared(ctx: KeyCaller, input: ContextInput): Promise<Found>
     exclude: [],
     mode: "hybrid",
     limit: CONTEXT_RESULTS_MAX,
-    filter: { corpora, agentId, userId },
+    filter: { corpora, agentId, userId, metadata },
     context: { before: NEIGHBORS, after: NEIGHBORS },
     priors: [...SEARCH_PRIORS],
     explain: false,
@@ -119,7 +120,7 @@ async function readNewest(
 /** The newest memories of the user or agent. None without either: they would be those of all users. */
 async function readMemories(
   { db, principal, limits }: KeyCaller,
-  { userId, agentId, shares }: ContextInput,
+  { userId, agentId, metadata, shares }: ContextInput,
 ): Promise<ContextMemory[]> {
   const owners = [userId, agentId, principal.userId ?? undefined, principal.agentId ?? undefined];
   if (shares.memories === 0 || owners.every((owner) => owner === undefined)) return [];
@@ -128,7 +129,7 @@ async function readMemories(
     {
       owner: principal,
       corpus: "memories",
-      filter: { userId, agentId },
+      filter: { userId, agentId, metadata },
       sort: "created_at",
       order: "desc",
       after: null,

@@ -99,6 +99,28 @@ test("without a user or agent, has no memories but those that the query finds", 
   ).toEqual(["The office is closed in August."]);
 });
 
+test("with metadata, has only the memories and conversations with these values, and the newest messages", async () => {
+  const caller = await createOrganization();
+  const user_id = "ann";
+  const shop = { metadata: { project: "shop" }, user_id };
+  const other = { metadata: { project: "bank", is_old: true }, user_id };
+  await seedConversation(caller, ["The refund job of the shop runs at noon."], shop);
+  await seedConversation(caller, ["The refund job of the bank runs at midnight."], other);
+  await seedConversation(caller, ["A customer asked when the refund job runs."], { user_id });
+  await remember(caller, "The shop's refund job is written in Go.", shop);
+  await remember(caller, "The bank's refund job is written in Rust.", other);
+  const conversation_id = await seedConversation(caller, ["When does the refund job run?"], { user_id });
+  const asked = { query: "refund job", user_id, conversation_id, min_relevance: 0 };
+  expect(contentsOf(await contextOf(caller, { ...asked, metadata: { project: "shop" } }))).toEqual({
+    messages: ["When does the refund job run?"],
+    memories: ["The shop's refund job is written in Go."],
+    results: [["The refund job of the shop runs at noon."]],
+  });
+  const { memories } = await contextOf(caller, { user_id, metadata: { project: "bank", is_old: true } });
+  expect(memories.items.map(({ content }) => content)).toEqual(["The bank's refund job is written in Rust."]);
+  expect((await contextOf(caller, { ...asked, metadata: { project: "none" } })).results.items).toEqual([]);
+});
+
 describe("the budget", () => {
   let caller: Caller;
   const user_id = "maria";
