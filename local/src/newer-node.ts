@@ -44,8 +44,8 @@ export function newerNode(): string | undefined {
 }
 
 /** Runs a script under another Node, with this process's signals. Resolves to its exit code. */
-export function runUnder(node: string, script: string): Promise<number> {
-  const child = spawn(node, [script], { stdio: "inherit" });
+export function runUnder(node: string, args: string[]): Promise<number> {
+  const child = spawn(node, args, { stdio: "inherit" });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
     child.once("error", reject);

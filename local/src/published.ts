@@ -3,26 +3,15 @@
 // package.
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { isOlder, newerNode, runUnder, SERVICE_NODE_MIN } from "./newer-node.ts";
+import { readCommandLine } from "./start/options.ts";
 
 const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 // Found by the name of the package, because the path from the compiled file is another one than from this
 // file.
-const packageJson: { version: string; description: string; engines: { node: string } } = createRequire(
-  import.meta.url,
-)("@engram/local/package.json");
-const HELP = `${packageJson.description}
-
-Usage: engram-local
-
-Prints the URL and the key, and serves on 127.0.0.1 until Ctrl-C. Settings come from the environment, such
-as PORT (26366) and ENGRAM_DATA (.engram). All settings: https://engram.dev/configuration
-
-  --version  print the version
-  --help     print this
-`;
+const packageJson: { engines: { node: string } } = createRequire(import.meta.url)(
+  "@engram/local/package.json",
+);
 
 const nodeMin = packageJson.engines.node.replace(">=", "");
 if (isOlder(process.versions.node, nodeMin)) {
@@ -30,10 +19,9 @@ if (isOlder(process.versions.node, nodeMin)) {
     `Engram needs Node ${nodeMin} or later. This is Node ${process.versions.node}. Install a newer one from https://nodejs.org.`,
   );
 }
-const { version, help } = readOptions();
-if (help) process.stdout.write(HELP);
-else if (version) process.stdout.write(`${packageJson.version}\n`);
-else await start();
+// Before another Node is downloaded.
+readCommandLine("engram-local [options]");
+await start();
 
 async function start(): Promise<void> {
   process.env.ENGRAM_DATA ||= ".engram";
@@ -47,19 +35,11 @@ async function start(): Promise<void> {
       `A newer Node could not be downloaded. Check the network, or install Node ${SERVICE_NODE_MIN} or later from https://nodejs.org.`,
     );
   }
-  process.exitCode = await runUnder(node, join(import.meta.dirname, "start.js"));
+  const args = [join(import.meta.dirname, "start.js"), ...process.argv.slice(2)];
+  process.exitCode = await runUnder(node, args);
 }
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(EXIT_FAILED);
-}
-
-function readOptions(): { version?: boolean; help?: boolean } {
-  try {
-    return parseArgs({ options: { version: { type: "boolean" }, help: { type: "boolean" } } }).values;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(EXIT_USAGE);
-  }
 }

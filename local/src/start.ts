@@ -5,7 +5,7 @@ import { readEmbeddingChoice } from "./embeddings/choice.ts";
 import { readEnrichmentChoice } from "./enrichment/choice.ts";
 import { banner } from "./start/banner.ts";
 import { freeHeap, keepHeapSmall } from "./start/heap.ts";
-import { parsePort } from "./start/port.ts";
+import { readCommandLine } from "./start/options.ts";
 import { whenParentIsGone } from "./start/processes.ts";
 import { registerService } from "./start/registration.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
@@ -20,6 +20,7 @@ let unregister = () => {};
 let stopping = false;
 
 keepHeapSmall();
+const { port, data } = readCommandLine("npm start -- [options]");
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 whenParentIsGone(stop);
 // Saves about 300 ms when Miniflare is loaded, which has 6 MB of JavaScript.
@@ -30,8 +31,8 @@ process.stderr.on("error", () => {});
 
 try {
   service = await startService({
-    port: parsePort(process.env.PORT),
-    dataDirectory: process.env.ENGRAM_DATA || undefined,
+    port,
+    dataDirectory: data,
     embeddings: readEmbeddingChoice(process.env),
     enrichment: readEnrichmentChoice(process.env),
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),

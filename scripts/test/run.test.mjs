@@ -53,6 +53,16 @@ async function installsOf(...scripts) {
 const WHOLE = "install --frozen-lockfile";
 const FOR_START = `${WHOLE} --filter !@engram/*frameworks --filter !@engram/example-chatbot --filter !@engram/site`;
 
+test("each script of package.json is one command, which gets the options after `--` in sh and in cmd", () => {
+  const read = (path) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
+  const { start, ...others } = JSON.parse(read("package.json")).scripts;
+  const command = /^node scripts\/run\.mjs \S+\.(ts|mjs)( --full)?$/;
+  for (const script of Object.values(others)) expect(script).toMatch(command);
+  // In cmd, `exec` is this file, which runs its arguments.
+  expect(start.replace(/^exec /, "")).toMatch(command);
+  expect(read("exec.cmd").trimEnd().split("\r\n").at(-1)).toBe("@%*");
+});
+
 test("the start installs once, without the frameworks and the documentation's generator", async () => {
   expect(await installsOf(START, START)).toEqual([FOR_START]);
 });

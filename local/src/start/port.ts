@@ -17,13 +17,14 @@ const FREE_TRIES = 5;
 /**
  * Undefined if the user names no port.
  *
+ * @param name The variable or option that has the value, for the message.
  * @throws {StartError} If `value` is not a port number.
  */
-export function parsePort(value: string | undefined): number | undefined {
+export function readPort(name: string, value: string | undefined): number | undefined {
   if (value === undefined || value === "") return undefined;
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
   if (port <= PORT_MAX) return port;
-  throw new StartError(`PORT must be a number from 0 (any free port) to ${PORT_MAX}, not "${value}".`);
+  throw new StartError(`${name} must be a number from 0 (any free port) to ${PORT_MAX}, not "${value}".`);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ServiceOptions {
   /** 0 means any free port. Undefined means the default port or, if it is taken, one of the next ports. */
   port?: number | undefined;
   /** Default `.engram` in the repository. */
-  dataDirectory?: string;
+  dataDirectory?: string | undefined;
   embeddings?: EndpointAddress | undefined;
   enrichment?: EndpointAddress | undefined;
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */

@@ -37,31 +37,38 @@ export function makeDataDirectory(): string {
   return directory;
 }
 
-/** Runs the start script until it ends. Resolves to its exit code and output. */
+/** Runs the start script, or `npm start`, until it ends. Resolves to its exit code and output. */
 export async function runToEnd(
   env: Record<string, string>,
+  { by = "run.mjs", args = [] }: { by?: "run.mjs" | "npm"; args?: string[] } = {},
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch("run.mjs", env);
+  const { child, output } = launch(by, env, args);
   const [code] = await once(child, "close");
   return { code, output: output() };
 }
 
 /** Starts the service through run.mjs or npm. Resolves when it reports that it is ready. */
-export async function start(by: "run.mjs" | "npm", env: Record<string, string>): Promise<Running> {
-  const { child, output } = launch(by, { PORT: "0", ...env });
+export async function start(
+  by: "run.mjs" | "npm",
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Running> {
+  const { child, output } = launch(by, { PORT: "0", ...env }, args);
   await until(() => output().includes("Press Ctrl-C") || child.exitCode !== null, START_TIMEOUT_MS);
   const url = /URL\s+(\S+)/.exec(output())?.[1];
   const key = /Key\s+(\S+)/.exec(output())?.[1];
   if (url === undefined || key === undefined) throw new Error(`Not started: ${output()}`);
-  const record = JSON.parse(readFileSync(join(env.ENGRAM_DATA ?? "", "running.json"), "utf8"));
+  const data = args.includes("--data") ? args[args.indexOf("--data") + 1] : env.ENGRAM_DATA;
+  const record = JSON.parse(readFileSync(join(data ?? "", "running.json"), "utf8"));
   const workerd = record.workerd[0].pid;
   for (const pid of [record.pid, workerd]) ran.set(pid, processIdentity(pid) ?? "");
   return { url, key, launcher: child, pid: record.pid, workerd, output };
 }
 
-function launch(by: "run.mjs" | "npm", env: Record<string, string>) {
-  const [file, ...args] = by === "npm" ? ["npm", "start"] : ["node", "scripts/run.mjs", "local/src/start.ts"];
-  const child = spawn(file ?? "", args, {
+function launch(by: "run.mjs" | "npm", env: Record<string, string>, args: string[]) {
+  const command = by === "npm" ? ["npm", "start", "--"] : ["node", "scripts/run.mjs", "local/src/start.ts"];
+  const [file = "", ...rest] = [...command, ...args];
+  const child = spawn(file, rest, {
     cwd: ROOT,
     env: { ...process.env, XDG_STATE_HOME: stateHome, ...env },
     stdio: ["ignore", "pipe", "pipe"],

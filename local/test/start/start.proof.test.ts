@@ -236,6 +236,26 @@ describe.concurrent("npm start", () => {
     expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
+  it("takes its options after `--`, which take precedence over the variables", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const port = await freePort();
+    const service = await start("npm", { ENGRAM_DATA }, [`--port=${port}`]);
+    expect(service.url).toBe(`http://127.0.0.1:${port}`);
+    const data = makeDataDirectory();
+    const other = await start("npm", { ENGRAM_DATA, PORT: String(port) }, ["--port", "0", "--data", data]);
+    expect(readFileSync(join(data, "key"), "utf8").trim()).toBe(other.key);
+  });
+
+  it("prints its options with --help, and stops at an unknown one with one line and exit code 2", async () => {
+    const env = { ENGRAM_DATA: makeDataDirectory() };
+    const help = await runToEnd(env, { by: "npm", args: ["--help"] });
+    expect(help).toMatchObject({ code: 0, output: expect.stringMatching(/--port <n>[^]*--data <directory>/) });
+    const wrong = await runToEnd(env, { by: "npm", args: ["--prot", "9123"] });
+    expect(wrong.code).toBe(2);
+    expect(wrong.output).toContain("Unknown option '--prot'. The option --help lists the options.\n");
+    expect(existsSync(env.ENGRAM_DATA)).toBe(false);
+  });
+
   it("refuses an invalid port", async () => {
     const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: "70000" });
     expect(code).toBe(1);

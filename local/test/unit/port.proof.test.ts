@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { DEFAULT_PORT, onPort, PortTakenError, parsePort } from "../../src/start/port.ts";
+import { DEFAULT_PORT, onPort, PortTakenError, readPort } from "../../src/start/port.ts";
 
 const byThisProcess = `\\(pid ${process.pid}\\)`;
 
@@ -52,7 +52,7 @@ test("if the default port is taken, the next one is used, and the output says so
   const isOurs = (await takePort(DEFAULT_PORT)) !== undefined;
   const lines: string[] = [];
   const port = await onPort(
-    parsePort(""),
+    readPort("PORT", ""),
     async (port) => port,
     (line) => lines.push(line),
   );
