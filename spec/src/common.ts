@@ -98,6 +98,16 @@ export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (conten
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to reject control characters
 const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
+/**
+ * A field of a new item that may be absent or null; null counts as absent. Used wherever a response gives null, so that
+ * callers can send an item as they read it. In an update, null clears a field instead.
+ */
+export const optionalOrNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional();
+
 export const shortText = (description: string, example: string) =>
   z
     .string()
@@ -412,7 +422,8 @@ export const parts = ({ noun, example }: { noun: string; example: unknown[] }) =
       examples: [example],
     })
     .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
+const NULLABLE_PARTS = { type: [...PARTS_TYPES, "null"] as ("array" | "object" | "null")[] };
 export const nullableParts = (of: { noun: string; example: unknown[] }) =>
-  parts(of)
-    .nullable()
-    .openapi({ type: [...PARTS_TYPES, "null"] });
+  parts(of).nullable().openapi(NULLABLE_PARTS);
+export const optionalParts = (of: { noun: string; example: unknown[] }) =>
+  optionalOrNull(parts(of)).openapi(NULLABLE_PARTS);

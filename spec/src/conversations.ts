@@ -19,6 +19,7 @@ import {
   MetadataQuery,
   MetadataValues,
   mcpTools,
+  optionalOrNull,
   PAGE_BOUNDS,
   PageLimit,
   page,
@@ -72,16 +73,16 @@ export type Conversation = z.infer<typeof Conversation>;
 
 export const CreateConversationBody = z
   .strictObject({
-    external_id: ExternalId.optional().meta({
+    external_id: optionalOrNull(ExternalId).meta({
       description:
         "Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.",
     }),
-    title: Title.optional(),
-    agent_id: AgentId.optional().meta({
+    title: optionalOrNull(Title),
+    agent_id: optionalOrNull(AgentId).meta({
       description:
         "Your own id for the agent that the conversation belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
     }),
-    user_id: UserId.optional(),
+    user_id: optionalOrNull(UserId),
     tags: Tags.optional(),
     metadata: Metadata.optional(),
   })
@@ -327,10 +328,12 @@ export const ForkConversationBody = z
     sequence: z.int().min(0).max(SEQUENCE_MAX).optional().meta({
       description: "Sequence number of the last message to copy; 0 for no messages. Default: all messages.",
     }),
-    external_id: ExternalId.optional().meta({
+    external_id: optionalOrNull(ExternalId).meta({
       description: "Your own id for the fork. No other conversation of the organization may have it.",
     }),
-    title: Title.optional().meta({ description: "Title of the fork. Default: the title of the original." }),
+    title: optionalOrNull(Title).meta({
+      description: "Title of the fork. Default: the title of the original.",
+    }),
   })
   .openapi("ForkConversationBody", { example: { sequence: 2 } });
 

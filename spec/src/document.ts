@@ -4,7 +4,7 @@ import { problemExamples } from "./problem.ts";
 
 const description = `Engram is a memory service for AI agents. It stores conversations verbatim, and the notes that agents decide to remember, and finds the right passage in them by meaning and by keywords.
 
-Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization (tenant) whose data a request can access. Every error is an RFC 9457 problem (\`application/problem+json\`) with a \`code\` for programs. Times are ISO 8601 in UTC. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.`;
+Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization (tenant) whose data a request can access. Every error is an RFC 9457 problem (\`application/problem+json\`) with a \`code\` for programs. Times are ISO 8601 in UTC. A request that creates an item may have null in every field that is null in responses; null then counts as absent. In an update, null clears the field. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.`;
 
 // The cast adds `identifier`, which OpenAPI 3.1 has but the library's types lack.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };

@@ -9,6 +9,7 @@ import {
   jsonBody,
   KeyId,
   keyProblems,
+  optionalOrNull,
   PageLimit,
   page,
   requires,
@@ -82,11 +83,11 @@ export const CreateKeyBody = z
   .strictObject({
     name: KeyName,
     scopes: Scopes,
-    agent_id: AgentId.optional().meta({
+    agent_id: optionalOrNull(AgentId).meta({
       description:
         "Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.",
     }),
-    user_id: UserId.optional().meta({
+    user_id: optionalOrNull(UserId).meta({
       description:
         "Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.",
     }),

@@ -9,6 +9,7 @@ import {
   jsonBody,
   KeyId,
   keyProblems,
+  optionalOrNull,
   requires,
   timestamp,
   UserId,
@@ -21,13 +22,13 @@ export const CreateTicketBody = z
     ttl_seconds: z.int().min(1).max(TICKET_SECONDS_MAX).default(TICKET_SECONDS_MAX).meta({
       description: "Number of seconds in which the ticket can be used, at most 60. Default 60.",
     }),
-    conversation_id: ConversationId.optional().meta({
+    conversation_id: optionalOrNull(ConversationId).meta({
       description: "The socket gets only events and broadcasts of this conversation.",
     }),
-    agent_id: AgentId.optional().meta({
+    agent_id: optionalOrNull(AgentId).meta({
       description: "The socket gets only what a key bound to this agent would get.",
     }),
-    user_id: UserId.optional().meta({
+    user_id: optionalOrNull(UserId).meta({
       description: "The socket gets only what a key bound to this user would get.",
     }),
     origin: z

@@ -10,7 +10,8 @@ import {
   keyProblems,
   MemoryId,
   Metadata,
-  parts,
+  optionalOrNull,
+  optionalParts,
   replayHeaders,
   requires,
   Tags,
@@ -25,23 +26,23 @@ import { problems } from "./problem.ts";
 
 const fields = {
   content: MemoryContent,
-  parts: parts(ofMemory).optional(),
+  parts: optionalParts(ofMemory),
   kind: MemoryKind.default("note"),
-  source: MemorySource.optional(),
-  agent_id: AgentId.optional().meta({
+  source: optionalOrNull(MemorySource),
+  agent_id: optionalOrNull(AgentId).meta({
     description:
       "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
   }),
-  user_id: UserId.optional().meta({
+  user_id: optionalOrNull(UserId).meta({
     description:
       "Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.",
   }),
-  external_id: MemoryExternalId.optional().meta({
+  external_id: optionalOrNull(MemoryExternalId).meta({
     description:
       "Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.",
   }),
   tags: Tags.optional(),
-  summary: MemorySummary.optional(),
+  summary: optionalOrNull(MemorySummary),
   metadata: Metadata.optional(),
   created_at: CapturedAt.optional().meta({
     description:

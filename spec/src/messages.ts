@@ -14,9 +14,10 @@ import {
   Metadata,
   mcpTools,
   nullableParts,
+  optionalOrNull,
+  optionalParts,
   PAGE_BOUNDS,
   page,
-  parts,
   replayHeaders,
   requires,
   shortText,
@@ -99,12 +100,12 @@ export const NewMessage = z
   .strictObject({
     role: MessageRole,
     content: Content,
-    name: SpeakerName.optional(),
-    tool_call_id: ToolCallId.optional(),
-    tool_name: ToolName.optional(),
+    name: optionalOrNull(SpeakerName),
+    tool_call_id: optionalOrNull(ToolCallId),
+    tool_name: optionalOrNull(ToolName),
     metadata: Metadata.optional(),
-    parts: parts(ofMessage).optional(),
-    external_id: ExternalId.optional().meta({
+    parts: optionalParts(ofMessage),
+    external_id: optionalOrNull(ExternalId).meta({
       description:
         "Your own id for the message, unique within the conversation. If the same message is stored already, it is not stored again, and its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.",
     }),

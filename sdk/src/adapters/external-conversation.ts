@@ -3,9 +3,10 @@ import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
+import type { NotNull } from "./owner.ts";
 
 /** Fields of the conversation that is created for a thread, except its `external_id`, which is the thread's id. */
-export type ConversationInit = Omit<CreateConversationBody, "external_id">;
+export type ConversationInit = NotNull<Omit<CreateConversationBody, "external_id">>;
 
 /** The service's limit on the messages in one request or response. */
 export const MESSAGES_MAX = 1_000;

@@ -4,6 +4,9 @@ interface Owner {
   agent_id?: string | undefined;
 }
 
+/** The fields without null, which `checkOwner` rejects, although the service takes null for an absent field. */
+export type NotNull<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null> };
+
 /**
  * Returns the options if their `user_id` and `agent_id` have values or are left out. An undefined one usually comes
  * from a session without a signed-in user, and would open the data of all users.

@@ -1081,12 +1081,12 @@ export interface components {
              * @description Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * Format: date-time
              * @description Time from which the key is rejected. Default: null, the key does not expire.
@@ -1278,22 +1278,22 @@ export interface components {
              * @description Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.
              * @example ticket-1029
              */
-            external_id?: string;
+            external_id?: string | null;
             /**
              * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
-            title?: string;
+            title?: string | null;
             /**
              * @description Your own id for the agent that the conversation belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description Your own id for the user that the conversation or memory belongs to.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1626,12 +1626,12 @@ export interface components {
              * @description Your own id for the fork. No other conversation of the organization may have it.
              * @example ticket-1029
              */
-            external_id?: string;
+            external_id?: string | null;
             /**
              * @description Title of the fork. Default: the title of the original.
              * @example Refund for order 1029
              */
-            title?: string;
+            title?: string | null;
         };
         AppendedMessages: {
             /**
@@ -1685,17 +1685,17 @@ export interface components {
              * @description Name of the speaker.
              * @example Maria
              */
-            name?: string;
+            name?: string | null;
             /**
              * @description Id of the tool call that the message makes or answers.
              * @example call_8fk2
              */
-            tool_call_id?: string;
+            tool_call_id?: string | null;
             /**
              * @description Name of the tool whose call or result the message is.
              * @example lookup_order
              */
-            tool_name?: string;
+            tool_name?: string | null;
             metadata?: components["schemas"]["Metadata"];
             /**
              * @description The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
@@ -1708,12 +1708,12 @@ export interface components {
              */
             parts?: unknown[] | {
                 [key: string]: unknown;
-            };
+            } | null;
             /**
              * @description Your own id for the message, unique within the conversation. If the same message is stored already, it is not stored again, and its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.
              * @example m-17
              */
-            external_id?: string;
+            external_id?: string | null;
             /**
              * Format: date-time
              * @description Time when the message was said, with millisecond precision. Set it to store messages from the past. Default: now.
@@ -1943,28 +1943,28 @@ export interface components {
              */
             parts?: unknown[] | {
                 [key: string]: unknown;
-            };
+            } | null;
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
              */
-            source?: string;
+            source?: string | null;
             /**
              * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
              * @example diet
              */
-            external_id?: string;
+            external_id?: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1977,7 +1977,7 @@ export interface components {
              * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
-            summary?: string;
+            summary?: string | null;
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
@@ -2047,28 +2047,28 @@ export interface components {
              */
             parts?: unknown[] | {
                 [key: string]: unknown;
-            };
+            } | null;
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
              */
-            source?: string;
+            source?: string | null;
             /**
              * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
              * @example diet
              */
-            external_id?: string;
+            external_id?: string | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -2081,7 +2081,7 @@ export interface components {
              * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
-            summary?: string;
+            summary?: string | null;
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
@@ -2117,23 +2117,23 @@ export interface components {
              */
             parts?: unknown[] | {
                 [key: string]: unknown;
-            };
+            } | null;
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
              */
-            source?: string;
+            source?: string | null;
             /**
              * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Any other memory may have the same content.
              * @example diet
@@ -2151,7 +2151,7 @@ export interface components {
              * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
-            summary?: string;
+            summary?: string | null;
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
@@ -4088,17 +4088,17 @@ export interface components {
              * @description The socket gets only events and broadcasts of this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
-            conversation_id?: string;
+            conversation_id?: string | null;
             /**
              * @description The socket gets only what a key bound to this agent would get.
              * @example support-bot
              */
-            agent_id?: string;
+            agent_id?: string | null;
             /**
              * @description The socket gets only what a key bound to this user would get.
              * @example user_4711
              */
-            user_id?: string;
+            user_id?: string | null;
             /**
              * @description The ticket opens a socket only for pages of this origin, in lower case and without a default port. Default: for any program.
              * @example https://app.example.com

@@ -24,12 +24,12 @@ const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
-  readonly #kept: ReadonlySet<string>;
+  readonly #use: keyof typeof KEPT;
   readonly #omits: readonly string[];
 
   constructor(components: Record<string, Schema>, use: keyof typeof KEPT, omits: readonly string[] = []) {
     this.#components = components;
-    this.#kept = KEPT[use];
+    this.#use = use;
     this.#omits = omits;
   }
 
@@ -44,7 +44,7 @@ export class SchemaReader {
       // A keyword with the value `{}` means the same as no keyword. `additionalProperties: false` is set once, on the
       // root schema.
       const isMeaningful = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
-      if (isMeaningful && this.#kept.has(word)) read[word] = this.#readWord(word, value);
+      if (isMeaningful && KEPT[this.#use].has(word)) read[word] = this.#readWord(word, value);
     }
     return read;
   }
@@ -66,6 +66,7 @@ export class SchemaReader {
 
   #readWord(word: string, value: JSONValue): JSONValue {
     if (word === "items") return this.#readItems(value as Schema);
+    if (word === "type" && this.#use === "input") return withoutNull(value);
     if (word === "description") return firstSentence(String(value));
     if (word === "anyOf") return (value as Schema[]).map((option) => this.read(option));
     if (word !== "properties") return value;
@@ -97,6 +98,13 @@ export class SchemaReader {
     if (component === undefined) throw new Error(`no schema ${$ref}`);
     return { ...this.#resolve(component), ...beside };
   }
+}
+
+/** Without the type `null`: `readArguments` takes null for an absent argument, which needs no tokens of the model. */
+function withoutNull(type: JSONValue): JSONValue {
+  if (!Array.isArray(type)) return type;
+  const others = type.filter((each) => each !== "null");
+  return others.length === 1 ? (others[0] ?? type) : others;
 }
 
 /** The first sentence of a description, which says what an argument is. The API's errors state the other rules. */

@@ -292,6 +292,33 @@ describe("every failure is a problem in the format of RFC 9457", () => {
   });
 });
 
+describe("null", () => {
+  type Fields = {
+    properties: Record<string, { type?: string | string[]; $ref?: string }>;
+    required?: string[];
+  };
+  const schemas = committed.components.schemas as unknown as Record<string, Fields>;
+  const nullable = ({ properties }: Fields) =>
+    Object.keys(properties).filter((name) => [properties[name]?.type].flat().includes("null"));
+
+  test.for([
+    ["Conversation", "CreateConversationBody", "ForkConversationBody"],
+    ["Message", "NewMessage"],
+    ["Memory", "NewMemory", "CreateMemoryBody", "PutMemoryBody"],
+    ["ApiKey", "CreateKeyBody"],
+    ["Webhook", "CreateWebhookBody"],
+    ["Event", "CreateTicketBody"],
+  ] as const)("in a %s counts as absent wherever the item is created", ([read, ...written]) => {
+    for (const name of written) {
+      const { properties, required = [] } = schemas[name] as Fields;
+      const given = nullable(schemas[read] as Fields).filter((field) => field in properties);
+      expect(given, name).not.toEqual([]);
+      const optional = given.filter((field) => !required.includes(field));
+      expect(nullable(schemas[name] as Fields), name).toEqual(expect.arrayContaining(optional));
+    }
+  });
+});
+
 describe("an invalid field", () => {
   type Schema = { $ref?: string; type?: string | string[]; enum?: string[]; [limit: string]: unknown };
   interface Documented {

@@ -62,6 +62,86 @@ async function expectVerbatim(
   }
 }
 
+describe("an item that is sent back as it was read", () => {
+  type Fields = Record<string, unknown>;
+  /** The fields of an item that a schema has, such as those of a new one. */
+  const fieldsOf = (item: Fields, { shape }: { shape: object }) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => name in shape));
+  const bodyOf = ({
+    request,
+  }: {
+    request: { body: { content: { "application/json": { schema: object } } } };
+  }) => request.body.content["application/json"].schema as { shape: object };
+  const nullsOf = (item: Fields) => Object.keys(item).filter((name) => item[name] === null);
+
+  test("is created again with nothing in place of each null: a conversation, messages, memories, a key", async () => {
+    const owner = await createOrganization();
+    const create = async (contract: typeof contracts.createConversation, body: object) =>
+      owner.call(contract, { body });
+    const conversation = await create(contracts.createConversation, {});
+    const sent = fieldsOf(conversation, contracts.CreateConversationBody);
+    expect(nullsOf(sent)).toEqual(["external_id", "title", "agent_id", "user_id"]);
+    const again = await create(contracts.createConversation, sent);
+    expect(again.id).not.toBe(conversation.id);
+    expect(fieldsOf(again, contracts.CreateConversationBody)).toEqual(sent);
+
+    const params = { conversation_id: again.id };
+    const append = (message: Fields) =>
+      owner.call(contracts.appendMessages, { params, body: { messages: [message] } });
+    await append({ role: "user", content: "hello" });
+    const list = async () => (await owner.call(contracts.listMessages, { params })).items;
+    const [message] = (await list()).map((item) => fieldsOf(item, contracts.NewMessage));
+    expect(nullsOf(message ?? {})).toEqual(["name", "tool_call_id", "tool_name", "parts", "external_id"]);
+    await append(message ?? {});
+    const replacement = { expected_last_sequence: 2, from_sequence: 2, messages: [message] };
+    await owner.call(contracts.replaceMessages, { params, body: replacement });
+    expect((await list()).map((item) => fieldsOf(item, contracts.NewMessage))).toEqual([message, message]);
+    const fork = await owner.call(contracts.forkConversation, {
+      params,
+      body: { external_id: null, title: null },
+    });
+    expect(fork).toMatchObject({ external_id: null, title: null, message_count: 2 });
+
+    const note = await owner.call(contracts.createMemory, { body: { content: "a", tags: [], summary: "s" } });
+    const fields = fieldsOf({ ...note, summary: null }, bodyOf(contracts.createMemory));
+    expect(nullsOf(fields)).toEqual(["parts", "source", "agent_id", "user_id", "external_id", "summary"]);
+    const withContent = (text: string) => ({ ...fields, content: text });
+    const one = await owner.call(contracts.createMemory, { body: withContent("b") });
+    const { items } = await owner.call(contracts.createMemories, { body: { memories: [withContent("c")] } });
+    const put = await owner.call(contracts.putMemory, { body: { ...withContent("d"), external_id: "d" } });
+    const bulk = await owner.call(contracts.getMemory, { params: { memory_id: items[0]?.id ?? "" } });
+    for (const memory of [one, bulk, put]) {
+      const { content, external_id } = memory;
+      expect(fieldsOf(memory, bodyOf(contracts.createMemory))).toEqual({ ...fields, content, external_id });
+    }
+
+    const key = await owner.call(contracts.createKey, { body: { name: "k", scopes: ["read"] } });
+    const access = fieldsOf(key, contracts.CreateKeyBody);
+    expect(nullsOf(access)).toEqual(["agent_id", "user_id", "expires_at"]);
+    expect(await owner.call(contracts.createKey, { body: access })).toMatchObject(access);
+  });
+
+  test("is the same message for its external id, with null or without the field", async () => {
+    const params = { conversation_id: await seedConversation(caller) };
+    const append = (message: Fields) =>
+      caller.call(contracts.appendMessages, { params, body: { messages: [message] } });
+    const message = { role: "user", content: "hello", external_id: "m-1" };
+    const { message_ids } = await append(message);
+    expect((await append({ ...message, name: null, parts: null })).existing_ids).toEqual(message_ids);
+  });
+
+  test("is not a memory without content and without parts", async () => {
+    const problem = await caller.fail(contracts.createMemory, { body: { content: "", parts: null } });
+    expect(problem.detail).toContain("must not be empty without `parts`");
+  });
+
+  test("clears a field in an update", async () => {
+    const params = { conversation_id: await seedConversation(caller, [], { title: "Oysters" }) };
+    const cleared = await caller.call(contracts.updateConversation, { params, body: { title: null } });
+    expect(cleared.title).toBeNull();
+  });
+});
+
 const NASTY: [title: string, text: string][] = [
   ["nothing", ""],
   ["a NUL between letters", "a\0b"],

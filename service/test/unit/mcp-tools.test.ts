@@ -107,6 +107,16 @@ describe("an MCP tool made from an operation", () => {
     });
   });
 
+  test("has no null in the types of its arguments, because null counts as absent", () => {
+    const nullable = { ...text, type: ["string", "null"] };
+    const several = { ...text, type: ["array", "object", "null"] };
+    const { inputSchema } = toolOf({
+      parameters: [parameter("limit", "query", nullable), parameter("parts", "query", several)],
+    });
+    expect(inputSchema.properties.limit).toEqual(NAME);
+    expect(inputSchema.properties.parts).toEqual({ ...NAME, type: ["array", "object"] });
+  });
+
   test("takes only the arguments that the marker names, with the marker's names", () => {
     const { inputSchema } = toolOf({
       parameters: [parameter("thing_id", "path"), parameter("limit", "query"), parameter("trace", "query")],

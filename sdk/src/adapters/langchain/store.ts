@@ -16,7 +16,7 @@ import type { Engram } from "../../engram.ts";
 import type { CreateMemoryBody, Memory } from "../../generated/schema.ts";
 import { hasCode } from "../external-conversation.ts";
 import { exactJson } from "../json.ts";
-import { checkOwner } from "../owner.ts";
+import { checkOwner, type NotNull } from "../owner.ts";
 
 const TAG = "langgraph";
 const OLDEST_FIRST = { sort: "created_at", order: "asc" } as const;
@@ -26,7 +26,7 @@ const RESULTS_MAX = 50;
 const CONCURRENT = 8;
 
 /** The agent and the user that the items of a store belong to. */
-export type StoreOwner = Pick<Partial<CreateMemoryBody>, "agent_id" | "user_id">;
+export type StoreOwner = NotNull<Pick<CreateMemoryBody, "agent_id" | "user_id">>;
 
 type Value = Item["value"];
 type Place = Pick<Item, "namespace" | "key">;
