@@ -348,7 +348,7 @@ export const IfMatchHeaders = z.object({
     .optional()
     .meta({
       description:
-        "The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check.",
+        'The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check.',
       examples: ['"7"'],
     }),
 });

@@ -5408,7 +5408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -5443,7 +5443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -5893,7 +5893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
             };
             path?: never;
@@ -6079,7 +6079,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -6114,7 +6114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
             };
             path: {

@@ -2,6 +2,7 @@ import type { Conversation } from "@engram/spec";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
+import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import {
   assertThat,
@@ -198,17 +199,21 @@ interface PageRow extends ConversationRow {
   scan_end: string | null;
 }
 
+/** For an item that exists, which another statement of the batch asserts. */
 export const assertVersion = (input: {
   organizationId: string;
   id: string;
-  version: number | null;
-}): Statement<void> =>
-  assertThat(
+  versions: ExpectedVersions;
+}): Statement<void> => {
+  const versions = input.versions === "any" ? null : input.versions && JSON.stringify(input.versions);
+  return assertThat(
     "precondition_failed",
-    sql`${input.version} IS NULL OR EXISTS (
+    sql`${versions} IS NULL OR EXISTS (
           SELECT 1 FROM conversations
-           WHERE organization_id = ${input.organizationId} AND id = ${input.id} AND version = ${input.version})`,
+           WHERE organization_id = ${input.organizationId} AND id = ${input.id}
+             AND version IN (SELECT value FROM json_each(${versions})))`,
   );
+};
 
 export const updatedConversation = (input: {
   organizationId: string;

@@ -2,7 +2,7 @@ import type * as contracts from "@engram/spec";
 import * as deletions from "../deletions/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
-import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
+import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
 import * as forks from "./forks.ts";
 import * as conversations from "./service.ts";
 
@@ -54,7 +54,7 @@ export const updateConversation: Handler<typeof contracts.updateConversation> = 
   const body = c.req.valid("json");
   const { conversation, version } = await conversations.updateConversation(c.var.caller, {
     id: c.req.valid("param").conversation_id,
-    version: toVersion(c.req.valid("header")["if-match"]),
+    versions: toExpectedVersions(c.req.valid("header")["if-match"]),
     title: body.title,
     tags: body.tags,
     metadata: body.metadata,
@@ -65,8 +65,8 @@ export const updateConversation: Handler<typeof contracts.updateConversation> = 
 
 export const deleteConversation: Handler<typeof contracts.deleteConversation> = async (c) => {
   const id = c.req.valid("param").conversation_id;
-  const version = toVersion(c.req.valid("header")["if-match"]);
-  return c.json(await deletions.deleteOne(c.var.caller, "conversations", { id, version }), 202);
+  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
+  return c.json(await deletions.deleteOne(c.var.caller, "conversations", { id, versions }), 202);
 };
 
 export const deleteConversations: Handler<typeof contracts.deleteConversations> = async (c) => {

@@ -15,6 +15,7 @@ import {
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
@@ -140,7 +141,7 @@ export async function updateConversation(
   ctx: KeyCaller,
   input: {
     id: string;
-    version: number | null;
+    versions: ExpectedVersions;
     title: string | null | undefined;
     tags: string[] | undefined;
     metadata: Record<string, unknown> | undefined;
@@ -152,7 +153,7 @@ export async function updateConversation(
   const { conversation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: assertConversationExists(principal, input.id),
-    version: queries.assertVersion({ organizationId, id: input.id, version: input.version }),
+    version: queries.assertVersion({ organizationId, id: input.id, versions: input.versions }),
     conversation: queries.updatedConversation({ ...input, organizationId, nowMs }),
     event: recordedEvent("conversation.updated", { organizationId, subjectId: input.id, nowMs }),
   });

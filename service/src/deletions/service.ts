@@ -10,6 +10,7 @@ import type { ListPosition } from "../platform/cursors.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
 import * as deletions from "./queries.ts";
 
@@ -54,7 +55,7 @@ const DELETIONS: {
 export async function deleteOne<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,
-  input: { id: string; version: number | null },
+  input: { id: string; versions: ExpectedVersions },
 ): Promise<OperationOf<Types[In]["one"]>> {
   const { type, action } = DELETIONS[corpus].one;
   const { db, principal, runtime } = ctx;
@@ -64,7 +65,7 @@ export async function deleteOne<In extends Corpus>(
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: DELETIONS[corpus].assertExists(principal, input.id),
-    version: assertVersion({ organizationId, id: input.id, version: input.version }),
+    version: assertVersion({ organizationId, id: input.id, versions: input.versions }),
     deleted: deletions.softDeletedConversation(corpus, {
       organizationId,
       id: input.id,

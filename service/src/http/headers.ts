@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Idempotent } from "../platform/idempotency.ts";
+import type { ExpectedVersions } from "../platform/preconditions.ts";
 
 export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void {
   if (result.replayed) c.header("idempotent-replayed", "true");
@@ -8,12 +9,16 @@ export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void
 export const toEtag = (version: number): string => `"${version}"`;
 
 /**
- * The version in the header `If-Match`. Null without the header or for `*`. A value that is not an ETag of this service
- * becomes a version that no item has.
+ * The versions that the header `If-Match` lists. Leaves out values that are not ETags of this service.
+ *
+ * A weak ETag counts as a strong one: a proxy that compresses responses makes their ETags weak, and this does not change
+ * which version they name.
  */
-export function toVersion(ifMatch: string | undefined): number | null {
-  if (ifMatch === undefined || ifMatch.trim() === "*") return null;
-  return Number(/^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);
+export function toExpectedVersions(ifMatch: string | undefined): ExpectedVersions {
+  if (ifMatch === undefined) return null;
+  if (ifMatch.trim() === "*") return "any";
+  const tags = ifMatch.matchAll(/(?:^|,)\s*(?:W\/)?"(\d{1,15})"\s*(?=,|$)/g);
+  return [...tags].map(([, version]) => Number(version));
 }
 
 export const toMs = (timestamp: string | undefined): number | undefined =>

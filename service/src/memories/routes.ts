@@ -3,7 +3,7 @@ import * as deletions from "../deletions/service.ts";
 import * as enrichment from "../enrichment/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
-import { setReplayedHeader, toEtag, toVersion } from "../http/headers.ts";
+import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
 import * as memories from "./service.ts";
 
 export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {
@@ -17,8 +17,8 @@ export const createMemory: Handler<typeof contracts.createMemory> = async (c) =>
 
 export const putMemory: Handler<typeof contracts.putMemory> = async (c) => {
   const { wait, ...memory } = c.req.valid("json");
-  const version = toVersion(c.req.valid("header")["if-match"]);
-  const input = { memory, version, waitUntilIndexed: wait === "indexed" };
+  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
+  const input = { memory, versions, waitUntilIndexed: wait === "indexed" };
   const answer = await memories.putMemory(c.var.caller, input);
   c.header("etag", toEtag(answer.version));
   return c.json(answer.memory, answer.created ? 201 : 200);
@@ -55,7 +55,7 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
   const { content, user_id, source, tags, summary, metadata } = c.req.valid("json");
   const { memory, version } = await memories.updateMemory(c.var.caller, {
     id: c.req.valid("param").memory_id,
-    version: toVersion(c.req.valid("header")["if-match"]),
+    versions: toExpectedVersions(c.req.valid("header")["if-match"]),
     content,
     userId: user_id,
     source,
@@ -69,8 +69,8 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
 
 export const deleteMemory: Handler<typeof contracts.deleteMemory> = async (c) => {
   const id = c.req.valid("param").memory_id;
-  const version = toVersion(c.req.valid("header")["if-match"]);
-  return c.json(await deletions.deleteOne(c.var.caller, "memories", { id, version }), 202);
+  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
+  return c.json(await deletions.deleteOne(c.var.caller, "memories", { id, versions }), 202);
 };
 
 export const deleteMemories: Handler<typeof contracts.deleteMemories> = async (c) => {

@@ -20,7 +20,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
-import { PreconditionFailed } from "../platform/preconditions.ts";
+import { type ExpectedVersions, PreconditionFailed } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
@@ -101,8 +101,7 @@ function refuseTwoContents(records: captures.MemoryRecord[]): void {
 
 interface PutInput {
   memory: NewMemory;
-  /** Version that the stored memory must have; null for any, or none. */
-  version: number | null;
+  versions: ExpectedVersions;
   waitUntilIndexed: boolean;
 }
 
@@ -122,7 +121,7 @@ export async function putMemory(
     try {
       if (stored !== null)
         return { ...(await replaceMemory(ctx, stored.memory, record, input)), created: false };
-      if (input.version !== null)
+      if (input.versions !== null)
         throw new ApiError("precondition_failed", "There is no memory with this external id.");
       const { answer } = await createMemory(ctx, input, null);
       // Another request may have created it first, with the same content and other fields.
@@ -143,12 +142,12 @@ async function replaceMemory(
   ctx: KeyCaller,
   { id, content_hash }: Memory,
   record: captures.MemoryRecord,
-  { memory, version, waitUntilIndexed }: PutInput,
+  { memory, versions, waitUntilIndexed }: PutInput,
 ): Promise<queries.VersionedMemory> {
   const isSame = record.content_hash === content_hash;
   const change = {
     id,
-    version,
+    versions,
     content: isSame ? null : record,
     contentHash: undefined,
     userId: undefined,
@@ -273,7 +272,7 @@ export async function updateMemory(
   ctx: KeyCaller,
   input: {
     id: string;
-    version: number | null;
+    versions: ExpectedVersions;
     content: string | undefined;
     userId: string | undefined;
     source: string | null | undefined;
@@ -283,14 +282,14 @@ export async function updateMemory(
   },
 ): Promise<queries.VersionedMemory> {
   const { organizationId } = ctx.principal;
-  const { id, version, userId } = input;
+  const { id, versions, userId } = input;
   const nowMs = ctx.runtime.nowMs();
   if (userId !== undefined) userFor(ctx.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await prepareContent(ctx, input.content);
   return changeMemory(
     ctx,
-    { id, version, content, contentHash, userId },
+    { id, versions, content, contentHash, userId },
     updatedMemory({ organizationId, id }, { ...input, contentHash, nowMs }),
   );
 }
@@ -300,7 +299,7 @@ async function changeMemory(
   ctx: KeyCaller,
   change: {
     id: string;
-    version: number | null;
+    versions: ExpectedVersions;
     /** Null if it stays. */
     content: NewContent | null;
     /** Hash of the content if it must be unique. */
@@ -320,7 +319,7 @@ async function changeMemory(
   const { memory } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: assertMemoryExists(principal, id),
-    version: assertVersion({ organizationId, id, version: change.version }),
+    version: assertVersion({ organizationId, id, versions: change.versions }),
     unique:
       change.contentHash === undefined && userId === undefined
         ? null

@@ -25,6 +25,9 @@ export const PRECONDITION_CODES = [
 ] as const;
 export type PreconditionCode = (typeof PRECONDITION_CODES)[number];
 
+/** Versions of which an item must have one. `any`: the item must exist. Null: no condition. */
+export type ExpectedVersions = readonly number[] | "any" | null;
+
 /** A condition of a batch is not met. The batch wrote nothing. */
 export class PreconditionFailed extends Error {
   readonly code: PreconditionCode;

@@ -181,10 +181,12 @@ describe("the external id of a memory", () => {
     const caller = await createOrganization();
     // With tags and summary, no text model changes the version.
     const body = { external_id: "diet", content, tags: [], summary: "Tea." };
-    const absent = await caller.fail(contracts.putMemory, { body, headers: { "if-match": '"1"' } });
-    expect(absent).toMatchObject({ code: "precondition_failed" });
+    for (const other of ['"1"', 'W/"1"', "*"]) {
+      const absent = await caller.fail(contracts.putMemory, { body, headers: { "if-match": other } });
+      expect(absent).toMatchObject({ code: "precondition_failed" });
+    }
     const etag = (await caller.fetch(contracts.putMemory, { body })).headers.get("etag") ?? "";
-    const headers = { "if-match": etag };
+    const headers = { "if-match": `W/${etag}, "9999"` };
     const changed = { ...body, content: "Coffee." };
     expect(await caller.call(contracts.putMemory, { body: changed, headers })).toMatchObject(changed);
     expect(await caller.fail(contracts.putMemory, { body, headers })).toMatchObject({
