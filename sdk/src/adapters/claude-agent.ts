@@ -219,19 +219,22 @@ function toMessages(entry: SessionStoreEntry): NewMessage[] {
   const created = Date.parse(entry.timestamp ?? "") > 0 && {
     created_at: new Date(entry.timestamp ?? "").toISOString(),
   };
-  const [first, ...others] = turnsOf(entry).map((turn) => ({ ...turn, ...created }));
+  const [first, ...others] = turnsOf(entry);
   if (json.length <= PIECE_MAX && !REFUSED.test(json)) {
-    const whole = { ...first, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) };
-    return [whole, ...others.map((turn, i) => ({ ...turn, ...(entry.uuid && idOf(entry.uuid, i)) }))];
+    const whole = { ...first, ...created, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) };
+    return [
+      whole,
+      ...others.map((turn, i) => ({ ...turn, ...created, ...(entry.uuid && idOf(entry.uuid, i)) })),
+    ];
   }
   const id = entry.uuid || crypto.randomUUID();
   const pieces = json.match(PIECE) ?? [];
   const stored = pieces.map((text, i) => {
     const piece: Piece = { entry: id, piece: i, of: pieces.length, json: text };
     const external_id = i === pieces.length - 1 ? id : `${id}:${i}`;
-    return { ...first, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
+    return { ...first, ...created, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
   });
-  return [...stored, ...others.map((turn, i) => ({ ...turn, ...idOf(id, i) }))];
+  return [...stored, ...others.map((turn, i) => ({ ...turn, ...created, ...idOf(id, i) }))];
 }
 
 const idOf = (entryId: string, i: number) => ({ external_id: `${entryId}:text:${i}` });
