@@ -1,10 +1,17 @@
 import { type Engram, isEngramError } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
-import { type Entry, type Importer, type Missing, UNKNOWN_TIME } from "./importers/importer.ts";
+import { isDamage } from "./compression.ts";
+import {
+  type Entry,
+  type Importer,
+  type Missing,
+  notUnderstood,
+  UNKNOWN_TIME,
+} from "./importers/importer.ts";
 import { Sessions } from "./importers/sessions.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
-import { Reasons } from "./reasons.ts";
-import type { SourceFile } from "./sources.ts";
+import { fileType, Reasons } from "./reasons.ts";
+import type { SourceFile, Sources } from "./sources.ts";
 import { ServiceSessions } from "./stored-sessions.ts";
 
 export interface Stored {
@@ -25,6 +32,8 @@ export interface Import {
   };
   /** Lines that an earlier, interrupted run sent. */
   readonly sentBefore: number;
+  /** Whether a damaged file was read only in part, or not at all. */
+  readonly isIncomplete: boolean;
   /** Progress, from 0 to 1. */
   readonly done: number;
   /** Reads and counts everything, without sending it. */
@@ -51,14 +60,16 @@ export class ConversationImport implements Import {
     refused: new Reasons(),
   };
   sentBefore = 0;
+  isIncomplete = false;
   readonly #importer: Importer;
   readonly #sources: SourceFile[];
   readonly #checkpoint: Checkpoint;
 
-  constructor(importer: Importer, sources: SourceFile[], checkpoint: Checkpoint) {
+  constructor(importer: Importer, { sources, others }: Sources, checkpoint: Checkpoint) {
     this.#importer = importer;
     this.#sources = sources;
     this.#checkpoint = checkpoint;
+    for (const { name, reason } of others) this.counts.leftOut.add(fileType(name), reason, name);
   }
 
   get done(): number {
@@ -141,14 +152,29 @@ export class ConversationImport implements Import {
 
   async *#lines(sessions: Sessions): AsyncGenerator<Line, void, undefined> {
     const { read } = this.counts;
+    for await (const entry of this.#entries(sessions)) {
+      if ("reason" in entry) {
+        addMissing(this.counts, entry);
+        continue;
+      }
+      read[COUNTED_AS[entry.type]] += 1;
+      yield entry;
+    }
+  }
+
+  /** A damaged file does not end the import of the others. */
+  async *#entries(sessions: Sessions): AsyncGenerator<Entry, void, undefined> {
     for (const source of this.#sources) {
-      for await (const entry of this.#importer(source, sessions)) {
-        if ("reason" in entry) {
-          addMissing(this.counts, entry);
-          continue;
-        }
-        read[COUNTED_AS[entry.type]] += 1;
-        yield entry;
+      try {
+        yield* this.#importer(source, sessions);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        this.isIncomplete = true;
+        yield notUnderstood(
+          fileType(source.path),
+          "damaged: it cannot be decompressed to its end",
+          source.name,
+        );
       }
     }
   }

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { extname } from "node:path";
 import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
 import type { Import, ImportEvents } from "./imports.ts";
-import { Reasons } from "./reasons.ts";
+import { fileType, Reasons } from "./reasons.ts";
 import type { Notes, SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
 
@@ -46,6 +45,7 @@ export class NoteImport implements Import {
    * memories again.
    */
   readonly sentBefore = 0;
+  readonly isIncomplete = false;
   readonly #vault: Vault;
   readonly #sources: SourceFile[];
   #bytesDone = 0;
@@ -53,8 +53,7 @@ export class NoteImport implements Import {
   constructor(vault: Vault, { notes, others }: Notes) {
     this.#vault = vault;
     this.#sources = notes;
-    for (const path of others)
-      this.counts.leftOut.add(`file ${extname(path).toLowerCase()}`.trim(), "not a note", path);
+    for (const { name, reason } of others) this.counts.leftOut.add(fileType(name), reason, name);
   }
 
   get done(): number {

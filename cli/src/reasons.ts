@@ -1,3 +1,5 @@
+import { extname } from "node:path";
+
 const PLACES_MAX = 5;
 
 export interface Reason {
@@ -8,6 +10,9 @@ export interface Reason {
   /** The first places, at most `PLACES_MAX`. */
   places: string[];
 }
+
+/** The type of a file by its name, such as `file .png`. */
+export const fileType = (name: string): string => `file ${extname(name).toLowerCase()}`.trim();
 
 export class Reasons {
   readonly #reasons = new Map<string, Reason>();

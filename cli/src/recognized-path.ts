@@ -3,6 +3,7 @@ import { CommandError } from "./command-error.ts";
 import { FORMATS } from "./importers/formats.ts";
 import { recognizeFormats } from "./importers/recognition.ts";
 import { oneLine } from "./output.ts";
+import { STANDARD_STREAM } from "./spooled-input.ts";
 import { findNotes, findSources, type SourceFile } from "./sources.ts";
 
 /**
@@ -23,17 +24,20 @@ export async function explainPath(wanted: string, path: string, cause: CommandEr
   return cause;
 }
 
-const wrongFormat = (wanted: string, path: string, other: string): CommandError =>
-  new CommandError(
-    `${oneLine(path)} does not have the format ${wanted}. It looks like ${other}: engram import ${other} ${oneLine(path)}`,
+function wrongFormat(wanted: string, path: string, other: string): CommandError {
+  const shown = path === STANDARD_STREAM ? "Standard input" : oneLine(path);
+  return new CommandError(
+    `${shown} does not have the format ${wanted}. It looks like ${other}: engram import ${other} ${oneLine(path)}`,
   );
+}
 
 /** The format of the files in a directory or zip file, or of a file. Undefined if it is none of the known ones. */
 async function formatOfPath(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return undefined;
   for (const { files } of FORMATS.values()) {
-    const [first] = await findSources(path, files).catch(() => []);
+    const { sources } = await findSources(path, files).catch(() => ({ sources: [] }));
+    const [first] = sources;
     const [format] = first === undefined ? [] : await recognizeFormats(first);
     if (format !== undefined) return format;
   }

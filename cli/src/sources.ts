@@ -1,10 +1,12 @@
-import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, extname, join, relative, sep } from "node:path";
-import { Readable } from "node:stream";
-import { openPromise as openZip } from "yauzl";
+import { createReadStream, type Dirent, readSync } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { pipeline, Readable, Transform } from "node:stream";
 import { CommandError, NotFoundError } from "./command-error.ts";
+import { type Compression, compressionOfName, compressionOfStart, decompressorOf } from "./compression.ts";
 import type { Source } from "./importers/importer.ts";
+import { STANDARD_STREAM, spool } from "./spooled-input.ts";
+import { zipEntriesOf } from "./zip-files.ts";
 
 export interface SourceFile extends Source {
   path: string;
@@ -13,28 +15,149 @@ export interface SourceFile extends Source {
   bytesRead(): number;
 }
 
+/** A file that is not imported, with its path in the directory or zip file. */
+export interface OtherFile {
+  name: string;
+  reason: string;
+}
+
+export interface Sources {
+  sources: SourceFile[];
+  others: OtherFile[];
+}
+
+/** A file on disk, or a file in a zip file. */
+interface StoredFile {
+  /** The path in the directory or zip file, separated by `/`. */
+  name: string;
+  path: string;
+  modifiedAtMs: number;
+  data: Data;
+}
+
+/** Where the bytes of a file are: a part of the file at `path`, or of `fd` if it is open. */
+interface Data {
+  path: string;
+  fd?: number | undefined;
+  start: number;
+  bytes: number;
+  isDeflated?: boolean;
+}
+
+interface Listing {
+  files: StoredFile[];
+  /** Those that are not files, or cannot be read. */
+  others: OtherFile[];
+}
+
+const OTHER_FORMAT = "not a file of this format";
+const NO_FILE = "not a regular file, such as a symbolic link";
+
 /**
- * Finds the files to import: `path` itself, or the files in a directory with its subdirectories, or in a zip
- * file, whose names match `files`.
+ * Finds the files to import: `path` itself, or the files whose paths match `files` in a directory, its subdirectories
+ * and its zip files, or in a zip file. Files that are compressed with gzip or zstd are included. The path `-` is
+ * standard input. Skips hidden files, and does not follow symbolic links.
  *
- * @throws {CommandError} If `path` does not exist, is a damaged zip file, or contains no such file.
+ * @throws {CommandError} If `path` does not exist or cannot be read, or contains no such file.
  */
-export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
+export async function findSources(path: string, files: RegExp): Promise<Sources> {
+  const isUnnamed = await isStream(path);
+  const named = isUnnamed ? await spooled(path) : await fileAt(path, path);
+  if (named === undefined) return choose(await filesBelow(path), files, path);
+  const compression = compressionOfStart(await startOf(named.data));
+  if (compression === "zip" || extname(path).toLowerCase() === ".zip") {
+    const { flaw, ...listing } = await filesInZip(named);
+    if (flaw !== undefined) throw new CommandError(`${named.name} ${flaw}`);
+    return choose(listing, files, path);
+  }
+  const { plainName } = compressionOfName(named.name);
+  const source = toSource({ ...named, name: plainName }, compression);
+  if ("flaw" in source) throw new CommandError(`${named.name} is ${source.flaw}.`);
+  return { sources: [{ ...source, isUnnamed }], others: [] };
+}
+
+function choose({ files, others }: Listing, wanted: RegExp, path: string): Sources {
+  const names = new Set([...files, ...others].flatMap(({ name }) => name.split("/")));
+  const sources: SourceFile[] = [];
+  const missing = [...others];
+  for (const file of files) {
+    const { plainName, compression } = compressionOfName(file.name);
+    const source = wanted.test(plainName)
+      ? toSource({ ...file, name: plainName }, compression)
+      : { flaw: OTHER_FORMAT };
+    if ("flaw" in source) missing.push({ name: file.name, reason: source.flaw });
+    else sources.push({ ...source, isBeside: (name) => names.has(name) });
+  }
+  const hasUnreadable = missing.some(({ reason }) => reason !== OTHER_FORMAT && reason !== NO_FILE);
+  if (sources.length === 0 && !hasUnreadable)
+    throw new NotFoundError(`${path} contains no file of this format.`);
+  return { sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)), others: missing };
+}
+
+/** Undefined if `path` is a directory. */
+async function fileAt(path: string, name: string): Promise<StoredFile | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new NotFoundError(`${path} not found.`);
-  const sources = found.isDirectory()
-    ? await sourcesBelow(path, files)
-    : extname(path).toLowerCase() === ".zip"
-      ? await sourcesOfZip(path, files, found.mtimeMs)
-      : [await sourceOfFile(path, path)];
-  if (sources.length === 0) throw new NotFoundError(`${path} contains no file of this format.`);
-  return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const { size: bytes, mtimeMs: modifiedAtMs } = found;
+  return found.isDirectory() ? undefined : { name, path, modifiedAtMs, data: { path, start: 0, bytes } };
+}
+
+/** Whether a path is standard input, a pipe or a device. */
+async function isStream(path: string): Promise<boolean> {
+  if (path === STANDARD_STREAM) return true;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+async function spooled(stream: string): Promise<StoredFile> {
+  const { fd, bytes, digest } = await spool(stream);
+  // The digest stands for the path, so that an interrupted import of the same content is resumed.
+  const path = `${STANDARD_STREAM}${digest}`;
+  const name = stream === STANDARD_STREAM ? "Standard input" : stream;
+  return { name, path, modifiedAtMs: 0, data: { path, fd, start: 0, bytes } };
+}
+
+async function filesBelow(directory: string): Promise<Listing> {
+  const { files: paths, others } = await pathsBelow(directory, isHiddenFile);
+  const nameOf = nameIn(directory);
+  const listing: Listing = {
+    files: [],
+    others: others.map((path) => ({ name: nameOf(path), reason: NO_FILE })),
+  };
+  for (const path of paths) {
+    const file = await fileAt(path, nameOf(path));
+    if (file === undefined) continue;
+    if (extname(path).toLowerCase() !== ".zip") {
+      listing.files.push(file);
+      continue;
+    }
+    const { files, others: unreadable, flaw } = await filesInZip(file, `${file.name}/`);
+    listing.files.push(...files);
+    listing.others.push(...unreadable, ...(flaw === undefined ? [] : [{ name: file.name, reason: flaw }]));
+  }
+  return listing;
+}
+
+/** `flaw` says why the zip file cannot be read. */
+async function filesInZip(zip: StoredFile, prefix = ""): Promise<Listing & { flaw?: string }> {
+  const listing: Listing = { files: [], others: [] };
+  try {
+    for (const entry of await zipEntriesOf(zip.data)) {
+      const name = prefix + entry.name;
+      const flaw = extname(name).toLowerCase() === ".zip" ? "a zip file in a zip file" : entry.flaw;
+      const data = { ...zip.data, ...entry };
+      if (flaw === undefined) listing.files.push({ ...zip, name, path: join(zip.path, entry.name), data });
+      else listing.others.push({ name, reason: flaw });
+    }
+  } catch (error) {
+    return { ...listing, flaw: `cannot be read as a zip file: ${(error as Error).message}` };
+  }
+  return listing;
 }
 
 export interface Notes {
   notes: SourceFile[];
-  /** Paths of the other files and of symbolic links, relative to the directory. */
-  others: string[];
+  others: OtherFile[];
 }
 
 /**
@@ -47,81 +170,101 @@ export async function findNotes(directory: string): Promise<Notes> {
   const found = await stat(directory).catch(() => undefined);
   if (found === undefined) throw new NotFoundError(`Directory ${directory} not found.`);
   if (!found.isDirectory()) throw new NotFoundError(`${directory} is not a directory.`);
-  const paths = await pathsBelow(directory);
-  const nameOf = (path: string) => relative(directory, path).split(sep).join("/");
-  if (paths.notes.length === 0) throw new NotFoundError(`${directory} contains no notes.`);
-  const notes = await Promise.all(paths.notes.map((path) => sourceOfFile(path, nameOf(path))));
+  const { files, others } = await pathsBelow(directory, isHidden);
+  const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
+  const nameOf = nameIn(directory);
+  const notes = await Promise.all(files.filter(isNote).map((path) => noteAt(path, nameOf(path))));
+  if (notes.length === 0) throw new NotFoundError(`${directory} contains no notes.`);
   return {
     notes: notes.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    others: paths.others.map(nameOf).sort(),
+    others: [...files.filter((path) => !isNote(path)), ...others]
+      .map((path) => ({ name: nameOf(path), reason: "not a note" }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }
 
+async function noteAt(path: string, name: string): Promise<SourceFile> {
+  const { size: bytes, mtimeMs: modifiedAtMs } = await stat(path);
+  return toSourceFile({ name, path, modifiedAtMs, data: { path, start: 0, bytes } }, []);
+}
+
+const nameIn = (directory: string) => (path: string) => relative(directory, path).split(sep).join("/");
+
+const isHidden = ({ name }: Dirent): boolean => name.startsWith(".");
+const isHiddenFile = (entry: Dirent): boolean => isHidden(entry) && !entry.isDirectory();
+
 /**
- * Not `readdir` with `recursive`, which may follow symbolic links, and never ends for a link to a parent
- * directory.
+ * Paths of the files in a directory with its subdirectories. Not `readdir` with `recursive`, which may follow symbolic
+ * links, and never ends for a link to a parent directory.
  */
-async function pathsBelow(directory: string): Promise<{ notes: string[]; others: string[] }> {
-  const found: { notes: string[]; others: string[] } = { notes: [], others: [] };
+async function pathsBelow(
+  directory: string,
+  isSkipped: (entry: Dirent) => boolean,
+): Promise<{ files: string[]; others: string[] }> {
+  const found: { files: string[]; others: string[] } = { files: [], others: [] };
   for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.name.startsWith(".")) continue;
+    if (isSkipped(entry)) continue;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
-      const { notes, others } = await pathsBelow(path);
-      found.notes.push(...notes);
+      const { files, others } = await pathsBelow(path, isSkipped);
+      found.files.push(...files);
       found.others.push(...others);
-    } else if (entry.isFile() && /\.(md|markdown)$/i.test(entry.name)) found.notes.push(path);
+    } else if (entry.isFile()) found.files.push(path);
     else found.others.push(path);
   }
   return found;
 }
 
-async function sourcesBelow(directory: string, files: RegExp): Promise<SourceFile[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && files.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(paths.map((path) => sourceOfFile(path, relative(directory, path))));
-}
+const START_BYTES = 4;
 
-async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
-  const { size, mtimeMs } = await stat(path);
-  return toSource({ name, path, bytes: size, modifiedAtMs: mtimeMs }, async () => createReadStream(path));
-}
-
-/** @throws {CommandError} If the file cannot be read as a zip file. */
-async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
-  const sources: SourceFile[] = [];
-  try {
-    // The zip file stays open, because its entries are read later.
-    const zip = await openZip(path, { autoClose: false });
-    for await (const entry of zip.eachEntry()) {
-      const { fileName: name, uncompressedSize: bytes } = entry;
-      if (!files.test(basename(name))) continue;
-      const about = { name, path: join(path, name), bytes, modifiedAtMs };
-      sources.push(toSource(about, () => zip.openReadStreamPromise(entry)));
-    }
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read as a zip file: ${(error as Error).message}`);
+async function startOf({ path, fd }: Data): Promise<Buffer> {
+  const start = Buffer.alloc(START_BYTES);
+  if (fd !== undefined) {
+    readSync(fd, start, 0, START_BYTES, 0);
+    return start;
   }
-  return sources;
+  const file = await open(path);
+  await file.read(start, 0, START_BYTES, 0).finally(() => file.close());
+  return start;
 }
 
-function toSource(
-  about: Pick<SourceFile, "name" | "path" | "bytes" | "modifiedAtMs">,
-  open: () => Promise<Readable>,
+function toSource(file: StoredFile, compression: Compression | undefined): SourceFile | { flaw: string } {
+  const compressions: Compression[] = [
+    ...(file.data.isDeflated === true ? ["deflate" as const] : []),
+    ...(compression === undefined ? [] : [compression]),
+  ];
+  const decompressors: (() => Transform)[] = [];
+  for (const one of compressions) {
+    const decompressor = decompressorOf(one);
+    if ("flaw" in decompressor) return decompressor;
+    decompressors.push(decompressor);
+  }
+  return toSourceFile(file, decompressors);
+}
+
+function toSourceFile(
+  { name, path, modifiedAtMs, data }: StoredFile,
+  decompressors: (() => Transform)[],
 ): SourceFile {
   let bytesRead = 0;
-  async function* counted(stream: Readable): AsyncGenerator<Buffer, void, undefined> {
+  const open = async (): Promise<Readable> => {
     bytesRead = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytesRead += chunk.byteLength;
-      yield chunk;
-    }
-  }
-  return {
-    ...about,
-    open: async () => Readable.from(counted(await open()), { objectMode: false }),
-    bytesRead: () => bytesRead,
+    const counter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytesRead += chunk.byteLength;
+        done(null, chunk);
+      },
+    });
+    const steps = [counter, ...decompressors.map((create) => create())];
+    // An error also reaches the last stream, whose reader handles it.
+    pipeline([streamOf(data), ...steps], () => {});
+    return steps.at(-1) ?? counter;
   };
+  return { name, path, bytes: data.bytes, modifiedAtMs, open, bytesRead: () => bytesRead };
+}
+
+function streamOf({ path, fd, start, bytes }: Data): Readable {
+  if (bytes === 0) return Readable.from([]);
+  const end = start + bytes - 1;
+  return createReadStream(path, { start, end, ...(fd !== undefined && { fd, autoClose: false }) });
 }

@@ -32,7 +32,13 @@ describe("engram export", () => {
     expect(JSON.parse(written.stdout)).toEqual({ file, conversations: 1, messages: 500, memories: 2 });
     const text = readFileSync(file, "utf8");
     expect(text.split("\n")).toHaveLength(504);
-    expect(await from.run(["export"])).toEqual({ code: 0, stdout: text, stderr: "" });
+    const stderr = "Wrote 1 conversations with 500 messages and 2 memories to standard output.\n";
+    for (const args of [["export"], ["export", "-"]])
+      expect(await from.run(args)).toEqual({ code: 0, stdout: text, stderr });
+    const withJson = await from.run(["export", "-", "--json"]);
+    expect(withJson).toMatchObject({ code: 0, stdout: text });
+    expect(JSON.parse(withJson.stderr)).toEqual({ file: "-", conversations: 1, messages: 500, memories: 2 });
+    expect(existsSync("-")).toBe(false);
     expect(await to.run(["import", "ndjson", file])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/conversations +1 +1 +0\nmessages +500 +500 +0\nmemories +2 +2 +0\n/),
@@ -92,7 +98,11 @@ describe("engram export", () => {
     if (!existsSync(path)) return;
     const { run, env } = await createPerson();
     const { stdout } = await run(["export"]);
-    expect(await runAlone(["export", path], { env, input: "" })).toEqual({ code: 0, stdout, stderr: "" });
+    expect(await runAlone(["export", path], { env, input: "" })).toEqual({
+      code: 0,
+      stdout,
+      stderr: "Wrote 0 conversations with 0 messages and 0 memories to standard output.\n",
+    });
     const shell = (command: string) =>
       spawnSync("bash", ["-c", command, process.execPath, PROGRAM], { env, encoding: "utf8" });
     // The shell has opened the file, so it must be appended to, not truncated or replaced.

@@ -233,7 +233,7 @@ describe("engram import", () => {
     [["import", "chatgpt"], 2, "Name the file"],
     [["import", "word", "x"], 2, "Allowed choices"],
     [["import", "chatgpt", "/nowhere.json"], 1, "/nowhere.json not found"],
-    [["import", "chatgpt", fixture("")], 1, "It looks like claude-code"],
+    [["import", "ndjson", fixture("")], 1, "It looks like chatgpt"],
     [["import", "chatgpt", join(import.meta.dirname, "support")], 1, "contains no file of this format"],
     [["import", "chatgpt", join(import.meta.dirname, "../package.json")], 1, "contains no conversation"],
   ] as const)("refuses %s", async ([args, code, says]) => {
@@ -254,7 +254,7 @@ describe("engram import", () => {
     ["codex", fixture("rollout-2025-05-01T08-00-00-old.jsonl")],
     ["chatgpt", fixture("chatgpt.zip")],
   ] as const)("recognizes %s by the file's content: %s", async ([format, file]) => {
-    const sources = await findSources(file, FORMATS.get(format)?.files ?? /./);
+    const { sources } = await findSources(file, FORMATS.get(format)?.files ?? /./);
     for (const wanted of FORMATS.keys()) {
       const checked = checkFormat(wanted, file, sources);
       if (wanted === format) await checked;

@@ -156,6 +156,7 @@ describe("engram import obsidian", () => {
       .poll(async () => (await byPath(owner)).get("Projects/crlf.md")?.enriched_by)
       .toEqual(expect.any(String));
     const held = await byPath(owner);
+    expect(held.get("Projects/crlf.md")?.summary).toBe("body");
     expect([...held.keys()].sort()).toEqual([
       "Inbox.md",
       "Projects/broken.md",

@@ -93,7 +93,9 @@ describe("engram users", () => {
       `Wrote 2 conversations with 0 messages and 1 memories to ${file}.\n`,
     );
     const text = readFileSync(file, "utf8");
-    expect(await run(["users", "export", "maria"])).toEqual({ code: 0, stdout: text, stderr: "" });
+    const stderr = "Wrote 2 conversations with 0 messages and 1 memories to standard output.\n";
+    for (const target of [[], ["-"]])
+      expect(await run(["users", "export", "maria", ...target])).toEqual({ code: 0, stdout: text, stderr });
     const other = await createPerson();
     expect(await other.run(["import", "ndjson", file])).toMatchObject({ code: 0 });
     expect(await other.client.users.list().toArray({ max: 9 })).toMatchObject([

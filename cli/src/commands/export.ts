@@ -8,18 +8,20 @@ import { isStandardOutput, writeThrough } from "../file-outputs.ts";
 import { COUNTED_AS, type LineCounts, noLines } from "../line-kinds.ts";
 import { count, oneLine, toJson } from "../output.ts";
 import { createProgress } from "../progress.ts";
+import { STANDARD_STREAM } from "../spooled-input.ts";
 
 export function addExport(program: Command): void {
   program
     .command("export")
     .description("Export all conversations, messages and memories as NDJSON; needs the scope admin")
-    .argument("[file]", "file to write; default standard output")
+    .argument("[file]", "file to write; - or none is standard output")
     .addHelpText(
       "after",
       `
 A regular file is replaced once the export is complete, so an interrupted export never replaces a complete one.
-Only you can read the new file. A device, a pipe or a symbolic link is written into directly. \`engram import
-ndjson\` imports the file again, into this service or another.
+Only you can read the new file. A device, a pipe or a symbolic link is written into directly. The summary of an
+export to standard output is on standard error. \`engram import ndjson\` imports the file again, into this
+service or another.
 
 Examples:
   $ engram export backup.ndjson
@@ -40,19 +42,21 @@ export async function exportTo(
   const { output, client } = contextOf(command);
   const { show, clear } = createProgress(process.stderr);
   const lines = linesOf(client());
-  // A summary on the same output would be part of the export.
-  if (file === undefined || isStandardOutput(file)) {
-    await write(lines, process.stdout, () => {});
+  const progress = ({ messages, memories }: LineCounts) =>
+    show(() => `${count(messages)} messages, ${count(memories)} memories`);
+  const toText = ({ conversations, messages, memories }: LineCounts, to: string) =>
+    `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${to}.`;
+  if (file === undefined || file === STANDARD_STREAM || isStandardOutput(file)) {
+    // On a terminal, the progress would be between the lines.
+    const shown = process.stdout.isTTY ? () => {} : progress;
+    const counts = await write(lines, process.stdout, shown).finally(clear);
+    // On standard output, the summary would be part of the export.
+    output.note(output.json ? toJson({ file: STANDARD_STREAM, ...counts }) : toText(counts, "standard output"));
     return;
   }
   const path = resolve(file);
-  const progress = ({ messages, memories }: LineCounts) =>
-    show(() => `${count(messages)} messages, ${count(memories)} memories`);
   const counts = await writeThrough(path, (target) => write(lines, target, progress)).finally(clear);
-  const { conversations, messages, memories } = counts;
-  output.data({ file: path, ...counts }, () => {
-    return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${oneLine(file)}.`;
-  });
+  output.data({ file: path, ...counts }, () => toText(counts, oneLine(file)));
 }
 
 async function write(

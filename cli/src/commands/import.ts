@@ -14,6 +14,7 @@ import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
 import { checkFormat, explainPath } from "../recognized-path.ts";
 import { findNotes, findSources } from "../sources.ts";
+import { STANDARD_STREAM } from "../spooled-input.ts";
 
 /** Long timeouts, because a small machine may need long for a request of 1,000 lines. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
@@ -36,7 +37,7 @@ export function addImport(program: Command): void {
     .addArgument(
       new Argument("<format>", "format of the file").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
     )
-    .argument("[path]", "file, or a directory or .zip that contains it")
+    .argument("[path]", "file, or a directory or .zip that contains it; - is standard input")
     .option("--dry-run", "show what would be imported, without sending it")
     .option("--vault <name>", "for notes: name of the vault; default the name of the directory")
     .addHelpText(
@@ -47,12 +48,14 @@ ${[...FORMATS, ...NOTE_FORMATS].map(([name, { description }]) => `  ${name.padEn
 
 The summary says how many items were read, stored, and existing before. Items that are left out or not understood
 are counted by type and reason, and listed with their position. After an interruption, run the same command again
-to resume. Exits with 1 if the service rejected an item, or if the file has
-another format; the error then names the format that it looks like.
+to resume. Files that are compressed with gzip or zstd are read too. Exits with 1 if the service rejected an
+item, if a compressed file is damaged, or if the file has another format; the error then names the format that
+it looks like.
 
 Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
   $ engram import ndjson backup.ndjson --profile work
+  $ engram export --profile home | engram import ndjson - --profile work
   $ engram import obsidian ~/Notes
   $ engram import obsidian ~/work/Notes --vault work
 `,
@@ -61,23 +64,24 @@ Examples:
       const { output, client, connection } = contextOf(command);
       const from = path ?? FORMATS.get(name)?.home?.(process.env);
       if (from === undefined) throw new UsageError(`Name the file to import: engram import ${name} FILE`);
-      const work = await begin(name, resolve(from), connection, options.vault).catch(
-        async (error: unknown) => {
-          throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
-        },
-      );
+      const at = from === STANDARD_STREAM ? from : resolve(from);
+      const work = await begin(name, at, connection, options.vault).catch(async (error: unknown) => {
+        throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
+      });
       const show = watch(work);
       if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
       else await sendAll(work, client(PATIENCE), show, output);
       const summary = toSummary(work, options.dryRun === true);
       const isEmpty = Object.values(summary.read).every((n) => n === 0);
       if (isEmpty && summary.left_out.length + summary.not_understood.length === 0)
-        throw new CommandError(`${oneLine(from)} contains no conversation.`);
+        throw new CommandError(`${shownPath(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
-      if (isEmpty) throw new CommandError(`Nothing in ${oneLine(from)} has the format ${name}.`);
-      if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
+      if (isEmpty) throw new CommandError(`Nothing in ${shownPath(from)} has the format ${name}.`);
+      if (summary.refused.length > 0 || work.isIncomplete) process.exitCode = EXIT_FAILED;
     });
 }
+
+const shownPath = (path: string): string => (path === STANDARD_STREAM ? "Standard input" : oneLine(path));
 
 async function begin(
   name: string,
@@ -86,16 +90,19 @@ async function begin(
   vault: string | undefined,
 ): Promise<Import> {
   const format = FORMATS.get(name);
+  if (format === undefined && path === STANDARD_STREAM)
+    throw new UsageError("A vault is a directory and cannot be read from standard input.");
   if (format === undefined)
     return new NoteImport(
       { name: vault ?? basename(path), isNamed: vault !== undefined },
       await findNotes(path),
     );
   if (vault !== undefined) throw new UsageError(`--vault is only for notes, not for ${name}`);
-  const sources = (await findSources(path, format.files)).sort(format.order ?? (() => 0));
+  const found = await findSources(path, format.files);
+  const sources = found.sources.sort(format.order ?? (() => 0));
   await checkFormat(name, path, sources);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
-  return new ConversationImport(format.importer, sources, checkpoint);
+  return new ConversationImport(format.importer, { ...found, sources }, checkpoint);
 }
 
 function watch(work: Import) {

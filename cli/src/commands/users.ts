@@ -96,7 +96,7 @@ function addExport(users: Command): void {
     .command("export")
     .description("Export all conversations and memories of a user as NDJSON; needs the scope admin")
     .argument("<user_id>", "id of the user")
-    .argument("[file]", "file to write; default standard output")
+    .argument("[file]", "file to write; - or none is standard output")
     .addHelpText(
       "after",
       `

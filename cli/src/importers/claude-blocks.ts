@@ -1,4 +1,4 @@
-import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
+import { type Fields, fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
 /** Types of blocks that Claude and Claude Code write. The text of those in the first line is content, others are parts. */
 export const CLAUDE_BLOCKS: ReadonlySet<unknown> = new Set([
@@ -16,7 +16,11 @@ export interface ClaudeContent {
   toolName?: unknown;
 }
 
-export function readClaudeContent(content: unknown): ClaudeContent {
+/** `callText` returns the text of a tool call that belongs to the message. */
+export function readClaudeContent(
+  content: unknown,
+  callText: (input: Fields) => string = () => "",
+): ClaudeContent {
   if (typeof content === "string") return { text: content, isPlain: true, isToolResult: false };
   const blocks = listOf(content).map(fieldsOf);
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
@@ -24,7 +28,10 @@ export function readClaudeContent(content: unknown): ClaudeContent {
   const [result] = ofType("tool_result");
   return {
     text: joinTexts(
-      blocks.map((block) => (block.type === "tool_result" ? resultText(block.content) : block.text)),
+      blocks.map((block) => {
+        if (block.type === "tool_result") return resultText(block.content);
+        return block.type === "tool_use" ? callText(fieldsOf(block.input)) : block.text;
+      }),
     ),
     isPlain: ofType("text").length === blocks.length,
     isToolResult: blocks.length > 0 && ofType("tool_result").length === blocks.length,

@@ -1,10 +1,9 @@
-import { basename } from "node:path";
 import { CLAUDE_BLOCKS, readClaudeContent } from "./claude-blocks.ts";
 import { whyAttachmentLeftOut, whyLeftOut } from "./claude-code-lines.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
 import { digestOf, type Session, type SessionMessage, Sessions } from "./sessions.ts";
-import { readTextLines } from "./text-lines.ts";
+import { readTextLines, sessionIdOf } from "./text-lines.ts";
 import type { SourceMessage } from "./threads.ts";
 import {
   type Fields,
@@ -39,8 +38,7 @@ export async function* importClaudeCode(
   source: Source,
   sessions: Sessions = new Sessions(),
 ): AsyncGenerator<Entry, void, undefined> {
-  const file = basename(source.name, ".jsonl");
-  const log = new Log(file);
+  const log = new Log(await sessionIdOf(source, (line) => textOf(line.sessionId)));
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
     if (value === undefined) yield notUnderstood("line", "not JSON", place);

@@ -1,10 +1,9 @@
-import { basename } from "node:path";
 import type { MessageRole } from "@engram/sdk";
 import { whyLeftOut } from "./codex-lines.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
 import { digestOf, type Session, Sessions } from "./sessions.ts";
-import { readTextLines } from "./text-lines.ts";
+import { readTextLines, sessionIdOf } from "./text-lines.ts";
 import type { SourceMessage } from "./threads.ts";
 import {
   type Fields,
@@ -44,7 +43,8 @@ export async function* importCodex(
   source: Source,
   sessions: Sessions = new Sessions(),
 ): AsyncGenerator<Entry, void, undefined> {
-  const log = new Log(source);
+  const id = await sessionIdOf(source, (line) => (isSession(line) ? idOf(itemOf(line)) : undefined));
+  const log = new Log(id, source.name);
   for await (const { number, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;
     if (value === undefined) yield notUnderstood("line", "not JSON", place);
@@ -67,8 +67,7 @@ class Log {
    */
   #history = "";
 
-  constructor(source: Source) {
-    const id = basename(source.name, ".jsonl");
+  constructor(id: string, place: string) {
     this.#session = {
       source: SOURCE,
       sessionId: id,
@@ -77,14 +76,14 @@ class Log {
       createdAtMs: Number.NaN,
       tags: [SOURCE],
       metadata: { source: SOURCE, source_id: id },
-      place: source.name,
+      place,
       messages: [],
     };
     this.#root = { id, atMs: Number.NaN };
   }
 
   *read(line: Fields, number: number, place: string): Generator<Missing, void, undefined> {
-    const whole = "payload" in line ? fieldsOf(line.payload) : line;
+    const whole = itemOf(line);
     if (isSession(line)) return this.#describe(whole, line);
     if (line.type === "event_msg" && whole.type === "thread_name_updated") {
       this.#title = textOf(whole.thread_name) ?? textOf(whole.name) ?? this.#title;
@@ -130,7 +129,7 @@ class Log {
   /** The first metadata are the session's own. Those before the first item belong to the sessions that it copies. */
   #describe(meta: Fields, line: Fields): void {
     const atMs = timeOf(meta.timestamp ?? line.timestamp);
-    const id = textOf(meta.id) ?? textOf(meta.session_id);
+    const id = idOf(meta);
     const forkedFrom = textOf(meta.forked_from_id);
     const base = textOf(fieldsOf(meta.history_base).thread_id);
     const spawn = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn);
@@ -156,6 +155,10 @@ class Log {
     );
   }
 }
+
+const itemOf = (line: Fields): Fields => ("payload" in line ? fieldsOf(line.payload) : line);
+
+const idOf = (meta: Fields): string | undefined => textOf(meta.id) ?? textOf(meta.session_id);
 
 const isSession = (line: Fields): boolean =>
   line.type === "session_meta" ||

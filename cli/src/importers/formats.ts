@@ -24,10 +24,14 @@ const byLastChange = (a: FileTimes, b: FileTimes): number =>
 
 const isSubagent = ({ path }: FileTimes): boolean => /[\\/](subagents[\\/]|agent-[^\\/]*$)/.test(path);
 
+/** Lists, or directories and zip files with one item in each file, and the manifest of a large export. */
+const CLAUDE_FILES =
+  /(^|\/)((conversations|projects|memories|design_chats)(-\d+)?(\.json|(\.zip)?\/[^/]+\.json)|manifest-[^/]*\.json)$/;
+
 export interface Format {
   description: string;
   importer: Importer;
-  /** Matches the names of files that are imported from a directory or a .zip. */
+  /** Matches the paths, in a directory or a .zip, of files that are imported from it. */
   files: RegExp;
   /** Sorts the files of an import. Default: by path. */
   order?: (a: FileTimes, b: FileTimes) => number;
@@ -41,15 +45,16 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
     {
       description: "ChatGPT export: .zip, directory or conversations.json; keeps every branch",
       importer: importChatgpt,
-      files: /^conversations(-\d+)?\.json$/,
+      files: /(^|\/)conversations(-\d+)?\.json$/,
     },
   ],
   [
     "claude",
     {
-      description: "Claude export: .zip, directory or conversations.json",
+      description:
+        "Claude export: .zip, directory with them, or conversations.json; with projects and memories",
       importer: importClaude,
-      files: /^conversations(-\d+)?\.json$/,
+      files: CLAUDE_FILES,
     },
   ],
   [
@@ -67,7 +72,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
     {
       description: "Codex sessions: file or directory; default ~/.codex/sessions",
       importer: importCodex,
-      files: /^rollout-.*\.jsonl$/,
+      files: /(^|\/)rollout-[^/]*\.jsonl$/,
       home: (env) => join(env.CODEX_HOME || join(homedir(), ".codex"), "sessions"),
     },
   ],

@@ -4,7 +4,12 @@ import type { Sessions } from "./sessions.ts";
 import { fieldsOf, listOf } from "./values.ts";
 
 export interface Source {
+  /** The path in the imported directory or zip file, without the ending of a compressed file. */
   name: string;
+  /** True for standard input, whose name identifies nothing. */
+  isUnnamed?: boolean;
+  /** Whether a file or directory of this name was found in the same directory or zip file. */
+  isBeside?: (name: string) => boolean;
   /** Opens the file at its start, each time that it is called. */
   open(): Promise<Readable>;
 }

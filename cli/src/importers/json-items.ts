@@ -1,4 +1,5 @@
 import { pipeline } from "node:stream";
+import { text } from "node:stream/consumers";
 import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
@@ -34,6 +35,25 @@ export async function* readItems(
   }
 }
 
+/**
+ * As `readItems`. Also yields the value in the file itself, if that is an object without such a key.
+ *
+ * @throws {Error} If the file is not valid JSON.
+ */
+export async function* readItemsOrItem(
+  source: Source,
+  key: RegExp,
+): AsyncGenerator<unknown, void, undefined> {
+  let isEmpty = true;
+  for await (const item of readItems(source, key)) {
+    isEmpty = false;
+    yield item;
+  }
+  if (!isEmpty || (await firstCharacter(source)) !== "{") return;
+  const item = JSON.parse((await text(await source.open())).replace(/^\ufeff/, ""));
+  if (!Object.keys(item).some((name) => key.test(name))) yield item;
+}
+
 // `pipeline` needs a callback. An error also reaches the loop that reads `items`, which handles it.
 const ignore = () => {};
 
@@ -41,10 +61,10 @@ async function firstCharacter(source: Source): Promise<string> {
   const file = await source.open();
   try {
     for await (const chunk of file) {
-      const text = String(chunk)
+      const start = String(chunk)
         .replace(/^\ufeff/, "")
         .trimStart();
-      if (text !== "") return text.charAt(0);
+      if (start !== "") return start.charAt(0);
     }
     return "";
   } finally {

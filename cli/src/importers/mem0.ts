@@ -1,14 +1,11 @@
-import { createHash } from "node:crypto";
 import type { MemoryLine } from "@engram/sdk";
-import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
-import { contentFlaw, exactMetadata, exactParts, shortText, timestamp } from "./threads.ts";
+import { toMemoryLine } from "./memories.ts";
+import { contentFlaw, shortText } from "./threads.ts";
 import { type Fields, fieldsOf, listOf, millisecondsOf, present, textOf, timeOf } from "./values.ts";
 
 const SOURCE = "mem0";
-/** One tag fewer than a memory may have, for the tag of the source. */
-const TAGS_MAX = 63;
 
 /** Fields of a memory that become fields of the stored one. */
 const STORED = [
@@ -80,10 +77,7 @@ const toSnakeCase = (memory: Fields): Fields =>
     ]),
   );
 
-/**
- * The external id lets two memories of a user have the same text, as in mem0. An update of the memory in mem0 gives
- * another line, which is refused: a stored memory is not replaced by an import.
- */
+/** An update of the memory in mem0 gives another line, which is refused: an import does not replace a stored memory. */
 function toMemory(
   memory: Fields,
   id: string,
@@ -109,37 +103,22 @@ function toMemory(
     missing.push(notUnderstood("field metadata", "not an object; kept in metadata", place));
   }
   const metadata = { ...fieldsOf(given), ...present({ source_id: id }), ...kept };
-  const exact = exactMetadata(metadata);
-  for (const name of Object.keys(metadata))
-    if (!(name in exact)) missing.push(leftOut(`metadata ${name}`, "cannot be stored exactly", place));
-  const { parts } = exactParts(content, null);
-  const wellFormed = content.toWellFormed();
   const createdAtMs = timeOfField(memory.created_at);
   if (memory.created_at && Number.isNaN(createdAtMs))
     missing.push(notUnderstood("field created_at", "not a time; the time of the import is used", place));
-  const line: MemoryLine = {
-    type: "memory",
-    // A stored time would be the import's, so an unknown one is not part of the id.
-    id: derivedId("mem", createdAtMs || 0, SOURCE, id),
-    kind: "note",
-    content: wellFormed,
-    parts,
+  const line = toMemoryLine({
     source: SOURCE,
-    agent_id: shortText(memory.agent_id),
-    user_id: shortText(memory.user_id),
-    external_id: shortText(`${SOURCE}:${id}`),
-    tags: [...new Set([SOURCE, ...listOf(memory.categories).flatMap((one) => shortText(one) ?? [])])].slice(
-      0,
-      TAGS_MAX + 1,
-    ),
-    summary: null,
-    metadata: exact,
-    enriched_by: null,
-    content_hash: createHash("sha256").update(wellFormed).digest("hex"),
-    created_at: timestamp(createdAtMs),
-    updated_at: timestamp(createdAtMs),
-    given: { tags: true, summary: false },
-  };
+    id,
+    content,
+    createdAtMs,
+    userId: memory.user_id,
+    agentId: memory.agent_id,
+    tags: listOf(memory.categories),
+    metadata,
+  });
+  for (const name of Object.keys(metadata))
+    if (!(name in line.metadata))
+      missing.push(leftOut(`metadata ${name}`, "cannot be stored exactly", place));
   return { line, missing };
 }
 

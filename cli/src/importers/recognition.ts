@@ -9,6 +9,7 @@ const LINES_READ = 10;
 const DISTINCTIVE: readonly [RegExp, string][] = [
   [/(?<!\\)"mapping"\s*:\s*\{/, "chatgpt"],
   [/(?<!\\)"chat_messages"\s*:\s*\[/, "claude"],
+  [/(?<!\\)"(conversations_memory|prompt_template|authorAccountUuid|export_url)"\s*:/, "claude"],
   [/(?<!\\)"memory"\s*:\s*"/, "mem0"],
 ];
 

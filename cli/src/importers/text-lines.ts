@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { Source } from "./importer.ts";
+import { type Fields, fieldsOf } from "./values.ts";
 
 export interface TextLine {
   number: number;
@@ -17,6 +19,20 @@ export async function* readTextLines(source: Source): AsyncGenerator<TextLine, v
     const text = number === 1 ? read.replace(/^\uFEFF/, "") : read;
     if (text.trim() !== "") yield { number, text, value: parse(text) };
   }
+}
+
+/** Identifies a session: the name of its file, or the first id in the lines of standard input. */
+export async function sessionIdOf(
+  source: Source,
+  idIn: (line: Fields) => string | undefined,
+): Promise<string> {
+  if (source.isUnnamed) {
+    for await (const { value } of readTextLines(source)) {
+      const id = idIn(fieldsOf(value));
+      if (id !== undefined) return id;
+    }
+  }
+  return basename(source.name, ".jsonl");
 }
 
 // Not `node:readline`: some versions also split at U+2028, which can occur inside JSON strings.

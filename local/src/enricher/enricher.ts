@@ -10,7 +10,8 @@ const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
 /** YAML, which begins with a key, between two lines `---` at the start of a Markdown note. */
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:[^\s:][^:\r\n]*:\s[^]*?)?---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([^\s:][^:\r\n]*:\s[^]*?)?---[ \t]*(?:\r?\n|$)/;
+const KEY = /^[ \t-]*[^\s:]+:(?=\s)/gm;
 /** A line of Markdown that draws a rule, or underlines a heading. */
 const RULE = /^[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$/gm;
 /** Adjacent words become a new tag only if they occur this often in the note. */
@@ -34,13 +35,15 @@ interface Candidate {
  * et al.: Automatic keyword extraction from individual documents, 2010): each occurrence adds the number of
  * nouns in the run of adjacent words that it is part of. A word or phrase that is another form or another
  * name of a known tag becomes that tag, and known tags come first. The summary is the sentence whose words
- * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958). Front matter is ignored, unless
- * the note has nothing else.
+ * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958). It is not taken from front
+ * matter, unless the note has nothing else.
  */
 export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
-  const body = note.replace(FRONT_MATTER, "");
-  const sentences = readSentences((body.trim() === "" ? note : body).replace(RULE, ""));
-  const candidates = weigh(sentences, knownTags);
+  const [front = "", yaml = ""] = FRONT_MATTER.exec(note) ?? [];
+  const text = readSentences(note.slice(front.length).replace(RULE, ""));
+  const fields = readSentences(yaml.replace(KEY, ""));
+  const candidates = weigh([...text, ...fields], knownTags);
+  const sentences = text.length > 0 ? text : fields;
   return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }
 

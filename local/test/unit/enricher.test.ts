@@ -46,13 +46,14 @@ describe("the built-in text model", () => {
     ["---\nPaint the front door\n---\nIt is old.", "Paint the front door"],
     ["The front door\n---\nIt is old.", "The front door"],
     ["The front door\n\n* * *\n\nIt is old.", "The front door"],
-    ["---\ntags: [house]\n---\n", "tags: [house]"],
+    ["---\ntags: [house]\n---\n", "[house]"],
   ] as const)("summarizes the text of a note, not its front matter or rules (%#)", ([note, summary]) => {
     expect(enrichByExtraction(note, []).summary).toBe(summary);
   });
 
-  test("takes no tag from the names of front matter's fields", () => {
+  test("takes tags from the values of front matter, not from the names of its fields", () => {
     const { tags } = enrichByExtraction("---\naliases: [door]\n---\nPaint the gate.", []);
+    expect(tags).toEqual(expect.arrayContaining(["door", "gate"]));
     expect(tags).not.toContain("alias");
   });
 

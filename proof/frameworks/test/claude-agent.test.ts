@@ -107,7 +107,10 @@ describe("EngramSessionStore", () => {
     const [key, user_id] = [main(), randomUUID()];
     const result = { type: "tool_result", tool_use_id: "t", content: "red" };
     const mixed = (filling = "") =>
-      entry("", { message: { role: "user", content: [result, { type: "text", text: "Use teal." }] }, filling });
+      entry("", {
+        message: { role: "user", content: [result, { type: "text", text: "Use teal." }] },
+        filling,
+      });
     const entries = [mixed(), entry("next"), mixed("x".repeat(150_000))];
     const store = new EngramSessionStore(client, { user_id });
     for (let times = 0; times < 2; times += 1) await store.append(key, entries);
