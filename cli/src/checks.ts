@@ -4,7 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { configFile } from "./config.ts";
 import { type Connection, loginCommand, shownKey } from "./connection.ts";
 import { connect } from "./context.ts";
-import { count, shownTime } from "./output.ts";
+import { count, HOST_HINT, shownTime } from "./output.ts";
 
 /** With a larger difference between the clocks, a key may have expired for the service but not for this machine. */
 const CLOCK_MAX_SECONDS = 60;
@@ -117,6 +117,7 @@ async function checkVersion(url: string): Promise<Check> {
     const response = await fetch(new URL("/openapi.json", url), {
       signal: AbortSignal.timeout(IMPATIENT.timeoutMs),
     });
+    if (!response.ok) throw new Error(`/openapi.json responds with ${response.status}`);
     const { info } = (await response.json()) as { info: { version: string } };
     const [its, ours] = [seriesOf(info.version), seriesOf(packageJson.version)];
     const detail = `service ${info.version}, engram ${packageJson.version}`;
@@ -150,6 +151,8 @@ export function seriesOf(version: string): string {
 async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey: string): Promise<Check> {
   const shown = `${shownKey(apiKey)} (from ${apiKeyFrom})`;
   const refusal = await refusalOf(engram.index.status());
+  // The service checks the host before the key, but not for the checks of its health.
+  if (refusal?.code === "host_not_allowed") return fail("host", refusal.message, HOST_HINT);
   return refusal === undefined || refusal.code === "forbidden" || refusal.code === "not_found"
     ? ok("key", `${shown} is valid`)
     : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a valid key`);

@@ -104,10 +104,12 @@ export function explain(error: unknown): { text: string; problem: Record<string,
   return { text, problem: { code, message, status, errors, request_id: requestId } };
 }
 
+export const HOST_HINT =
+  "Use another name of the service in the URL, or allow this one: ALLOWED_HOSTS of the deployment, ENGRAM_ALLOWED_HOSTS of `npm start`.";
+
 const HINTS: Record<string, string> = {
   unauthenticated:
     "Log in with `engram login`, or set ENGRAM_API_KEY. `engram doctor` shows which key is used.",
   forbidden: "Run `engram doctor` to see the scopes of the key.",
-  host_not_allowed:
-    "Use another name of the service in the URL, or allow this one: ALLOWED_HOSTS of the deployment, ENGRAM_ALLOWED_HOSTS of `npm start`.",
+  host_not_allowed: HOST_HINT,
 };

@@ -62,6 +62,25 @@ describe("engram doctor", () => {
     expect(checks.key?.detail).toContain("ENGRAM_API_KEY");
   });
 
+  test("says that the service does not accept its host, although its health can be checked", async () => {
+    const person = await createPerson();
+    const refuse = () => {
+      const detail = "The service does not accept this `Host`.";
+      const problem = { code: "host_not_allowed", detail, status: 403, title: "Host not allowed" };
+      return Response.json(problem, { status: 403, headers: { "content-type": "application/problem+json" } });
+    };
+    const url = await standIn(person.url, { "/openapi.json": refuse, "/v1/index": refuse });
+    const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
+    expect(code).toBe(1);
+    expect(checks.url?.status).toBe("ok");
+    expect(checks.versions?.detail).toContain("403");
+    expect(checks.host).toMatchObject({
+      status: "fail",
+      detail: expect.stringContaining("does not accept"),
+      mend: expect.stringContaining("ALLOWED_HOSTS"),
+    });
+  });
+
   test("makes no changes", async () => {
     const person = await createPerson();
     const { id } = await person.client.conversations.create({ title: "Order 1029" });

@@ -1,12 +1,13 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { getPath } from "hono/utils/url";
+import { getPathNoStrict } from "hono/utils/url";
 import { type AppEnv, type Env, type InvocationEnv, runLogged } from "./context.ts";
 import { enrichDue } from "./enrichment/service.ts";
 import { notFound } from "./errors.ts";
 import { registerConsole } from "./http/console.ts";
 import { registerDocs } from "./http/docs.ts";
 import { checkHost } from "./http/hosts.ts";
+import { answerUnrouted, listMethods } from "./http/methods.ts";
 import { registerPages } from "./http/pages.ts";
 import { toProblemResponse, toValidationError } from "./http/problems.ts";
 import { openRequest } from "./http/requests.ts";
@@ -62,8 +63,9 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
+    // Without a slash at its end, which clients add to base URLs. A redirect would lose the body of a POST.
     // The URL of `OPTIONS *` is `*`. Hono would find each middleware twice for it.
-    getPath: (request) => (URL.canParse(request.url) ? getPath(request) : "/"),
+    getPath: (request) => (URL.canParse(request.url) ? getPathNoStrict(request) : "/"),
     defaultHook: (result) => {
       if (result.success) return;
       // An invalid id in the path gets 404, as an unknown id does, so that callers do not depend on the form of ids.
@@ -72,16 +74,15 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
     },
   });
   app.onError(toProblemResponse);
-  app.notFound(() => {
-    throw notFound("resource");
-  });
-  app.use(openRequest(isolate), checkHost);
+  app.notFound(answerUnrouted(app));
+  app.use(openRequest(isolate), checkHost, listMethods(app));
   app.use(
     "/v1/*",
     cors({
       origin: "*",
       allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id"],
       exposeHeaders: [
+        "allow",
         "etag",
         "idempotent-replayed",
         "ratelimit-policy",

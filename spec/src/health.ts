@@ -9,11 +9,11 @@ export const getHealth = createRoute({
   tags: ["Health"],
   summary: "Check that the service is running",
   description:
-    "Responds while the service is running. Needs no key and does not read the database; `getReadiness` does.",
+    "Responds while the service is running, under any `Host`. Needs no key and does not read the database; `getReadiness` does.",
   security: requiresNothing,
   responses: {
     200: jsonAnswer("The service is running.", z.strictObject({ status: z.literal("ok") }).openapi("Health")),
-    ...problems("host_not_allowed", "internal"),
+    ...problems("internal"),
   },
 });
 
@@ -36,10 +36,10 @@ export const getReadiness = createRoute({
   tags: ["Health"],
   summary: "Check that the service is ready",
   description:
-    "Needs no API key. Reads the database once, and succeeds if the database has every migration that this version requires. Does not check the embedding model or the vector store: without them everything works except semantic search, and a `hybrid` search reports that in `degraded`.",
+    "Needs no API key, and responds under any `Host`. Reads the database once, and succeeds if the database has every migration that this version requires. Does not check the embedding model or the vector store: without them everything works except semantic search, and a `hybrid` search reports that in `degraded`.",
   security: requiresNothing,
   responses: {
     200: jsonAnswer("The database responds and has every migration that this version requires.", Readiness),
-    ...problems("host_not_allowed", "internal", "unavailable"),
+    ...problems("internal", "unavailable"),
   },
 });

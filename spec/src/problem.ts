@@ -65,6 +65,12 @@ export const PROBLEMS = {
       "The item does not exist, was deleted, or is not accessible with this key. The response is the same in all three cases.",
     action: "Check the id and the path, and that the key belongs to the right organization, agent and user.",
   },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    meaning: "The path exists, but does not have this method. `Allow` lists the methods that it has.",
+    action: "Check the method and the path against the API reference.",
+  },
   external_id_conflict: {
     status: 409,
     title: "External id already in use",

@@ -34,7 +34,7 @@ async function sendRaw(url: string, request: string, headers: string[]): Promise
 
 async function statusOf(url: string, hosts: string[]): Promise<number> {
   const headers = hosts.map((host) => `Host: ${host}`);
-  return (await sendRaw(url, "GET /health", headers)).status;
+  return (await sendRaw(url, "GET /problems", headers)).status;
 }
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -167,10 +167,13 @@ describe.concurrent("npm start", () => {
     ] as const) {
       expect(await statusOf(service.url, [name]), name).toBe(expected);
     }
-    const { status, body } = await sendRaw(service.url, "GET /health", ["Host: evil.example"]);
+    const { status, body } = await sendRaw(service.url, "GET /problems", ["Host: evil.example"]);
     const { code, detail } = JSON.parse(body);
     expect([status, code]).toEqual([403, "host_not_allowed"]);
     expect(detail).toContain("`ENGRAM_ALLOWED_HOSTS`");
+    for (const path of ["/health", "/ready"]) {
+      expect((await sendRaw(service.url, `GET ${path}`, ["Host: 10.0.0.7"])).status, path).toBe(200);
+    }
   });
 
   it("answers an invalid request target with a problem, and HEAD with the headers of GET", async () => {

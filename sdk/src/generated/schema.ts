@@ -914,7 +914,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -7430,7 +7430,6 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            403: components["responses"]["403"];
             500: components["responses"]["500"];
         };
     };
@@ -7454,7 +7453,6 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            403: components["responses"]["403"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

@@ -1,12 +1,20 @@
+import { getHealth, getReadiness } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+
+/**
+ * Answered under any `Host`: load balancers and container runtimes check an instance by its address. The responses contain
+ * no stored data.
+ */
+const OPEN_PATHS: readonly string[] = [getHealth.path, getReadiness.path];
 
 /**
  * Rejects requests whose `Host` is not allowed. This prevents DNS rebinding: another site can point its own host
  * name at the address of this service, but requests from its pages have that name in `Host`.
  */
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (OPEN_PATHS.includes(c.req.path)) return next();
   const requestedHost = c.req.header("host");
   // The runtime joins two `Host` headers with a comma. `OPTIONS *` has a URL that cannot be parsed.
   if (requestedHost?.includes(",") || !URL.canParse(c.req.url)) {

@@ -11,6 +11,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   forbidden: "Do not repeat this call. Continue without it, or ask the user for a key that allows it.",
   host_not_allowed: "Do not repeat this call. Tell the user, with the request id.",
   not_found: "Do not guess ids: use those that these tools returned. Deleted items cannot be restored.",
+  method_not_allowed: "Do not repeat this call. Tell the user, with the request id.",
   external_id_conflict:
     "Nothing was stored. If the content is new, leave out `external_id` or choose another.",
   content_conflict: "Nothing was changed. The content is already stored in the other memory.",

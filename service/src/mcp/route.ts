@@ -55,7 +55,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     return tools;
   };
   registerResourceMetadata(app, PATH);
-  app.all(
+  app.post(
     PATH,
     nameOperation("mcp"),
     nameResourceMetadata,
@@ -68,9 +68,9 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       const tooMany = await countRequest(c);
       const isShort = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= REFUSED_BYTES_MAX;
       if (tooMany !== null && !isShort) throw tooMany;
-      const message = c.req.method === "POST" ? await readMessage(c.req.raw) : undefined;
-      if (tooMany !== null && !callsTool(message?.value)) throw tooMany;
-      if (Array.isArray(message?.value) && message.value.length > BATCH_MESSAGES_MAX) {
+      const message = await readMessage(c.req.raw);
+      if (tooMany !== null && !callsTool(message.value)) throw tooMany;
+      if (Array.isArray(message.value) && message.value.length > BATCH_MESSAGES_MAX) {
         throw new ApiError(
           "payload_too_large",
           `A batch may have at most ${BATCH_MESSAGES_MAX} messages. Send several.`,
@@ -86,17 +86,17 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
         return calls === 1 ? tooMany : await countRequest(c);
       };
       const context = { fetch, origin: new URL(c.req.url).origin, credentials: credentialsOf(c), userId };
-      const changes = isListening(message?.value) ? await openChanges(context, () => handler.close()) : null;
+      const changes = isListening(message.value) ? await openChanges(context, () => handler.close()) : null;
       const handler = createMcpHandler(
         ({ era }) => {
           const selected = servedTools()
             .filter(({ set }) => sets.includes(set))
             .map((tool) => (isUserFixed ? withoutUser(tool) : tool));
-          return createServer(c, selected, { context, countCall, era, refusal: message?.refusal });
+          return createServer(c, selected, { context, countCall, era, refusal: message.refusal });
         },
         changes === null ? {} : { bus: changes.bus },
       );
-      const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
+      const answer = await handler.fetch(message.request, { parsedBody: message.value });
       await changes?.closeUnused();
       const response = new Response(answer.body, answer);
       const policy = c.env.RATE_LIMIT_POLICY;

@@ -6,7 +6,7 @@ import committed from "../../../spec/openapi.json" with { type: "json" };
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { middlewareOf } from "../../src/routes.ts";
-import { type Caller, createKey, operator, type RequestParts, send } from "../support/client.ts";
+import { type Caller, createKey, operator, type RequestParts, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
@@ -35,6 +35,16 @@ describe("the contracts and the routes of the app", () => {
   test("have a unique path and name for every operation", () => {
     expect(new Set(places).size).toBe(operations.length);
     expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
+  });
+
+  test.for(operations)("serve %s also with a slash at the end of its path", async ([name, contract]) => {
+    const [path, init] = toRequest(contract, { ...requestFor(name, ids), query: {} });
+    const [plain, slash] = await Promise.all([path, `${path}/`].map((each) => send(each, init)));
+    expect([slash?.status, slash?.headers.get("content-type")]).toEqual([
+      plain?.status,
+      plain?.headers.get("content-type"),
+    ]);
+    expect([200, 401]).toContain(slash?.status);
   });
 
   test("need a key for every operation that returns stored data", () => {
@@ -186,7 +196,7 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     expect(problem.detail).not.toBe("");
   };
 
-  test("whose code has one status, and every code is declared by an operation", () => {
+  test("whose code has one status, and every code is declared by an operation, unless no operation can have it", () => {
     const declared = operations.flatMap(([, { responses }]) =>
       Object.entries(responses).flatMap(([status, response]) =>
         [...(response as { description: string }).description.matchAll(/`(\w+)`: /g)].map(([, code]) => [
@@ -198,7 +208,9 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     for (const [code, status] of declared) {
       expect(contracts.PROBLEMS[code as contracts.ProblemCode]?.status, String(code)).toBe(status);
     }
-    expect([...new Set(declared.map(([code]) => code))].sort()).toEqual([...codes].sort());
+    // An operation is a path with a method.
+    const possible = codes.filter((code) => code !== "method_not_allowed");
+    expect([...new Set(declared.map(([code]) => code))].sort()).toEqual(possible.sort());
   });
 
   test.for([
@@ -206,7 +218,8 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     "/v1/",
     "/v2/keys",
     "/v1/nothing",
-    "/v1/keys/",
+    "/v1/keys//",
+    "/v1//keys",
     "//v1/keys",
     "/V1/keys",
     "/v1/keys/a/b/c",
@@ -216,19 +229,23 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     for (const method of METHODS) await expectProblem(await send(path, { method }), "not_found");
   });
 
-  test.for([...new Set(operations.map(([, { path }]) => path))])(
-    "for every method that %s does not have",
+  test.for([...new Set(served.map((place) => place.split(" ")[1] ?? ""))])(
+    "for every method that %s does not have, with `Allow`, as OPTIONS and a slash at the end have it",
     async (path) => {
-      const own = operations
-        .filter(([, contract]) => contract.path === path)
-        .map(([, { method }]) => method.toUpperCase());
-      for (const method of METHODS.filter((other) => !own.includes(other))) {
-        const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
-        // Another operation may match: for GET, `replace` is a message id.
-        if (served.some((place) => place.startsWith(`${method} `) && matches(place, target))) continue;
-        const headers = { authorization: `Bearer ${caller.secret}` };
-        await expectProblem(await send(target, { method, headers }), "not_found");
+      const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name] ?? "x");
+      // Other routes may match: for GET, `replace` is a message id.
+      const own = served.filter((place) => matches(place, target)).map((place) => place.split(" ")[0] ?? "");
+      const allowed = [...new Set([...own, ...(own.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].sort();
+      const slash = target === "/" ? "" : "/";
+      for (const method of [...METHODS, "HEAD"].filter((other) => !allowed.includes(other))) {
+        for (const each of [target, `${target}${slash}`]) {
+          const response = await send(each, { method });
+          expect([response.status, response.headers.get("allow")]).toEqual([405, allowed.join(", ")]);
+          if (method !== "HEAD") await expectProblem(response, "method_not_allowed");
+        }
       }
+      const options = await send(`${target}${slash}`, { method: "OPTIONS" });
+      expect([options.status, options.headers.get("allow")]).toEqual([204, allowed.join(", ")]);
     },
   );
   const matches = (place: string, target: string) =>

@@ -25,25 +25,21 @@ async function readEvent(response: Response): Promise<{ isError?: boolean; conte
 }
 
 describe("the MCP endpoint", () => {
-  test.for(["POST", "GET", "DELETE", "PUT", "OPTIONS"])(
-    "rejects %s without a valid key: 401",
-    async (method) => {
-      const caller = await createOrganization();
-      const revoked = await createKey(caller, { scopes: ["read"] });
-      await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
-      for (const secret of ["", "engram_sk_live_wrong", revoked.secret, "engram_admin_test"]) {
-        const body = method === "POST" ? { body: JSON.stringify(LIST) } : {};
-        const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
-        const response = await send("/mcp", { method, headers, ...body });
-        const told = /^Bearer resource_metadata="http:\/\/[^/"]+(\/[^"]+)"$/;
-        expect(response.status, secret).toBe(401);
-        expect(response.headers.get("www-authenticate"), secret).toMatch(told);
-        expect(await response.json()).toMatchObject({ code: "unauthenticated" });
-        const [, path = ""] = told.exec(response.headers.get("www-authenticate") ?? "") ?? [];
-        expect(await (await send(path, {})).json()).toMatchObject({ bearer_methods_supported: ["header"] });
-      }
-    },
-  );
+  test("rejects POST without a valid key: 401", async () => {
+    const caller = await createOrganization();
+    const revoked = await createKey(caller, { scopes: ["read"] });
+    await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    for (const secret of ["", "engram_sk_live_wrong", revoked.secret, "engram_admin_test"]) {
+      const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+      const response = await send("/mcp", { method: "POST", headers, body: JSON.stringify(LIST) });
+      const told = /^Bearer resource_metadata="http:\/\/[^/"]+(\/[^"]+)"$/;
+      expect(response.status, secret).toBe(401);
+      expect(response.headers.get("www-authenticate"), secret).toMatch(told);
+      expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+      const [, path = ""] = told.exec(response.headers.get("www-authenticate") ?? "") ?? [];
+      expect(await (await send(path, {})).json()).toMatchObject({ bearer_methods_supported: ["header"] });
+    }
+  });
 
   // From an unknown issuer. A server that does not check the audience of a token would accept it.
   test("rejects a token of another issuer, for any audience, with 401 and the URL of the resource metadata", async () => {
@@ -83,12 +79,18 @@ describe("the MCP endpoint", () => {
     }
   });
 
-  test.for(["GET", "DELETE"])("rejects %s: 405", async (method) => {
-    const { secret } = await createOrganization();
-    const response = await send("/mcp", { method, headers: { authorization: `Bearer ${secret}` } });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-  });
+  test.for(["GET", "HEAD", "DELETE", "PUT"])(
+    "rejects %s with 405, with and without a key",
+    async (method) => {
+      const { secret } = await createOrganization();
+      const key: Record<string, string> = { authorization: `Bearer ${secret}` };
+      for (const headers of [{}, key, { ...key, accept: "text/event-stream" }]) {
+        const response = await send("/mcp", { method, headers });
+        expect([response.status, response.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);
+        expect(response.headers.get("content-type")).toBe("application/problem+json");
+      }
+    },
+  );
 
   // DNS rebinding, or a page that sends requests to services on the machine that shows it.
   test("rejects pages of other origins", async () => {

@@ -1,10 +1,13 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { createSecret } from "../../src/keys/secrets.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
+import { sendTo } from "../support/mcp.ts";
 import {
   ABSENT,
   answersNaming,
@@ -17,7 +20,9 @@ import {
   requestFor,
   scopesOf,
 } from "../support/requests.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
+type Problem = contracts.Problem;
 const OPEN = ["getHealth", "getReadiness", "redeemSignInCode"];
 const closed = operations.filter(([name]) => !OPEN.includes(name));
 const forKeys = closed.filter(([, contract]) => scopesOf(contract) !== null);
@@ -245,10 +250,66 @@ test.for([
   const parts = { headers: { host } };
   const response = await fetchWith(
     { ALLOWED_HOSTS: "engram.test, port.engram.test:9000,[::1]" },
-    contracts.getHealth,
-    parts,
+    contracts.listKeys,
+    { headers: { ...parts.headers, authorization: `Bearer ${ours.caller.secret}` } },
   );
   expect(response.status).toBe(status);
+});
+
+// Load balancers and container runtimes check an instance by its address. The two responses contain no stored data.
+test.for([
+  ["/health", 200],
+  ["/health/", 200],
+  ["/ready", 200],
+  ["/health/x", 403],
+  ["/healthz", 403],
+  ["/", 403],
+  ["/openapi.json", 403],
+  ["/docs", 403],
+  ["/mcp", 403],
+  ["/v1/keys", 403],
+  ["/nothing", 403],
+] as const)(
+  "any host may be named to check the health of the service, and nothing else: %s",
+  async ([path, status]) => {
+    const send = sendTo(createApp(openIsolate(promptRuntime)), { ALLOWED_HOSTS: "api.example" });
+    for (const host of ["10.0.0.7:8080", "evil.example"]) {
+      expect((await send(path, { headers: { host } })).status).toBe(status);
+    }
+  },
+);
+
+test.for(["/v1/keys/key_00000000000000000000", "/health", "/mcp", "/docs"])(
+  "the methods of a path are told without a key, but not to a host that is not allowed: %s",
+  async (path) => {
+    const isOpen = path === "/health";
+    const send = sendTo(createApp(openIsolate(promptRuntime)), { ALLOWED_HOSTS: "api.example" });
+    const statusOf = async (host: string) => (await send(path, { method: "PUT", headers: { host } })).status;
+    expect([await statusOf("api.example"), await statusOf("evil.example")]).toEqual([
+      405,
+      isOpen ? 405 : 403,
+    ]);
+  },
+);
+
+// Otherwise the response would tell which ids exist.
+test("the methods of a path do not depend on whether its items exist", async () => {
+  const paths = [...new Set(operations.map(([, { path }]) => path))].filter((path) => path.includes("{"));
+  for (const path of paths) {
+    const answers = [ours.ids, theirs.ids, ABSENT, { ...ABSENT, conversation_id: "x" }].map(async (ids) => {
+      const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name] ?? "unknown");
+      const headers = { authorization: `Bearer ${ours.caller.secret}` };
+      return Promise.all(
+        [headers, {}].map(async (each) => {
+          const response = await send(target, { method: "PURGE", headers: each });
+          return [response.status, response.headers.get("allow"), (await response.json<Problem>()).detail];
+        }),
+      );
+    });
+    const [first, ...others] = (await Promise.all(answers)).map((each) => JSON.stringify(each));
+    expect(first, path).toContain("405");
+    for (const other of others) expect(other, path).toBe(first);
+  }
 });
 
 test("/v1 can be called from pages of any origin, without the browser's credentials", async () => {
