@@ -2,6 +2,7 @@ import { API_VERSION, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   createMcpHandler,
+  isLegacyRequest,
   type ProtocolEra,
   ProtocolError,
   ProtocolErrorCode,
@@ -16,6 +17,7 @@ import { countRequest } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { type CallContext, callTool } from "./calls.ts";
+import { answerAsJson, BOTH_TYPES, formatFor } from "./formats.ts";
 import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
 import { addResources, openChanges } from "./resources.ts";
 import { retryAfter, toErrorResult, toFailure } from "./results.ts";
@@ -87,16 +89,21 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       };
       const context = { fetch, origin: new URL(c.req.url).origin, credentials: credentialsOf(c), userId };
       const changes = isListening(message.value) ? await openChanges(context, () => handler.close()) : null;
-      const handler = createMcpHandler(
-        ({ era }) => {
-          const selected = servedTools()
-            .filter(({ set }) => sets.includes(set))
-            .map((tool) => (isUserFixed ? withoutUser(tool) : tool));
-          return createServer(c, selected, { context, countCall, era, refusal: message.refusal });
-        },
-        changes === null ? {} : { bus: changes.bus },
-      );
-      const answer = await handler.fetch(message.request, { parsedBody: message.value });
+      const serve = (era: ProtocolEra) => {
+        const selected = servedTools()
+          .filter(({ set }) => sets.includes(set))
+          .map((tool) => (isUserFixed ? withoutUser(tool) : tool));
+        return createServer(c, selected, { context, countCall, era, refusal: message.refusal });
+      };
+      const handler = createMcpHandler(({ era }) => serve(era), {
+        ...(changes === null ? {} : { bus: changes.bus }),
+        ...(message.format === "events" ? { responseMode: "sse" } : {}),
+      });
+      const { request, value: parsedBody } = message;
+      const answer =
+        message.format === "json" && (await isLegacyRequest(request, parsedBody))
+          ? await answerAsJson(serve("legacy"), request, parsedBody)
+          : await handler.fetch(request, { parsedBody });
       await changes?.closeUnused();
       const response = new Response(answer.body, answer);
       const policy = c.env.RATE_LIMIT_POLICY;
@@ -162,14 +169,19 @@ const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /**
  * Reads the body of a POST. Does not reject invalid JSON, because MCP has its own error for it. The body of the
- * returned `request` can be read again.
+ * returned `request` can be read again, and its `Accept` is the one that the MCP library requires.
  *
  * @throws {ApiError} if the body is too large, incomplete or not UTF-8, or exceeds a limit of `readExactJson`.
  */
-async function readMessage(raw: Request): Promise<ExactJson & { request: Request }> {
+async function readMessage(
+  raw: Request,
+): Promise<ExactJson & { request: Request; format: ReturnType<typeof formatFor> }> {
   const text = await readBodyText(raw);
-  const request = new Request(raw.url, { method: raw.method, headers: raw.headers, body: text });
-  return { ...readExactJson(text), request };
+  const format = formatFor(raw.headers.get("accept") ?? undefined);
+  const headers = new Headers(raw.headers);
+  if (format !== null) headers.set("accept", BOTH_TYPES);
+  const request = new Request(raw.url, { method: raw.method, headers, body: text });
+  return { ...readExactJson(text), request, format };
 }
 
 /** Uses `Server`, because `McpServer` needs zod schemas to validate arguments, which the API validates anyway. */

@@ -8,8 +8,8 @@ import { authorize } from "../../src/http/authorize.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
 import { DATA_LABEL } from "../../src/text/message-lines.ts";
-import { createOrganization, seedConversation } from "../support/client.ts";
-import { connect, ERAS, sendTo } from "../support/mcp.ts";
+import { createOrganization, seedConversation, send } from "../support/client.ts";
+import { connect, ERAS, post, type Send, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
 import { o200kTokens, tokensOf } from "../support/tokens.ts";
 
@@ -33,6 +33,63 @@ function undescribed(schema: Schema, path = ""): string[] {
   ]);
   return schema.items ? [...inside, ...undescribed(schema.items, `${path}[]`)] : inside;
 }
+
+const JSON_TYPE = "application/json";
+const EVENTS_TYPE = "text/event-stream";
+const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+const typeOf = (response: Response) => response.headers.get("content-type")?.split(";")[0];
+
+describe("the format of an MCP answer follows `Accept`", () => {
+  test.for([
+    ["application/json, text/event-stream", EVENTS_TYPE, JSON_TYPE],
+    ["text/event-stream;q=0.5, APPLICATION/JSON", EVENTS_TYPE, JSON_TYPE],
+    ["*/*", JSON_TYPE, JSON_TYPE],
+    [null, JSON_TYPE, JSON_TYPE],
+    ["", JSON_TYPE, JSON_TYPE],
+    ["application/json", JSON_TYPE, JSON_TYPE],
+    ["Application/JSON; charset=utf-8", JSON_TYPE, JSON_TYPE],
+    ["application/*, text/*", JSON_TYPE, JSON_TYPE],
+    ["*/*, text/event-stream;q=0", JSON_TYPE, JSON_TYPE],
+    ["text/event-stream", EVENTS_TYPE, EVENTS_TYPE],
+    ["TEXT/*", EVENTS_TYPE, EVENTS_TYPE],
+    ["text/event-stream, */*", EVENTS_TYPE, JSON_TYPE],
+  ] as const)("%s", async ([accept, legacy, modern]) => {
+    const { secret } = await createOrganization();
+    for (const [, era] of ERAS) {
+      const types = new Set<unknown>();
+      const through: Send = async (path, { headers, ...init }) => {
+        const changed = new Headers(headers);
+        changed.delete("accept");
+        if (accept !== null) changed.set("accept", accept);
+        const response = await send(path, { ...init, headers: changed });
+        if (response.status === 200) types.add(typeOf(response));
+        return response;
+      };
+      const { client, call } = await connect(secret, era, through);
+      expect((await client.listTools()).tools).not.toEqual([]);
+      expect(await call("create_conversation", { title: "x" })).toMatchObject({ body: { title: "x" } });
+      expect([...types]).toEqual([era === "legacy" ? legacy : modern]);
+    }
+  });
+
+  test("for a batch, a notification and a message that is not JSON", async () => {
+    const { secret } = await createOrganization();
+    const accept = { accept: "application/json" };
+    const batch = await post(secret, [LIST, { ...LIST, id: 8 }], accept);
+    expect([batch.status, typeOf(batch)]).toEqual([200, JSON_TYPE]);
+    expect(await batch.json()).toMatchObject([{ id: 7 }, { id: 8 }]);
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+    expect((await post(secret, notification, accept)).status).toBe(202);
+    const broken = await post(secret, "{", accept);
+    expect([broken.status, await broken.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+  });
+
+  test("and a client that accepts neither JSON nor events is told so", async () => {
+    const { secret } = await createOrganization();
+    const refused = await post(secret, LIST, { accept: "text/html, image/*" });
+    expect([refused.status, typeOf(refused)]).toEqual([406, JSON_TYPE]);
+  });
+});
 
 describe.for(ERAS)("MCP (%s)", ([title, era]) => {
   test("lists the seven tools as their contracts describe them", async () => {
