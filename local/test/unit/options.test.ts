@@ -5,15 +5,15 @@ import { readStartOptions } from "../../src/start/options.ts";
 
 const read = (args: string[], env: Record<string, string> = {}) => readStartOptions(args, env);
 
-test.for([
-  ["--port", "9123"],
-  ["--port=9123"],
-])("`%s` takes precedence over PORT, and --data over ENGRAM_DATA", (args) => {
-  const env = { PORT: "26366", ENGRAM_DATA: ".engram" };
-  expect(read([...args, "--data", "notes"], env)).toMatchObject({ port: 9123, data: "notes" });
-  expect(read([], env)).toMatchObject({ port: 26366, data: ".engram" });
-  expect(read([], { PORT: "", ENGRAM_DATA: "" })).toMatchObject({ port: undefined, data: undefined });
-});
+test.for([["--port", "9123"], ["--port=9123"]])(
+  "`%s` takes precedence over PORT, and --data over ENGRAM_DATA",
+  (args) => {
+    const env = { PORT: "26366", ENGRAM_DATA: ".engram" };
+    expect(read([...args, "--data", "notes"], env)).toMatchObject({ port: 9123, data: "notes" });
+    expect(read([], env)).toMatchObject({ port: 26366, data: ".engram" });
+    expect(read([], { PORT: "", ENGRAM_DATA: "" })).toMatchObject({ port: undefined, data: undefined });
+  },
+);
 
 test.for([
   [["--prot", "9123"], "Unknown option '--prot'. The option --help lists the options."],
@@ -23,7 +23,7 @@ test.for([
   [["--port="], "--port must be a number."],
   [["--data="], "--data must name a directory."],
 ] as const)("refuses %j with one line", ([args, line]) => {
-  expect(() => read([...args])).toThrow(new RegExp(`^${RegExp.escape(line)}$`));
+  expect(() => read([...args])).toThrow(expect.objectContaining({ message: line }));
 });
 
 test("has each option of `engram start`", () => {
