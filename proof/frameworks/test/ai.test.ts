@@ -15,7 +15,7 @@ import {
 } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { describe, expect, inject, test } from "vitest";
-import { client } from "./support/client.ts";
+import { client, clientThatLosesAnswers } from "./support/client.ts";
 
 type Result = Extract<
   NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>["doGenerate"],
@@ -245,6 +245,27 @@ describe("a chat of the AI SDK", () => {
     expect(messages[0]?.content).toBe("Half an emoji: \ufffd");
   });
 
+  test("with a large message that was saved in part is saved completely the next time", async () => {
+    const chatId = randomUUID();
+    const url = `data:image/png;base64,${"x".repeat(900_000)}`;
+    const image = { type: "file" as const, mediaType: "image/png", url };
+    const chat = [{ ...text("m-1", "user", ""), parts: [image] }, text("m-2", "assistant", "I see.")];
+    await expect(saveChat(clientThatLosesAnswers(1), chatId, chat)).rejects.toThrow("the connection broke");
+    expect(await loadChat(client, chatId)).toEqual([]);
+    await saveChat(client, chatId, chat);
+    expect(await loadChat(client, chatId)).toEqual(chat);
+    const [conversation] = (await client.conversations.list({ external_id: chatId }).page()).items;
+    expect(conversation).toMatchObject({ message_count: 4, last_sequence: 4 });
+  });
+
+  test("with an id that the service would refuse is saved, and returned equal", async () => {
+    const chatId = randomUUID();
+    const chat = ["m".repeat(300), "a\nb", "half \ud83d"].map((id) => text(id, "user", "hi"));
+    await saveChat(client, chatId, chat);
+    await saveChat(client, chatId, [...chat, text("m-4", "user", "hello")]);
+    expect(await loadChat(client, chatId)).toEqual([...chat, text("m-4", "user", "hello")]);
+  });
+
   test("with two messages of one id keeps the last of them", async () => {
     const chatId = randomUUID();
     const [first, last] = [text("m-2", "assistant", "On"), text("m-2", "assistant", "On Tuesday.")];
@@ -352,8 +373,8 @@ describe("a key that saves a chat of the AI SDK", () => {
 
   test("leaves no empty conversation if the service rejects the messages of a new chat", async () => {
     const chatId = randomUUID();
-    const large = text("m-1", "user", "x".repeat(500_001));
-    await expect(saveChat(client, chatId, [large])).rejects.toMatchObject({ code: "validation_failed" });
+    const unknown = text("m-1", "data" as never, "hi");
+    await expect(saveChat(client, chatId, [unknown])).rejects.toMatchObject({ code: "validation_failed" });
     expect((await client.conversations.list({ external_id: chatId }).page()).items).toEqual([]);
   });
 });

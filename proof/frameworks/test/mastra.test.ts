@@ -280,6 +280,39 @@ describe("EngramMemoryStorage", () => {
     expect(ids(newest.messages)).toEqual(ids(messages.slice(-4).reverse()));
   });
 
+  test("replaces, updates, moves and deletes a message that is stored in several, with all of them", async () => {
+    const storage = new EngramMemoryStorage(client);
+    const [one, two] = [newThread(), newThread()];
+    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const [before, after] = [one.message(1, "before"), one.message(3, "after")];
+    const image = (letter: string) => ({
+      format: 2 as const,
+      parts: [{ type: "file" as const, mimeType: "image/png", data: letter.repeat(900_000) }],
+    });
+    const large = one.message(2, "", { content: image("x") });
+    await storage.saveMessages({ messages: [before, large, after] });
+    const rows = async (threadId: string) => {
+      const [conversation] = (await client.conversations.list({ external_id: threadId }).page()).items;
+      return client.messages.list(conversation?.id ?? "").toArray({ max: 99 });
+    };
+    const changed = { ...large, content: image("y") };
+    await storage.saveMessages({ messages: [changed] });
+    expect((await storage.listMessages({ threadId: one.threadId })).messages).toEqual([
+      before,
+      changed,
+      after,
+    ]);
+    expect(await rows(one.threadId)).toHaveLength(5);
+
+    await storage.updateMessages({ messages: [{ id: large.id, threadId: two.threadId }] });
+    expect(await rows(one.threadId)).toHaveLength(2);
+    const moved = { ...changed, threadId: two.threadId };
+    expect((await storage.listMessagesById({ messageIds: [large.id] })).messages).toEqual([moved]);
+
+    await storage.deleteMessages([large.id]);
+    expect(await rows(two.threadId)).toEqual([]);
+  });
+
   test("stores threads as conversations of the user, which search finds", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread, threadId, resourceId, message } = newThread();

@@ -253,6 +253,70 @@ describe("EngramSession", () => {
     expect(await session.getItems(23)).toEqual(items.slice(1));
   });
 
+  describe("with an item that is stored in several messages", () => {
+    const large = (text: string): AgentInputItem => ({
+      role: "user",
+      content: [{ type: "input_image", image: `data:image/png;base64,${text.repeat(900_000)}` }],
+    });
+    const open = async (...items: AgentInputItem[]) => {
+      const session = new EngramSession(client, randomUUID());
+      await session.addItems(items);
+      return session;
+    };
+
+    test("counts it as one in the latest items, and pops it as a whole", async () => {
+      const session = await open(user("a"), large("b"), user("c"), large("d"));
+      expect(await session.getItems(2)).toEqual([user("c"), large("d")]);
+      expect(await session.getItems(1)).toEqual([large("d")]);
+      expect(await session.popItem()).toEqual(large("d"));
+      expect(await session.popItem()).toEqual(user("c"));
+      expect(await session.popItem()).toEqual(large("b"));
+      expect(await session.getItems()).toEqual([user("a")]);
+    });
+
+    test("pops it without the messages of other programs that follow it", async () => {
+      const session = await open(user("a"), large("b"));
+      const external_id = await session.getSessionId();
+      const [conversation] = await client.conversations.list({ external_id }).toArray({ max: 1 });
+      const id = conversation?.id ?? "";
+      await client.messages.append(id, { messages: [{ role: "user", content: "By hand." }] });
+      expect(await session.popItem()).toEqual(large("b"));
+      const left = await client.messages.list(id).toArray({ max: 9 });
+      expect(left.map(({ content }) => content)).toEqual(["a", "By hand."]);
+    });
+
+    test("adds and replaces it in a transaction, once", async () => {
+      const session = await open(large("a"), large("b"));
+      const transactions = [
+        { type: "append_items" as const, items: [large("c")] },
+        {
+          type: "replace_suffix" as const,
+          expectedSuffix: [large("b"), large("c")],
+          replacement: [large("d")],
+        },
+      ];
+      for (const [i, transaction] of transactions.entries())
+        for (let attempt = 1; attempt <= 2; attempt += 1)
+          await session.applyHistoryTransaction({ operationId: `op ${i}`, transaction });
+      expect(await session.getItems()).toEqual([large("a"), large("d")]);
+    });
+
+    test("refuses a transaction that one request cannot carry, names the limit, and stores later items", async () => {
+      const session = await open(user("a"));
+      const transaction = {
+        type: "append_items" as const,
+        items: [large("b"), large("c"), large("d")],
+      };
+      const applied = session.applyHistoryTransaction({ operationId: "op", transaction });
+      await expect(applied).rejects.toMatchObject({
+        code: "payload_too_large",
+        message: expect.stringContaining("2,097,152 bytes"),
+      });
+      await session.addItems(transaction.items);
+      expect(await session.getItems()).toHaveLength(4);
+    });
+  });
+
   test("stores bytes as base64, a date as ISO text, and a lone surrogate unchanged", async () => {
     const session = new EngramSession(client, randomUUID());
     const bytes = {

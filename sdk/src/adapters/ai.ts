@@ -40,10 +40,12 @@
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool, type UIMessage } from "ai";
 import type { Engram } from "../engram.ts";
 import type { NewMessage } from "../generated/schema.ts";
+import { wellFormed } from "../well-formed.ts";
 import { type ConversationInit, ExternalConversation, lastOfEachId } from "./external-conversation.ts";
-import { readableText, wellFormed } from "./json.ts";
+import { readableText, shortName } from "./json.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
-import { fromParts, toParts } from "./parts.ts";
+import { toParts } from "./parts.ts";
+import { valuesIn } from "./pieces.ts";
 import { type RecallOptions, recall } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
@@ -87,18 +89,18 @@ export async function loadChat<Message extends UIMessage>(
   owner: { user_id?: string } = {},
 ): Promise<Message[]> {
   checkOwner(owner, "open the conversations of");
-  const messages = await new ExternalConversation(client, chatId, owner).messages();
-  return messages.flatMap(({ parts }) => (parts === null ? [] : fromParts<Message>(parts)));
+  return valuesIn<Message>(await new ExternalConversation(client, chatId, owner).messages());
 }
 
 /**
  * Make a chat contain exactly these messages. New ones are appended. From the first message that differs from the
  * stored one, the stored messages are replaced. Needs the scopes `read` and `write`, and `delete` to replace messages.
  *
- * Saving again changes nothing. Of several messages with the same `id`, only the last is saved. Values that JSON does
+ * Saving again changes nothing. Of several messages with the same `id`, only the last is saved. A message may have any
+ * size: one of more than 500,000 bytes, such as one with an image, is stored in several messages. Values that JSON does
  * not have are converted: a date becomes ISO text, an undefined field is left out, and all others, such as NaN, a bigint
- * or a `Map`, become text, whose path and original type are in `metadata.converted` of the stored message. When two saves run at once, the later one wins. It then replaces the messages of the
- * other one, which needs the scope `delete`.
+ * or a `Map`, become text, whose path and original type are in `metadata.converted` of the stored message. When two
+ * saves run at once, the later one wins. It then replaces the messages of the other one, which needs the scope `delete`.
  *
  * @param chatId The conversation's `external_id`. The conversation is created with the first message.
  * @param options Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
@@ -244,6 +246,7 @@ function toMessage(message: UIMessage, i: number): NewMessage {
     ...toParts(message),
     role: message.role,
     content: readableText(message.parts.filter(({ type }) => type === "text")),
-    ...(message.id !== "" && { external_id: message.id }),
+    // The id may come from a browser. One that the service would refuse is only kept in `parts`.
+    ...(shortName(message.id) === message.id && { external_id: message.id }),
   };
 }

@@ -19,33 +19,18 @@
  */
 import type { SessionKey, SessionStore, SessionStoreEntry } from "@anthropic-ai/claude-agent-sdk";
 import type { Engram } from "../engram.ts";
-import type { Conversation, Message, NewMessage } from "../generated/schema.ts";
+import type { Conversation, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
 import { ALL, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { firstUnits, readableText } from "./json.ts";
 import { checkOwner } from "./owner.ts";
+import { toExactParts } from "./parts.ts";
+import { valuesIn } from "./pieces.ts";
 
 export type { ConversationInit };
 
-/**
- * Maximum length of the JSON in one message, in code points. As UTF-8 these are at most 400,000 bytes, below the
- * service's limit of 500,000 for `parts`.
- */
-const PIECE_MAX = 100_000;
-const PIECE = new RegExp(`[^]{1,${PIECE_MAX}}`, "gu");
-/**
- * Matches JSON that may contain a lone surrogate or a number above 2^53, which the service rejects. An entry whose JSON
- * matches is stored as text in pieces. That is also correct for an entry that contains neither.
- */
-const REFUSED = /\\ud[89a-f]|\d{16}/;
-
-/** A part of the JSON of an entry that cannot be stored as one message. An entry has a `type`; a piece does not. */
-interface Piece {
-  entry: string;
-  piece: number;
-  of: number;
-  json: string;
-}
+/** Maximum length of the text of a message in UTF-16 code units. As UTF-8 these are at most 900,000 bytes. */
+const TEXT_UNITS_MAX = 300_000;
 
 /** Metadata of a transcript's conversation. `subpath` is empty for the main transcript. */
 type Place = Required<SessionKey>;
@@ -135,7 +120,7 @@ export class EngramSessionStore implements SessionStore {
    */
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
     const messages = await (await this.#conversation(key)).messages();
-    return messages.length === 0 ? null : toEntries(messages);
+    return messages.length === 0 ? null : valuesIn<SessionStoreEntry>(messages);
   }
 
   /**
@@ -196,7 +181,9 @@ export class EngramSessionStore implements SessionStore {
 
   async #list(metadata: Partial<Place>): Promise<Conversation[]> {
     const { user_id } = this.#init;
-    const list = this.#client.conversations.list({ metadata, limit: 100, user_id });
+    // A write to a transcript does not change its place in this order, so that none is skipped between pages.
+    const order = { sort: "created_at", order: "asc" } as const;
+    const list = this.#client.conversations.list({ metadata, limit: 100, user_id, ...order });
     return list.toArray(ALL);
   }
 
@@ -215,42 +202,13 @@ const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
  * `parts`, and the others have their text only.
  */
 function toMessages(entry: SessionStoreEntry): NewMessage[] {
-  const json = JSON.stringify(entry);
-  const created = Date.parse(entry.timestamp ?? "") > 0 && {
-    created_at: new Date(entry.timestamp ?? "").toISOString(),
-  };
+  const { uuid, timestamp = "" } = entry;
+  const created = Date.parse(timestamp) > 0 && { created_at: new Date(timestamp).toISOString() };
   const [first, ...others] = turnsOf(entry);
-  if (json.length <= PIECE_MAX && !REFUSED.test(json)) {
-    const whole = { ...first, ...created, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) };
-    return [
-      whole,
-      ...others.map((turn, i) => ({ ...turn, ...created, ...(entry.uuid && idOf(entry.uuid, i)) })),
-    ];
-  }
-  const id = entry.uuid || crypto.randomUUID();
-  const pieces = json.match(PIECE) ?? [];
-  const stored = pieces.map((text, i) => {
-    const piece: Piece = { entry: id, piece: i, of: pieces.length, json: text };
-    const external_id = i === pieces.length - 1 ? id : `${id}:${i}`;
-    return { ...first, ...created, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
-  });
-  return [...stored, ...others.map((turn, i) => ({ ...turn, ...created, ...idOf(id, i) }))];
-}
-
-const idOf = (entryId: string, i: number) => ({ external_id: `${entryId}:text:${i}` });
-
-/** Puts entries together that were stored in pieces. Such an entry appears at the position of its last piece. */
-function toEntries(messages: Message[]): SessionStoreEntry[] {
-  const texts = new Map<string, string[]>();
-  return messages.flatMap(({ parts }) => {
-    if (parts === null) return [];
-    if ("type" in parts) return parts as SessionStoreEntry;
-    const { entry, piece, of, json } = parts as unknown as Piece;
-    const text = texts.get(entry) ?? [];
-    texts.set(entry, text);
-    text[piece] = json;
-    return piece === of - 1 ? (JSON.parse(text.join("")) as SessionStoreEntry) : [];
-  });
+  return [
+    { ...first, ...created, parts: toExactParts(entry), ...(uuid && { external_id: uuid }) },
+    ...others.map((turn, i) => ({ ...turn, ...created, ...(uuid && { external_id: `${uuid}:text:${i}` }) })),
+  ];
 }
 
 type Turn = Pick<NewMessage, "role" | "content">;
@@ -271,8 +229,8 @@ function turnsOf({ type, message, summary }: SessionStoreEntry): [Turn, ...Turn[
   return [first, ...others];
 }
 
-/** The text by which search finds an entry is cut to `PIECE_MAX`. */
+/** The text by which search finds an entry is cut: the service accepts 1,000,000 bytes. */
 const toTurn = (role: Turn["role"], content: unknown): Turn => ({
   role,
-  content: firstUnits(readableText(content), PIECE_MAX),
+  content: firstUnits(readableText(content), TEXT_UNITS_MAX),
 });

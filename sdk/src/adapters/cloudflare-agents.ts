@@ -25,7 +25,7 @@
  */
 import type { SearchProvider } from "agents/context";
 import type { Engram } from "../engram.ts";
-import { wellFormed } from "./json.ts";
+import { wellFormed } from "../well-formed.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
 import { type RecallOptions, recall } from "./recall.ts";
 
@@ -125,7 +125,7 @@ export class EngramSearchProvider implements SearchProvider {
    * ```
    */
   async set(key: string, content: string): Promise<void> {
-    const external_id = `${this.#label}/${key}`;
+    const external_id = wellFormed(`${this.#label}/${key}`);
     await this.#client.memories.put({ external_id, content: wellFormed(content), ...ownerOf(this.#options) });
   }
 }

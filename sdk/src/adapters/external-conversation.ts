@@ -3,7 +3,10 @@ import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
+import { wellFormed } from "../well-formed.ts";
+import { wellFormedJson } from "./json.ts";
 import type { NotNull } from "./owner.ts";
+import { inPieces } from "./pieces.ts";
 
 /** Fields of the conversation that is created for a thread, except its `external_id`, which is the thread's id. */
 export type ConversationInit = NotNull<Omit<CreateConversationBody, "external_id">>;
@@ -44,7 +47,9 @@ export class ExternalConversation {
   ) {
     this.#client = client;
     this.#ofAnyUser = ofAnyUser;
-    this.#body = { ...init, external_id: externalId };
+    // The owner stays as it is: two users must never become one.
+    const { user_id, agent_id, ...fields } = init;
+    this.#body = { user_id, agent_id, ...wellFormedJson(fields), external_id: wellFormed(externalId) };
   }
 
   /**
@@ -95,9 +100,12 @@ export class ExternalConversation {
     return stored ?? [];
   }
 
-  /** Appends messages, oldest first, in one or more requests. Each request stores all of its messages or none. */
+  /**
+   * Appends messages of any size, oldest first, in one or more requests. Each request stores all of its messages or
+   * none.
+   */
   async append(messages: NewMessage[]): Promise<void> {
-    for (const batch of batchesOf(messages))
+    for (const batch of batchesOf(await inPieces(messages)))
       await this.write((id) => this.#client.messages.append(id, { messages: batch }));
   }
 
@@ -122,32 +130,38 @@ export class ExternalConversation {
   }
 
   /**
-   * Makes the conversation contain exactly the messages that `change` returns. `change` gets the stored messages.
-   * From the first message whose `parts` differ, the new messages replace the stored ones. If another program has
-   * changed which message is the last, nothing is replaced, and `change` runs again with the messages stored then.
+   * Makes the conversation contain exactly the messages that `change` returns, of any size. `change` gets the stored
+   * messages. From the first message whose `parts` differ, the new messages replace the stored ones. If another program
+   * has changed which message is the last, nothing is replaced, and `change` runs again with the messages stored then.
    *
    * If the new messages only continue the stored ones, they are appended, which needs no scope `delete`.
    */
-  async rewrite(change: (stored: Message[]) => NewMessage[], mayAppend = true): Promise<void> {
-    const stored = await this.messages();
-    const messages = change(stored);
-    let kept = 0;
-    for (const { parts = null } of messages) {
-      if (JSON.stringify(stored[kept]?.parts) !== JSON.stringify(parts)) break;
-      kept += 1;
-    }
-    if (kept === messages.length && kept === stored.length) return;
-    if (mayAppend && kept === stored.length) {
+  async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
+    const mayRepeat = repeater("sequence_conflict");
+    for (let mayAppend = true; ; mayAppend = false) {
+      const stored = await this.messages();
+      const messages = await inPieces(change(stored));
       const last = stored.at(-1)?.sequence ?? 0;
-      // The sequence numbers differ if another program appended or deleted messages: then compare again.
-      if (!(await this.#appendAfter(last, messages.slice(kept)))) await this.rewrite(change, false);
-      return;
+      let kept = 0;
+      for (const { parts = null } of messages) {
+        if (JSON.stringify(stored[kept]?.parts) !== JSON.stringify(parts)) break;
+        kept += 1;
+      }
+      if (kept === messages.length && kept === stored.length) return;
+      if (mayAppend && kept === stored.length) {
+        if (await this.#appendAfter(last, messages.slice(kept))) return;
+        // The sequence numbers differ, because another program appended or deleted messages: compare again.
+        continue;
+      }
+      const [first = [], ...further] = batchesOf(messages.slice(kept));
+      try {
+        await this.replace(stored, kept, first);
+      } catch (error) {
+        mayRepeat(error, last);
+        continue;
+      }
+      return this.append(further.flat());
     }
-    const [first = [], ...further] = batchesOf(messages.slice(kept));
-    await this.replace(stored, kept, first).then(
-      () => this.append(further.flat()),
-      refused("sequence_conflict", () => this.rewrite(change, false)),
-    );
   }
 
   /** Appends messages. Returns whether they follow the message with the sequence number `last` without a gap. */
@@ -212,6 +226,24 @@ export const refused =
     if (hasCode(error, code)) return otherwise();
     throw error;
   };
+
+/** Refusals of a change at one version of the data, after which it is not tried again. */
+const TRIES_MAX = 5;
+
+/**
+ * For a change that is repeated if another program was faster. Returns a function that throws the error of a try unless
+ * it has one of these codes. It also throws the fifth error at the same version: then no other program was faster, but
+ * for example a proxy has altered the ETag.
+ */
+export function repeater(...codes: string[]): (error: unknown, version: unknown) => void {
+  let tries = 0;
+  let latest: unknown;
+  return (error, version) => {
+    tries = version === latest ? tries + 1 : 1;
+    latest = version;
+    if (tries === TRIES_MAX || !codes.some((code) => hasCode(error, code))) throw error;
+  };
+}
 
 function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];

@@ -1,3 +1,5 @@
+import { wellFormed } from "../well-formed.ts";
+
 /**
  * Returns the value if JSON can represent it exactly. Undefined fields count as absent.
  *
@@ -39,8 +41,21 @@ export function readableText(content: unknown): string {
   return wellFormed(parts.flatMap((part) => (typeof part?.text === "string" ? part.text : [])).join("\n"));
 }
 
-/** The text with U+FFFD in place of each half of a surrogate pair. */
-export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+/** JSON in which each half of a surrogate pair, in texts and in names of fields, is replaced by U+FFFD. */
+export function wellFormedJson<T>(value: T): T {
+  if (typeof value === "string") return wellFormed(value) as T;
+  if (Array.isArray(value)) return value.map(wellFormedJson) as T;
+  if (!isPlain(value)) return value;
+  const fields = Object.entries(value).map(([name, field]) => [wellFormed(name), wellFormedJson(field)]);
+  return Object.fromEntries(fields) as T;
+}
+
+/** A name as the service accepts it: at most 256 characters, none of them a control character. Undefined if empty. */
+export function shortName(text: string | null | undefined): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
+  const name = wellFormed(firstUnits(text ?? "", 256)).replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  return name === "" ? undefined : name;
+}
 
 /** At most `count` UTF-16 code units from the start of the text. A pair is not split. */
 export const firstUnits = (text: string, count: number): string =>

@@ -24,16 +24,19 @@ import type {
 } from "@openai/agents-core";
 import type { Engram } from "../engram.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
+import { wellFormed } from "../well-formed.ts";
 import { sha256Hex } from "./digest.ts";
 import {
   type ConversationInit,
   ExternalConversation,
   hasCode,
   MESSAGES_MAX,
+  repeater,
 } from "./external-conversation.ts";
-import { canonicalJson, readableText, wellFormed } from "./json.ts";
+import { canonicalJson, readableText, shortName } from "./json.ts";
 import { checkOwner } from "./owner.ts";
 import { fromParts, toParts } from "./parts.ts";
+import { inPieces, itemsIn, type StoredItem, toSameMessage, valuesIn } from "./pieces.ts";
 
 export type { ConversationInit };
 
@@ -105,13 +108,14 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * ```
    */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
-    const messages = limit === undefined ? await this.#conversation.messages() : await this.#newest(limit);
-    return itemsOf(messages);
+    if (limit === undefined) return valuesIn(await this.#conversation.messages());
+    return limit <= 0 ? [] : valuesIn<AgentInputItem>(await this.#newest(limit)).slice(-limit);
   }
 
   /**
    * Append items, oldest first. Many items are stored in several requests; each request stores all of its items or
-   * none.
+   * none. An item may have any size: one of more than 500,000 bytes, such as one with an image, is stored in several
+   * messages.
    *
    * Values that JSON does not have are converted: a date becomes ISO text, and all others, such as bytes or a bigint,
    * become text, whose path and original type are in `metadata.converted` of the stored message.
@@ -144,14 +148,17 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * ```
    */
   async popItem(): Promise<AgentInputItem | undefined> {
+    const mayRepeat = repeater("sequence_conflict");
     for (;;) {
-      const [last] = await this.#newest(1);
+      const stored = await this.#newest(1);
+      const last = itemsIn<AgentInputItem>(stored).at(-1);
       if (last === undefined) return undefined;
+      const { kept, others } = without(stored, [last]);
       try {
-        await this.#conversation.replace([last], 0, []);
-        return itemsOf([last])[0];
+        await this.#conversation.replace(stored, kept, others);
+        return last.value;
       } catch (error) {
-        if (!hasCode(error, "sequence_conflict")) throw error;
+        mayRepeat(error, stored.at(-1)?.sequence);
       }
     }
   }
@@ -203,13 +210,13 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     const transaction = fromParts<typeof args.transaction>(toParts(args.transaction).parts);
     const text = canonicalJson(transaction);
     const name = await sha256Hex(args.operationId);
-    const operation = { id: args.operationId, transaction: await sha256Hex(text) };
+    const operation = { id: wellFormed(args.operationId), transaction: await sha256Hex(text) };
     const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
       ...withMetadata(toMessage(item), { operation }),
       external_id: `${name}:${i}`,
     });
     if (transaction.type === "append_items") {
-      const messages = transaction.items.map(toOwn);
+      const messages = await inPieces(transaction.items.map(toOwn));
       if (messages.length === 0) return;
       await this.#conversation.write((id) =>
         this.#client.messages.append(id, { messages }, { idempotencyKey: `${id}:${name}` }),
@@ -222,13 +229,17 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
       if (canonicalJson(own.metadata.operation) === canonicalJson(operation)) return;
       throw new Error(`The history operation ${args.operationId} was another transaction.`);
     }
-    const kept = stored.length - transaction.expectedSuffix.length;
+    const items = itemsIn<AgentInputItem>(stored);
+    const suffix = items.slice(Math.max(0, items.length - transaction.expectedSuffix.length));
     const fits =
-      kept >= 0 && canonicalJson(itemsOf(stored.slice(kept))) === canonicalJson(transaction.expectedSuffix);
+      canonicalJson(suffix.map(({ value }) => value)) === canonicalJson(transaction.expectedSuffix);
+    const { kept, others } = without(stored, suffix);
     const once = (id: string) => ({ idempotencyKey: `${id}:${name}:${operation.transaction}` });
     try {
-      if (fits)
-        return await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
+      if (fits) {
+        const replacement = await inPieces([...others, ...transaction.replacement.map(toOwn)]);
+        return await this.#conversation.replace(stored, kept, replacement, once);
+      }
       // This request always fails, and its error says whether the transaction was applied: `idempotency_mismatch` if
       // its idempotency key was used before, otherwise `sequence_conflict`.
       await this.#conversation.read((id) => this.#client.messages.replace(id, NOWHERE, once(id)));
@@ -240,17 +251,37 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     throw new Error("The session's history does not end as the transaction expects.");
   }
 
+  /** The newest messages, oldest first: as many as contain `count` items, or all. */
   async #newest(count: number): Promise<Message[]> {
-    if (count <= 0) return [];
-    if (count > MESSAGES_MAX) return (await this.#conversation.messages()).slice(-count);
-    const pages: Message[][] = [];
-    await this.#conversation.read(async (id) => {
-      // Pages arrive from newest to oldest.
-      for await (const { items } of this.#client.messages.list(id, { newest: count }).pages())
-        pages.unshift(items);
-    });
-    return pages.flat();
+    for (let newest = count; newest <= MESSAGES_MAX; newest *= 4) {
+      const pages: Message[][] = [];
+      await this.#conversation.read(async (id) => {
+        // Pages arrive from newest to oldest.
+        for await (const { items } of this.#client.messages.list(id, { newest }).pages())
+          pages.unshift(items);
+      });
+      const messages = pages.flat();
+      if (messages.length < newest || itemsIn(messages).length >= count) return messages;
+    }
+    return this.#conversation.messages();
   }
+}
+
+/** Where the first of these items begins in the stored messages, and the messages from there on that are not theirs. */
+function without(
+  stored: Message[],
+  items: StoredItem<AgentInputItem>[],
+): { kept: number; others: NewMessage[] } {
+  const theirs = new Set(items.flatMap(({ pieces }) => pieces));
+  const first = stored.findIndex((message) => theirs.has(message));
+  const kept = first < 0 ? stored.length : first;
+  return {
+    kept,
+    others: stored
+      .slice(kept)
+      .filter((message) => !theirs.has(message))
+      .map(toSameMessage),
+  };
 }
 
 function toMessage(item: AgentInputItem): NewMessage {
@@ -263,16 +294,14 @@ function toMessage(item: AgentInputItem): NewMessage {
       return {
         ...message,
         content: wellFormed(item.arguments),
-        tool_call_id: item.callId,
-        tool_name: item.name,
+        ...toolOf(item),
       };
     case "function_call_result":
       return {
         ...message,
         role: "tool",
         content: readableText(item.output),
-        tool_call_id: item.callId,
-        tool_name: item.name,
+        ...toolOf(item),
       };
     case "reasoning":
       return { ...message, content: readableText(item.content) };
@@ -281,11 +310,12 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
+function toolOf({ callId, name }: { callId: string; name: string }): Partial<NewMessage> {
+  const [tool_call_id, tool_name] = [shortName(callId), shortName(name)];
+  return { ...(tool_call_id && { tool_call_id }), ...(tool_name && { tool_name }) };
+}
+
 const withMetadata = (message: NewMessage, metadata: object): NewMessage => ({
   ...message,
   metadata: { ...message.metadata, ...metadata },
 });
-
-/** The items in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
-const itemsOf = (messages: Message[]): AgentInputItem[] =>
-  messages.flatMap(({ parts }) => (parts === null ? [] : fromParts<AgentInputItem>(parts)));

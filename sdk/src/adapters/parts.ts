@@ -1,5 +1,6 @@
 import type { NewMessage } from "../generated/schema.ts";
-import { firstUnits, wellFormed } from "./json.ts";
+import { wellFormed } from "../well-formed.ts";
+import { firstUnits } from "./json.ts";
 
 /** A value that was converted, because JSON has no such value: where it is in the message, and what it was. */
 export interface Converted {
@@ -7,11 +8,11 @@ export interface Converted {
   type: string;
 }
 
-type Parts = NonNullable<NewMessage["parts"]>;
+export type Parts = NonNullable<NewMessage["parts"]>;
 type Json = null | string | number | boolean | Json[] | { [name: string]: Json };
 
-/** Field of `parts` that holds the whole message as JSON text. */
-const JSON_TEXT = "engram_json";
+/** Field of `parts` that holds a message, or a piece of one, as JSON text. */
+export const JSON_TEXT = "engram_json";
 /** Objects and arrays at this depth are stored as JSON text: the service accepts 64 levels in a request. */
 const DEPTH_MAX = 50;
 /** The service accepts 16,384 bytes of metadata. */
@@ -20,6 +21,10 @@ const PATH_CHARACTERS_MAX = 100;
 
 /** Matches JSON that the service refuses: half of a surrogate pair, or a key that would set a prototype. */
 const REFUSED = /\\ud[89a-f][0-9a-f]{2}|"__proto__":/;
+/** Matches JSON that may contain an integer above 2^53, which the service refuses. */
+const LONG_NUMBER = /\d{16}/;
+/** The service accepts 50,000 object fields and array items in a request. */
+const VALUES_MAX = 20_000;
 
 /**
  * The fields `parts` and `metadata` of a message, for any value. Never throws, because saving a chat must not break it.
@@ -27,27 +32,44 @@ const REFUSED = /\\ud[89a-f][0-9a-f]{2}|"__proto__":/;
  * - A date becomes ISO text. An undefined field is left out.
  * - Any other value that JSON does not have becomes text: NaN, bigint, an integer above 2^53, Map, bytes as base64. An
  *   instance of another class becomes an object of its fields. `metadata.converted` lists the path and type of each.
- * - A message that the service would refuse, with half of a surrogate pair, is kept as JSON text. `fromParts` returns
- *   it equal.
+ * - A message that the service would refuse, with half of a surrogate pair or too many values, is kept as JSON text.
+ *   `fromParts` returns it equal.
  */
 export function toParts(message: object): { parts: Parts; metadata?: { converted: Converted[] } } {
   const converted: Converted[] = [];
   const value = toJson(message, { path: "", ancestors: [], converted });
-  const json = JSON.stringify(value);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  // A message that happens to have the field of the JSON text is kept as text too, so that it is not mistaken for one.
-  const isKept = isObject && !REFUSED.test(json) && !Object.hasOwn(value, JSON_TEXT);
   return {
-    parts: isKept ? (value as Parts) : { [JSON_TEXT]: json },
+    parts: isObject ? keptParts(value) : { [JSON_TEXT]: JSON.stringify(value) },
     ...(converted.length > 0 && { metadata: { converted: converted.slice(0, CONVERTED_MAX) } }),
   };
 }
 
-/** The message that `toParts` was given. */
-export function fromParts<Message>(parts: Parts): Message {
-  const json = (parts as { [JSON_TEXT]?: unknown })[JSON_TEXT];
-  return (typeof json === "string" ? JSON.parse(json) : parts) as Message;
+/** The field `parts` for an object of JSON, which is not converted. `fromParts` returns it equal. */
+export function toExactParts(value: object): Parts {
+  const isLong = LONG_NUMBER.test(JSON.stringify(value));
+  return isLong ? { [JSON_TEXT]: JSON.stringify(value) } : keptParts(value as Exclude<Parts, unknown[]>);
 }
+
+/** The value that `toParts` or `toExactParts` was given. */
+export function fromParts<Value>(parts: Parts): Value {
+  return (isText(parts) ? JSON.parse(parts[JSON_TEXT]) : parts) as Value;
+}
+
+/** The JSON of the value that these are the parts of. */
+export const jsonOf = (parts: Parts): string => (isText(parts) ? parts[JSON_TEXT] : JSON.stringify(parts));
+
+function keptParts(value: Exclude<Parts, unknown[]>): Parts {
+  const json = JSON.stringify(value);
+  // Each field and item ends with one of these characters, so there are at most as many.
+  const hasFew = json.length < VALUES_MAX || json.split(/[,\]}]/).length <= VALUES_MAX;
+  // A message that happens to have the field of the JSON text is kept as text too, so that it is not mistaken for one.
+  const isKept = hasFew && !REFUSED.test(json) && !Object.hasOwn(value, JSON_TEXT);
+  return isKept ? value : { [JSON_TEXT]: json };
+}
+
+const isText = (parts: object): parts is { [JSON_TEXT]: string } =>
+  typeof (parts as { [JSON_TEXT]?: unknown })[JSON_TEXT] === "string";
 
 interface Place {
   path: string;

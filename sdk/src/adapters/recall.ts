@@ -1,7 +1,8 @@
 import type { Engram } from "../engram.ts";
 import type { CallOptions } from "../options.ts";
 import type { ConversationSearchBody } from "../resources/search.ts";
-import { lastUnits, wellFormed } from "./json.ts";
+import { wellFormed } from "../well-formed.ts";
+import { lastUnits } from "./json.ts";
 
 /** Which conversations and memories to search and how much to return, as in `engram.search`. */
 export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in"> {
@@ -27,8 +28,7 @@ export async function recall(
   { exceptThreadId, ...options }: RecallOptions,
   call?: CallOptions,
 ): Promise<string | null> {
-  // The service rejects a query of only white space, and half of a surrogate pair.
-  const query = wellFormed(lastUnits(text.trim(), QUERY_CHARACTERS_MAX));
+  const query = toQuery(text);
   if (query === "") return null;
   const body = { max_tokens: 2_000, limit: 5, min_relevance: MIN_RELEVANCE, ...options };
   const { results, below_min_relevance } = await client.search(
@@ -38,10 +38,13 @@ export async function recall(
   const passages = results.flatMap((result) => {
     if (result.type === "memory") return `Memory (${dayOf(result.memory)})\n${result.memory.content}`;
     const { conversation, messages } = result;
-    if (exceptThreadId !== undefined && conversation.external_id === exceptThreadId) return [];
+    if (exceptThreadId !== undefined && conversation.external_id === wellFormed(exceptThreadId)) return [];
     return [
       `${conversation.title ?? "Conversation"} (${dayOf(messages[0])})`,
-      ...messages.map(({ name, role, content }) => `${name ?? role}: ${content}`),
+      // A message without text is a tool call, or a piece of a large message.
+      ...messages
+        .filter(({ content }) => content !== "")
+        .map(({ name, role, content }) => `${name ?? role}: ${content}`),
     ].join("\n");
   });
   if (passages.length === 0) return null;
@@ -51,5 +54,8 @@ export async function recall(
       : [`Left out: ${below_min_relevance} below min_relevance ${body.min_relevance}.`];
   return [LABEL, ...passages, ...left].join("\n\n");
 }
+
+/** A text as a query: its last 10,000 characters. Empty for a text of only white space, which the service rejects. */
+export const toQuery = (text: string): string => wellFormed(lastUnits(text.trim(), QUERY_CHARACTERS_MAX));
 
 const dayOf = (item: { created_at: string } | undefined): string | undefined => item?.created_at.slice(0, 10);

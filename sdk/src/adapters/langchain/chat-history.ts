@@ -6,10 +6,12 @@ import {
 } from "@langchain/core/messages";
 import type { Engram } from "../../engram.ts";
 import type { NewMessage } from "../../generated/schema.ts";
+import { wellFormed } from "../../well-formed.ts";
 import { type ConversationInit, ExternalConversation, lastOfEachId } from "../external-conversation.ts";
-import { firstUnits, wellFormed } from "../json.ts";
+import { shortName } from "../json.ts";
 import { checkOwner } from "../owner.ts";
-import { fromParts, toParts } from "../parts.ts";
+import { toParts } from "../parts.ts";
+import { valuesIn } from "../pieces.ts";
 
 const ROLES = new Map<string, NewMessage["role"]>([
   ["human", "user"],
@@ -68,9 +70,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    */
   async getMessages(): Promise<BaseMessage[]> {
     const messages = await this.#conversation.messages();
-    return messages.flatMap(({ parts }) =>
-      parts === null ? [] : mapStoredMessageToChatMessage(fromParts<StoredMessage>(parts)),
-    );
+    return valuesIn<StoredMessage>(messages).map(mapStoredMessageToChatMessage);
   }
 
   /**
@@ -138,15 +138,14 @@ function toMessage(message: BaseMessage): NewMessage {
   // Throws for a type of message that `getMessages` could not restore.
   mapStoredMessageToChatMessage(stored as StoredMessage);
   const messageRole = ROLES.get(role ?? stored.type) ?? "user";
-  // The service accepts 256 characters.
-  const short = (text: string | undefined) => text && wellFormed(firstUnits(text, 256));
-  const speaker = short(name ?? role);
+  const speaker = shortName(messageRole === "tool" ? name : (name ?? role));
+  const call = shortName(tool_call_id);
   return {
     ...toParts(stored),
     role: messageRole,
     content: wellFormed(message.text),
-    ...(message.id && { external_id: message.id }),
-    ...(messageRole === "tool" ? name && { tool_name: short(name) } : speaker && { name: speaker }),
-    ...(tool_call_id && { tool_call_id }),
+    ...(message.id && { external_id: wellFormed(message.id) }),
+    ...(speaker && { [messageRole === "tool" ? "tool_name" : "name"]: speaker }),
+    ...(call && { tool_call_id: call }),
   };
 }

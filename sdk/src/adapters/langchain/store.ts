@@ -15,8 +15,9 @@ import {
 import type { Engram } from "../../engram.ts";
 import type { CreateMemoryBody, Memory } from "../../generated/schema.ts";
 import { hasCode } from "../external-conversation.ts";
-import { exactJson } from "../json.ts";
+import { exactJson, wellFormedJson } from "../json.ts";
 import { checkOwner, type NotNull } from "../owner.ts";
+import { toQuery } from "../recall.ts";
 
 const TAG = "langgraph";
 const OLDEST_FIRST = { sort: "created_at", order: "asc" } as const;
@@ -84,7 +85,7 @@ export class EngramStore extends BaseStore {
    */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const puts = new Map<string, () => Promise<void>>();
-    const reads = operations.map((operation): (() => Promise<unknown>) => {
+    const reads = operations.map(wellFormedJson).map((operation): (() => Promise<unknown>) => {
       if ("value" in operation) {
         puts.set(externalId(operation), this.#toPut(operation));
         return async () => undefined;
@@ -130,6 +131,8 @@ export class EngramStore extends BaseStore {
       parts: exactJson({ namespace, key, value }, "The item"),
       tags: tagsOf(namespace),
       metadata: { namespace },
+      // LangGraph expects that a search finds an item as soon as it is stored, also by its meaning.
+      wait: "indexed" as const,
       ...this.#owner,
     };
     return async () => {
@@ -139,11 +142,12 @@ export class EngramStore extends BaseStore {
 
   /** With a query, the filter applies to the 50 best results. Without a query, items are in order of creation. */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
-    const { namespacePrefix, filter, query, limit = 10, offset = 0 } = operation;
+    const { namespacePrefix, filter, limit = 10, offset = 0 } = operation;
+    const query = toQuery(operation.query ?? "");
     validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
     const tags_all = [tagOf(namespacePrefix)];
     const fits = (item: Item) => matches(item.value, filter);
-    if (query) {
+    if (query !== "") {
       const body = { query, tags_all, ...this.#owner, limit: RESULTS_MAX };
       const { results } = await this.#client.memories.search(body);
       return results
@@ -163,7 +167,7 @@ export class EngramStore extends BaseStore {
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [], maxDepth, limit, offset } = operation;
     const found = new Map<string, string[]>();
-    const list = this.#client.memories.list({ tags_all: [TAG], ...this.#owner, limit: 100 });
+    const list = this.#client.memories.list({ tags_all: [TAG], ...this.#owner, ...OLDEST_FIRST, limit: 100 });
     for await (const { metadata } of list) {
       const namespace = metadata.namespace as string[];
       if (!matchConditions.every((condition) => isUnder(namespace, condition))) continue;

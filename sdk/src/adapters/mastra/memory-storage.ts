@@ -12,7 +12,9 @@ import {
   storageMessageMatchesMetadataFilter,
 } from "@mastra/core/storage";
 import type { Engram } from "../../engram.ts";
-import { ALL, refused } from "../external-conversation.ts";
+import { wellFormed } from "../../well-formed.ts";
+import { ALL, refused, repeater } from "../external-conversation.ts";
+import { wellFormedJson } from "../json.ts";
 import { changeResource, deleteResources, readResource, saveResource } from "./resources.ts";
 import {
   inOrder,
@@ -109,7 +111,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const conversation = await threadOf(this.#client, id, resourceId).create();
     if (conversation.user_id !== resourceId) throw new Error(`Thread ${id} has another resourceId`);
     const metadata = threadMetadata(thread, conversation);
-    await this.#client.conversations.update(conversation.id, { title, metadata });
+    await this.#client.conversations.update(conversation.id, { title: title && wellFormed(title), metadata });
     return thread;
   }
 
@@ -128,20 +130,24 @@ export class EngramMemoryStorage extends MemoryStorage {
     title?: string;
     metadata?: Record<string, unknown>;
   }): Promise<StorageThreadType> {
-    const found = await threadOf(this.#client, args.id).find();
-    if (found === undefined) throw new Error(`Thread ${args.id} not found`);
-    const { data, etag } = await this.#client.conversations
-      .get(found.id, { message_limit: 1 })
-      .withResponse();
-    const before = toThread(data);
-    const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
-    // A title that `args` does not have is not sent, and the stored one stays.
-    const body = { metadata: threadMetadata(thread, data), title: args.title };
-    return this.#client.conversations.update(found.id, body, { ifMatch: etag }).then(
-      toThread,
-      // Another caller changed the thread in the meantime: merge again, so that its changes are kept.
-      refused("precondition_failed", () => this.updateThread(args)),
-    );
+    const mayRepeat = repeater("precondition_failed");
+    for (;;) {
+      const found = await threadOf(this.#client, args.id).find();
+      if (found === undefined) throw new Error(`Thread ${args.id} not found`);
+      const { data, etag } = await this.#client.conversations
+        .get(found.id, { message_limit: 1 })
+        .withResponse();
+      const before = toThread(data);
+      const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
+      // A title that `args` does not have is not sent, and the stored one stays.
+      const body = { metadata: threadMetadata(thread, data), title: args.title && wellFormed(args.title) };
+      try {
+        return toThread(await this.#client.conversations.update(found.id, body, { ifMatch: etag }));
+      } catch (error) {
+        // Another caller changed the thread in the meantime: merge again, so that its changes are kept.
+        mayRepeat(error, etag);
+      }
+    }
   }
 
   /**
@@ -175,11 +181,14 @@ export class EngramMemoryStorage extends MemoryStorage {
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const { filter } = args;
     const { field, direction } = this.parseOrderBy(args.orderBy);
-    const conversations = await threadsOf(this.#client, filter?.resourceId).toArray(ALL);
-    const threads = conversations
+    const list = threadsOf(this.#client, { user_id: filter?.resourceId, stable: true });
+    const wanted = wellFormedJson(filter?.metadata);
+    const threads = (await list.toArray(ALL))
       .map(toThread)
       // Metadata contains the filter when merging the filter into it changes nothing.
-      .filter(({ metadata }) => jsonValueEquals({ ...metadata, ...filter?.metadata }, metadata));
+      .filter(({ metadata }) => jsonValueEquals({ ...metadata, ...wanted }, metadata))
+      // Threads of the same time keep their order from page to page.
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
     const { items, ...shown } = this.#page(inOrder(threads, direction, field), THREADS_PER_PAGE, args);
     return { threads: items, ...shown };
   }
@@ -234,7 +243,8 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async listMessagesById({ messageIds }: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
-    return { messages: inOrder(toMastraMessages(await messagesWith(this.#client, messageIds))) };
+    const found = await messagesWith(this.#client, messageIds);
+    return { messages: inOrder(found.map(({ value }) => value)) };
   }
 
   /**
@@ -290,15 +300,14 @@ export class EngramMemoryStorage extends MemoryStorage {
       this.#client,
       updates.map(({ id }) => id),
     );
-    const before = toMastraMessages(stored);
-    const messages = before.map((message) =>
-      updates.filter(({ id }) => id === message.id).reduce(withUpdate, message),
+    const messages = stored.map(({ value }) =>
+      updates.filter(({ id }) => id === value.id).reduce(withUpdate, value),
     );
     await this.saveMessages({ messages });
     // Delete moved messages from their old threads last, so that each is always in at least one thread.
     await deleteMessages(
       this.#client,
-      stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId),
+      stored.filter(({ value }, i) => messages[i]?.threadId !== value.threadId),
     );
     return messages;
   }

@@ -2,8 +2,8 @@
 import type { StorageResourceType } from "@mastra/core/storage";
 import type { Engram } from "../../engram.ts";
 import type { CreateMemoryBody } from "../../generated/schema.ts";
-import { hasCode } from "../external-conversation.ts";
-import { wellFormed } from "../json.ts";
+import { wellFormed } from "../../well-formed.ts";
+import { repeater } from "../external-conversation.ts";
 import { fromParts, toParts } from "../parts.ts";
 
 const TAG = "mastra-resource";
@@ -38,21 +38,25 @@ export async function changeResource(
   id: string,
   change: (before: StorageResourceType | null) => StorageResourceType,
 ): Promise<StorageResourceType> {
+  const mayRepeat = repeater("precondition_failed", "not_found", "external_id_conflict");
   for (;;) {
-    const found = await find(client, id);
-    if (found === undefined) {
-      const resource = change(null);
-      const { response } = await client.memories.create(toBody(resource)).withResponse();
-      if (response.status === 201) return resource;
-      continue;
-    }
+    let version: string | null = null;
     try {
-      const { data, etag } = await client.memories.get(found.id).withResponse();
+      let memory = await find(client, id);
+      if (memory === undefined) {
+        const resource = change(null);
+        const { data, response } = await client.memories.create(toBody(resource)).withResponse();
+        if (response.status === 201) return resource;
+        // Another request has created it with the same working memory.
+        memory = data;
+      }
+      const { data, etag } = await client.memories.get(memory.id).withResponse();
+      version = etag;
       const resource = change(toResource(data.parts));
       await client.memories.put(toBody(resource), { ifMatch: etag });
       return resource;
     } catch (error) {
-      if (!hasCode(error, "precondition_failed") && !hasCode(error, "not_found")) throw error;
+      mayRepeat(error, version);
     }
   }
 }

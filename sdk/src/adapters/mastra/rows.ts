@@ -7,8 +7,10 @@ import type {
   ThreadSortDirection,
 } from "@mastra/core/storage";
 import type { Conversation, Message, NewMessage } from "../../generated/schema.ts";
-import { readableText } from "../json.ts";
-import { fromParts, toParts } from "../parts.ts";
+import { wellFormed } from "../../well-formed.ts";
+import { readableText, wellFormedJson } from "../json.ts";
+import { toParts } from "../parts.ts";
+import { itemsIn, type StoredItem, toSameMessage } from "../pieces.ts";
 
 export type MessageUpdate = Parameters<MemoryStorage["updateMessages"]>[0]["messages"][number];
 
@@ -30,7 +32,7 @@ const heldBy = ({ last_sequence, message_count }: Conversation) => `${message_co
 
 export function threadMetadata(thread: StorageThreadType, conversation: Conversation) {
   const { metadata, createdAt, updatedAt } = thread;
-  return { ...metadata, [THREAD]: { createdAt, updatedAt, held: heldBy(conversation) } };
+  return { ...wellFormedJson(metadata), [THREAD]: { createdAt, updatedAt, held: heldBy(conversation) } };
 }
 
 export function toThread(conversation: Conversation): StorageThreadType {
@@ -52,30 +54,35 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
     role: role === "user" || role === "assistant" ? role : "system",
     content: readableText(content.parts.filter(({ type }) => type === "text")),
     ...toParts(message),
-    external_id: id,
+    external_id: wellFormed(id),
     // Mastra's type is `Date`, but callers may pass a string that they read from JSON.
     created_at: new Date(createdAt).toISOString(),
   };
 }
 
-/** The originals in the `parts` of messages. Leaves out messages without `parts`, which other programs appended. */
-export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
-  return stored.flatMap(({ parts, created_at }) =>
-    parts ? { ...fromParts<MastraDBMessage>(parts), createdAt: new Date(created_at) } : [],
-  );
-}
+/** The messages of Mastra in stored messages. Leaves out messages of other programs. */
+export const toMastraItems = (stored: Message[]): StoredItem<MastraDBMessage>[] =>
+  itemsIn<MastraDBMessage>(stored).map(({ value, pieces }) => {
+    const createdAt = new Date(pieces.at(-1)?.created_at ?? value.createdAt);
+    return { value: { ...value, createdAt }, pieces };
+  });
+
+export const toMastraMessages = (stored: Message[]): MastraDBMessage[] =>
+  toMastraItems(stored).map(({ value }) => value);
 
 /**
  * The stored messages, with each message of `saved` in place of the stored one with the same id, or at the end if there
  * is none.
  */
 export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
-  // Without the fields that the service assigns: stored messages that follow a changed one are sent again, and the
-  // service does not accept these fields in a request.
-  const same = stored.map(
-    ({ id, conversation_id, sequence, stored_at, updated_at, ...fields }) => given(fields) as NewMessage,
+  const ids = new Set(saved.map(({ external_id }) => external_id));
+  // Of a message that is replaced, only the last piece stays, whose place the new one takes.
+  const earlier = new Set(
+    toMastraItems(stored).flatMap(({ pieces }) =>
+      ids.has(pieces.at(-1)?.external_id ?? undefined) ? pieces.slice(0, -1) : [],
+    ),
   );
-  const all = [...same, ...saved];
+  const all = [...stored.filter((message) => !earlier.has(message)).map(toSameMessage), ...saved];
   return [...new Map(all.map((message) => [message.external_id ?? message, message])).values()];
 }
 
