@@ -95,13 +95,15 @@ export class Engram {
   /**
    * Create a client. Nothing is sent before the first call.
    *
-   * @throws {TypeError} when `apiKey` or `baseUrl` is invalid.
+   * @param options The key and the URL of the service, and others. A key or URL that is left out comes from the
+   *   environment variables `ENGRAM_API_KEY` and `ENGRAM_URL`.
+   * @throws {TypeError} when `apiKey` or `baseUrl` is missing or invalid.
    * @example
    * ```ts
-   * const engram = new Engram({ apiKey: process.env.ENGRAM_API_KEY ?? "", baseUrl: "http://127.0.0.1:26366" });
+   * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
    * ```
    */
-  constructor(options: EngramOptions) {
+  constructor(options: EngramOptions = {}) {
     const http = new Http(options);
     this.#http = http;
     this.raw = http.client;

@@ -11,6 +11,7 @@ import type {
 } from "./options.ts";
 import { toApiError, unexpectedResponse } from "./problem.ts";
 import { openLines, type Policy, readLines, sendRepeatedly } from "./transport.ts";
+import { wellFormed } from "./well-formed.ts";
 
 const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
@@ -37,7 +38,7 @@ export class Http {
   /** @throws {TypeError} when the key or the URL is invalid. The error's message never contains the key. */
   constructor(options: EngramOptions) {
     if (typeof options !== "object" || options === null)
-      throw new TypeError("The options must be an object with apiKey and baseUrl");
+      throw new TypeError("The options must be an object, such as { apiKey, baseUrl }");
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
     // The global `fetch` is read at each call, because a test or a framework may replace it later.
@@ -52,10 +53,13 @@ export class Http {
     const { logger, logLevel = "warn" } = options;
     const log = logger === undefined ? () => {} : atLevel(logger, logLevel);
     this.#policy = { fetch, log, timeoutMs, deadlineMs, maxRetries };
-    this.baseUrl = checkBaseUrl(options.baseUrl);
+    this.baseUrl = checkBaseUrl(options.baseUrl ?? readEnvironment("ENGRAM_URL"));
     this.client = createClient<paths>({
       baseUrl: this.baseUrl,
-      headers: { ...options.headers, ...toAuthorization(options.apiKey) },
+      headers: {
+        ...options.headers,
+        ...toAuthorization(options.apiKey === undefined ? readEnvironment("ENGRAM_API_KEY") : options.apiKey),
+      },
       pathSerializer: fillPath,
       fetch: async (request) => (await sendRepeatedly(request, this.#policy)).response,
     });
@@ -154,23 +158,39 @@ function fillPath(path: string, ids: Record<string, unknown>): string {
     if (typeof id !== "string") throw new TypeError(`${name} must be a string, not ${id}`);
     if (id === "") throw new TypeError(`${name} must not be empty`);
     if (/^\.{1,2}$/.test(id)) throw new TypeError(`${name} must be an id, not ${id}`);
-    return encodeURIComponent(id);
+    // An id with half of a surrogate pair is not found, like any other unknown id.
+    return encodeURIComponent(wellFormed(id));
   });
 }
 
+/** The value of an environment variable; undefined in a runtime without a process, or one that denies access. */
+function readEnvironment(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Checks the key before it is used as a header, because the platform's error for an invalid header contains it. */
-function toAuthorization(apiKey: string | null): Record<string, string> {
+function toAuthorization(apiKey: string | null | undefined): Record<string, string> {
   if (apiKey === null) return {};
-  if (!apiKey) throw new TypeError("apiKey is missing: pass a key of the service, such as engram_sk_live_…");
+  if (!apiKey)
+    throw new TypeError(
+      "apiKey is missing: pass a key of the service, such as engram_sk_live_…, or set ENGRAM_API_KEY",
+    );
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError("apiKey must be a key: visible ASCII characters without blanks, line breaks or …");
   }
   return { authorization: `Bearer ${apiKey}` };
 }
 
-function checkBaseUrl(baseUrl: string): string {
+function checkBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl)
-    throw new TypeError("baseUrl is missing: pass the URL of the service, such as http://127.0.0.1:26366");
+    throw new TypeError(
+      "baseUrl is missing: pass the URL of the service, such as http://127.0.0.1:26366, or set ENGRAM_URL",
+    );
   const { protocol, username, pathname, search, hash } = toUrl(baseUrl) ?? { protocol: "" };
   if (!/^https?:$/.test(protocol))
     throw new TypeError("baseUrl must be an http or https URL, such as http://127.0.0.1:26366");

@@ -55,15 +55,15 @@ export type WebSocketConstructor = typeof globalThis extends { WebSocket: infer 
 /** Options of a client. */
 export interface EngramOptions {
   /**
-   * A key of an organization. For `organizations.create`, the admin token instead, a secret that the person who runs
+   * A key of an organization. Default: the environment variable `ENGRAM_API_KEY`. For `organizations.create`, the admin token instead, a secret that the person who runs
    * the service holds. The SDK never logs or prints it.
    *
    * Null if a gateway in front of the service, such as Cloudflare Access, authenticates the caller by other headers.
    * Pass these in `headers`.
    */
-  apiKey: string | null;
-  /** URL of the service, such as `http://127.0.0.1:26366`. */
-  baseUrl: string;
+  apiKey?: string | null | undefined;
+  /** URL of the service, such as `http://127.0.0.1:26366`. Default: the environment variable `ENGRAM_URL`. */
+  baseUrl?: string | undefined;
   /** Upper bound on the time of one attempt in milliseconds, including the body; 30,000 by default. */
   timeoutMs?: number | undefined;
   /**

@@ -8,12 +8,28 @@ const VERSION = "v1";
 /** The event that a request of a webhook carries. A test of the webhook sends one of the type `webhook.test`. */
 export type WebhookEvent = Event | WebhookTestEvent;
 
+/** Headers of a request: those of `fetch`, of Node, of another library, or a `Map`. */
+export type WebhookHeaders =
+  | Headers
+  | Iterable<readonly [name: string, value: string | readonly string[]]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** A request of a webhook, for servers without `Request`. `body` must have the exact bytes that arrived. */
 export interface WebhookRequest {
   /** The headers, such as those of a Node request. */
-  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  headers: WebhookHeaders;
   /** The body as it arrived, not parsed. */
-  body: string | Uint8Array;
+  body: string | Uint8Array | ArrayBuffer;
+}
+
+/** A request whose body was not read yet: that of `fetch`, or of another implementation, such as npm's `undici`. */
+export interface UnreadRequest {
+  /** The headers. */
+  headers: WebhookHeaders;
+  /** Whether the body was read before. */
+  bodyUsed?: boolean;
+  /** Reads the body. */
+  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /**
@@ -24,12 +40,16 @@ export interface WebhookRequest {
  *   clock is wrong.
  * - `wrong_signature`: no signature was made with a given secret.
  * - `invalid_body`: the signature is right, but the body is not an event.
+ * - `no_raw_body`: the server has parsed the body, or has read it before. Only the bytes that arrived can be verified.
+ * - `no_secret`: no secret was passed.
  */
 export type WebhookErrorCode =
   | "missing_header"
   | "timestamp_out_of_range"
   | "wrong_signature"
-  | "invalid_body";
+  | "invalid_body"
+  | "no_raw_body"
+  | "no_secret";
 
 /** A request that `verifyWebhook` refused. Respond with the status 400, and do not use the request. */
 export class WebhookError extends Error {
@@ -55,10 +75,11 @@ export class WebhookError extends Error {
  * An event can arrive more than once: `event.id` is the same each time. Needs no client and no API key, and runs in
  * Node, Workers, Deno, Bun, and secure pages (HTTPS) of browsers.
  *
- * @param request a `Request`, whose body is read, or its headers and its body as it arrived.
+ * @param request a `Request`, whose body is read, or its headers and its body as it arrived. Servers that parse JSON need
+ *   an exception for this route, such as `express.raw({ type: "application/json" })`.
  * @param secret the secret of the webhook, such as `whsec_…`, or several.
- * @throws {WebhookError} if the request is not authentic.
- * @throws {TypeError} if a secret is malformed, or the body of the request was read before.
+ * @throws {WebhookError} if the request is not authentic, or a secret or the body as it arrived is missing.
+ * @throws {TypeError} if a secret is malformed.
  * @example
  * ```ts
  * async function receive(request: Request): Promise<Response> {
@@ -74,15 +95,21 @@ export class WebhookError extends Error {
  * ```
  */
 export async function verifyWebhook(
-  request: Request | WebhookRequest,
+  request: Request | UnreadRequest | WebhookRequest,
   secret: string | readonly string[],
 ): Promise<WebhookEvent> {
-  const keys = await Promise.all([secret].flat().map(toKey));
-  const body = "arrayBuffer" in request ? new Uint8Array(await request.arrayBuffer()) : toBytes(request.body);
+  const secrets = [secret ?? ""].flat();
+  if (secrets.length === 0 || !secrets.every(Boolean))
+    throw new WebhookError(
+      "no_secret",
+      "A secret is missing: pass the webhook's secret, such as `whsec_…`, as the second argument.",
+    );
+  const keys = await Promise.all(secrets.map(toKey));
+  const body = await readBody(request);
   const id = readHeader(request, "webhook-id");
   const timestamp = readHeader(request, "webhook-timestamp");
   const signatures = readHeader(request, "webhook-signature");
-  const signed = concatenate(toBytes(`${id}.${timestamp}.`), body);
+  const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   if (!(await isSigned(keys, signed, signatures)))
     throw new WebhookError("wrong_signature", "No signature was made with a given secret.");
   // Not earlier: the time of a request that is not authentic says nothing.
@@ -128,13 +155,29 @@ function toEvent(text: string): WebhookEvent {
 }
 
 function readHeader({ headers }: Pick<WebhookRequest, "headers">, name: string): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value !== "string" || value === "")
-    throw new WebhookError("missing_header", `The request has no header \`${name}\`.`);
+  // Not `instanceof Headers`, which those of a library are not.
+  const pairs =
+    Symbol.iterator in Object(headers)
+      ? (headers as Iterable<readonly [string, unknown]>)
+      : Object.entries(headers ?? {});
+  const [, values = ""] = [...pairs].find(([key]) => key.toLowerCase() === name) ?? [];
+  // Several signatures are separated by spaces.
+  const value = [values].flat().join(" ");
+  if (value === "") throw new WebhookError("missing_header", `The request has no header \`${name}\`.`);
   return value;
+}
+
+async function readBody(request: UnreadRequest | WebhookRequest): Promise<Uint8Array> {
+  const isUnread = "arrayBuffer" in request;
+  const body = isUnread ? !request.bodyUsed && (await request.arrayBuffer()) : request.body;
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  // Not `instanceof ArrayBuffer`, which one of another realm is not.
+  if (body && Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body);
+  throw new WebhookError(
+    "no_raw_body",
+    "Pass the raw body, as text or bytes, before anything parses or reads it. A parsed body cannot be verified.",
+  );
 }
 
 /** Null if the text is not base64. */
@@ -145,9 +188,6 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
     return null;
   }
 }
-
-const toBytes = (content: string | Uint8Array): Uint8Array =>
-  typeof content === "string" ? new TextEncoder().encode(content) : content;
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(first.length + second.length);

@@ -159,10 +159,14 @@ describe("the client rejects before it sends anything", () => {
   });
 
   test.for([
-    ["no options", undefined, "options must be an object with apiKey and baseUrl"],
-    ["no apiKey", { baseUrl: "http://engram.test" }, "apiKey is missing: pass a key"],
+    ["null for options", null, "options must be an object, such as { apiKey, baseUrl }"],
+    [
+      "no apiKey",
+      { baseUrl: "http://engram.test" },
+      "missing: pass a key of the service, such as engram_sk_live_…, or set ENGRAM_API_KEY",
+    ],
     ["an empty apiKey", { apiKey: "", baseUrl: "http://engram.test" }, "apiKey is missing: pass a key"],
-    ["no baseUrl", { apiKey: "k" }, "baseUrl is missing: pass the URL of the service, such as http://"],
+    ["no baseUrl", { apiKey: "k" }, "or set ENGRAM_URL"],
     ["an empty baseUrl", { apiKey: "k", baseUrl: "" }, "baseUrl is missing: pass the URL of the service"],
     ["a host", { apiKey: "k", baseUrl: "engram.test" }, "baseUrl must be an http or https URL, such as"],
     [

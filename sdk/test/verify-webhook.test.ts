@@ -1,6 +1,8 @@
 // `standardwebhooks`, the reference implementation, signs what `verifyWebhook` reads.
+import { runInNewContext } from "node:vm";
 import { type Event, verifyWebhook, WebhookError } from "@engram/sdk";
 import { Webhook } from "standardwebhooks";
+import * as undici from "undici";
 import { describe, expect, test } from "vitest";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -26,6 +28,9 @@ function signedHeaders({ secrets = [SECRET], body = BODY, agoSeconds = 0 }: Sign
 const requestOf = (headers: Record<string, string>, body = BODY) =>
   new Request("https://hooks.example.com/", { method: "POST", headers, body });
 
+const inArrays = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+
 const codeOf = (verified: Promise<unknown>) =>
   verified.then(
     () => "verified",
@@ -46,6 +51,57 @@ describe("verifyWebhook", () => {
       expect(await verifyWebhook({ headers: asNode, body }, SECRET)).toEqual(EVENT);
       expect(await verifyWebhook({ headers: new Headers(headers), body }, SECRET)).toEqual(EVENT);
     }
+  });
+
+  test.for<[string, (headers: ReturnType<typeof signedHeaders>) => Parameters<typeof verifyWebhook>[0]]>([
+    ["header values in arrays", (headers) => ({ headers: inArrays(headers), body: BODY })],
+    ["headers in a `Map`", (headers) => ({ headers: new Map(Object.entries(headers)), body: BODY })],
+    ["pairs of headers", (headers) => ({ headers: Object.entries(headers), body: BODY })],
+    ["undici's `Headers`", (headers) => ({ headers: new undici.Headers(headers), body: BODY })],
+    [
+      "undici's `Request`",
+      (headers) => new undici.Request("https://hooks.example.com/", { method: "POST", headers, body: BODY }),
+    ],
+    ["a body as an `ArrayBuffer`", (headers) => ({ headers, body: new TextEncoder().encode(BODY).buffer })],
+    ["a body as a `Uint8Array`", (headers) => ({ headers, body: new TextEncoder().encode(BODY) })],
+    [
+      "a body in the middle of a larger buffer",
+      (headers) => ({ headers, body: Buffer.from(`__${BODY}__`).subarray(2, -2) }),
+    ],
+    [
+      "bytes of another realm",
+      (headers) => ({
+        headers,
+        body: runInNewContext("Uint8Array.from(bytes).buffer", { bytes: Buffer.from(BODY) }),
+      }),
+    ],
+  ])("accepts %s", async ([, requestWith]) => {
+    expect(await verifyWebhook(requestWith(signedHeaders()), SECRET)).toEqual(EVENT);
+  });
+
+  test.for<[string, unknown]>([
+    ["that a server has parsed", JSON.parse(BODY)],
+    ["that is missing", undefined],
+    ["that is null", null],
+    ["that is a list of numbers", [1, 2]],
+  ])("asks for the raw body instead of one %s", async ([, body]) => {
+    const verified = verifyWebhook({ headers: signedHeaders(), body: body as string }, SECRET);
+    await expect(verified).rejects.toMatchObject({
+      ...{ name: "WebhookError", code: "no_raw_body" },
+      message: expect.stringContaining("Pass the raw body"),
+    });
+  });
+
+  test("asks for the raw body of a request whose body was read before", async () => {
+    const request = requestOf(signedHeaders());
+    await request.text();
+    expect(await codeOf(verifyWebhook(request, SECRET))).toBe("no_raw_body");
+  });
+
+  test("rejects headers that are missing", async () => {
+    expect(await codeOf(verifyWebhook({ headers: undefined as never, body: BODY }, SECRET))).toBe(
+      "missing_header",
+    );
   });
 
   test("verifies the exact bytes of a non-ASCII body", async () => {
@@ -132,11 +188,17 @@ describe("verifyWebhook", () => {
     },
   );
 
-  test.for(["", "whsec_", "whsec_%", "secret", SECRET.slice(6)])("rejects the secret %j", async (secret) => {
+  test.for(["whsec_", "whsec_%", "secret", SECRET.slice(6)])("rejects the secret %j", async (secret) => {
     await expect(verifyWebhook(requestOf(signedHeaders()), secret)).rejects.toThrow(TypeError);
   });
 
-  test("rejects a call without a secret", async () => {
-    expect(await codeOf(verifyWebhook(requestOf(signedHeaders()), []))).toBe("wrong_signature");
-  });
+  test.for([[undefined], [null], [""], [[]], [[SECRET, undefined]]])(
+    "asks for the secret instead of %j",
+    async ([secret]) => {
+      await expect(verifyWebhook(requestOf(signedHeaders()), secret as string)).rejects.toMatchObject({
+        ...{ name: "WebhookError", code: "no_secret" },
+        message: expect.stringContaining("A secret is missing"),
+      });
+    },
+  );
 });

@@ -19,6 +19,7 @@ import type {
 import { type Http, idempotencyHeader, ifMatchHeader } from "../http.ts";
 import { List } from "../list.ts";
 import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.ts";
+import { withValidQuery } from "./search.ts";
 
 type WireListQuery = NonNullable<operations["listMemories"]["parameters"]["query"]>;
 
@@ -280,7 +281,7 @@ export class Memories {
     const repeatable = true;
     return this.#http.call(
       options,
-      (client, init) => client.POST("/v1/memories/search", { ...init, body }),
+      (client, init) => client.POST("/v1/memories/search", { ...init, body: withValidQuery(body) }),
       repeatable,
     );
   }
