@@ -63,11 +63,10 @@ describe("a message of a framework", () => {
 
   test("is returned once for each time it was written, also if equal ones are written at once", async () => {
     const value = { text: "x".repeat(900_000) };
-    const [a, b, c] = await inPieces([messageOf(value)]);
-    const [one, two] = [{ ...a }, { ...a }] as NewMessage[];
-    const rows = [one, two, b, b, c, c] as NewMessage[];
-    expect(valuesOf(rows)).toEqual([value, value]);
-    expect(valuesOf([a, b, c, a, b, c] as NewMessage[])).toEqual([value, value]);
+    const pieces = await inPieces([messageOf(value)]);
+    const twice = pieces.flatMap((piece) => [piece, { ...piece }]);
+    expect(valuesOf(twice)).toEqual([value, value]);
+    expect(valuesOf([...pieces, ...pieces])).toEqual([value, value]);
   });
 
   test("is not returned while one of its pieces is missing", async () => {

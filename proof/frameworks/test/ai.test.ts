@@ -255,7 +255,7 @@ describe("a chat of the AI SDK", () => {
     await saveChat(client, chatId, chat);
     expect(await loadChat(client, chatId)).toEqual(chat);
     const [conversation] = (await client.conversations.list({ external_id: chatId }).page()).items;
-    expect(conversation).toMatchObject({ message_count: 4, last_sequence: 4 });
+    expect(conversation).toMatchObject({ message_count: 11, last_sequence: 11 });
   });
 
   test("with an id that the service would refuse is saved, and returned equal", async () => {

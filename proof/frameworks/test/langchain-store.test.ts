@@ -154,6 +154,21 @@ describe("EngramStore", () => {
     expect(keys).toEqual(["diet"]);
   });
 
+  test("finds an item by its meaning as soon as it is stored, also in a batch", async () => {
+    const [store, root] = [new EngramStore(client), randomUUID()];
+    const found = async () => {
+      const body = { query: "What can she not eat?", tags_all: [`langgraph.${root}`] };
+      const { results } = await client.memories.search({ ...body, mode: "semantic" });
+      return results.map(({ memory }) => memory.content);
+    };
+    await store.put([root], "diet", { text: "Allergic to walnuts" });
+    expect(await found()).toEqual(["Allergic to walnuts"]);
+    expect(await store.search([root], { query: "What can she not eat?" })).toMatchObject([{ key: "diet" }]);
+    const rooms = ["a", "b", "c"].map((key) => ({ namespace: [root], key, value: { text: `Room ${key}` } }));
+    await store.batch(rooms);
+    expect(await found()).toHaveLength(4);
+  });
+
   test("indexes the given fields, or none", async () => {
     const [store, root] = [new EngramStore(client), randomUUID()];
     await store.put([root], "some", { title: "walnuts", note: "pistachios" }, ["title"]);

@@ -280,6 +280,25 @@ describe("EngramMemoryStorage", () => {
     expect(ids(newest.messages)).toEqual(ids(messages.slice(-4).reverse()));
   });
 
+  test("lists each of the threads of one time once, in pages, while some are renamed", async () => {
+    const storage = new EngramMemoryStorage(client);
+    const { thread, resourceId } = newThread();
+    const all = Array.from({ length: 25 }, (_, i) => ({ ...thread, id: `${resourceId}-${i}` }));
+    await Promise.all(all.map((each) => storage.saveThread({ thread: each })));
+    for (const direction of ["ASC", "DESC"] as const) {
+      const listed: string[] = [];
+      for (let page = 0; page < 3; page += 1) {
+        const orderBy = { field: "createdAt" as const, direction };
+        const { threads } = await storage.listThreads({ filter: { resourceId }, orderBy, perPage: 10, page });
+        listed.push(...ids(threads));
+        await storage.updateThread({ id: listed.at(-1) ?? "", title: "Renamed" });
+        await storage.updateThread({ id: all[12]?.id ?? "", title: "Renamed too" });
+      }
+      const sorted = ids(all).sort();
+      expect(listed).toEqual(direction === "ASC" ? sorted : sorted.reverse());
+    }
+  });
+
   test("replaces, updates, moves and deletes a message that is stored in several, with all of them", async () => {
     const storage = new EngramMemoryStorage(client);
     const [one, two] = [newThread(), newThread()];
@@ -302,7 +321,7 @@ describe("EngramMemoryStorage", () => {
       changed,
       after,
     ]);
-    expect(await rows(one.threadId)).toHaveLength(5);
+    expect(await rows(one.threadId)).toHaveLength(2 + 10);
 
     await storage.updateMessages({ messages: [{ id: large.id, threadId: two.threadId }] });
     expect(await rows(one.threadId)).toHaveLength(2);

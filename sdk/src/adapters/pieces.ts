@@ -6,10 +6,11 @@ import { fromParts, JSON_TEXT, jsonOf } from "./parts.ts";
 /** The service's limits on the fields `parts`, as JSON, and `content` of a message. */
 const PARTS_BYTES_MAX = 500_000;
 const CONTENT_BYTES_MAX = 1_000_000;
-/** Most bytes of the JSON in one piece, which leaves room for the other fields of a `Piece`. */
-const PIECE_BYTES_MAX = 490_000;
-/** Most UTF-16 code units of the JSON in one piece. */
-const PIECE_UNITS_MAX = 400_000;
+/**
+ * Most UTF-16 code units of the JSON in one piece. A search returns at most 2 MB, with the neighbors of each result, so
+ * pieces are smaller than they might be.
+ */
+const PIECE_UNITS_MAX = 100_000;
 const UNIT_BYTES_MAX = 3;
 
 /** The `parts` of a message that stores a part of a larger message. */
@@ -102,14 +103,10 @@ function withinBytes(text: string, bytesMax: number): string {
   return isWithin ? text : firstUnits(text, Math.floor(bytesMax / UNIT_BYTES_MAX));
 }
 
-/** Cuts JSON into texts that each fit into `parts`, in which they are escaped. A surrogate pair is not split. */
-function slicesOf(json: string): string[] {
+/** Cuts a text without splitting a surrogate pair. */
+function slicesOf(text: string): string[] {
   const slices: string[] = [];
-  for (let start = 0; start < json.length; start += slices.at(-1)?.length ?? 0) {
-    let slice = firstUnits(json.slice(start, start + PIECE_UNITS_MAX + 1), PIECE_UNITS_MAX);
-    while (bytesOf(JSON.stringify(slice)) > PIECE_BYTES_MAX)
-      slice = firstUnits(slice, Math.floor(slice.length / 2));
-    slices.push(slice);
-  }
+  for (let start = 0; start < text.length; start += slices.at(-1)?.length ?? 0)
+    slices.push(firstUnits(text.slice(start, start + PIECE_UNITS_MAX + 1), PIECE_UNITS_MAX));
   return slices;
 }
