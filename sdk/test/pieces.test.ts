@@ -66,7 +66,10 @@ describe("a message of a framework", () => {
     const pieces = await inPieces([messageOf(value)]);
     const twice = pieces.flatMap((piece) => [piece, { ...piece }]);
     expect(valuesOf(twice)).toEqual([value, value]);
-    expect(valuesOf([...pieces, ...pieces])).toEqual([value, value]);
+    const again = pieces.map((piece) => ({ ...piece }));
+    const items = itemsIn(stored([...pieces, ...again]));
+    expect(items.map(({ value }) => value)).toEqual([value, value]);
+    for (const [i, piece] of pieces.entries()) expect(items[0]?.pieces[i]).toBe(piece);
   });
 
   test("is not returned while one of its pieces is missing", async () => {

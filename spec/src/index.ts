@@ -25,6 +25,7 @@ export * from "./problem.ts";
 export * from "./search.ts";
 export * from "./search-index.ts";
 export * from "./sign-in-codes.ts";
+export * from "./suggestions.ts";
 export * from "./usage.ts";
 export * from "./users.ts";
 export * from "./validation-messages.ts";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { suggestion } from "./suggestions.ts";
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>["localeError"]>>[0];
 
@@ -39,11 +40,19 @@ export function validationMessage(issue: Issue): string {
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":
       return issue.input === undefined ? "is required" : "has none of the allowed forms";
+    case "unrecognized_keys":
+      return unknownFields(issue.keys, "inst" in issue ? issue.inst : undefined).join("\n");
     case "invalid_key":
       return "has a field with a name that is not allowed";
     default:
       return "is invalid";
   }
+}
+
+/** The message for each unknown field, one a line, with the known field that it resembles. */
+function unknownFields(names: readonly string[], schema: unknown): string[] {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return names.map((name) => `Unknown field.${suggestion(name, known)}`);
 }
 
 const shown = (n: number): string => n.toLocaleString("en-US");

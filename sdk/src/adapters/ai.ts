@@ -8,29 +8,31 @@
  * import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
  * import {
  *   convertToModelMessages,
- *   type LanguageModel,
+ *   generateId,
+ *   stepCountIs,
  *   streamText,
- *   toUIMessageStream,
  *   type UIMessage,
  *   wrapLanguageModel,
  * } from "ai";
  *
  * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
+ * type Model = Parameters<typeof wrapLanguageModel>[0]["model"];
  *
- * export async function answer(model: Exclude<LanguageModel, string>, chatId: string, message: UIMessage) {
+ * export async function answer(model: Model, chatId: string, message: UIMessage): Promise<Response> {
  *   const user_id = "maria";
  *   const messages = [...(await loadChat(engram, chatId, { user_id })), message];
- *   const { stream } = streamText({
+ *   const result = streamText({
  *     // Adds what was said in other chats to the prompt.
  *     model: wrapLanguageModel({ model, middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }) }),
- *     // Lets the model search for more.
+ *     // Lets the model search for more, and then answer.
  *     tools: engramTools(engram, { user_id }),
+ *     stopWhen: stepCountIs(5),
  *     messages: await convertToModelMessages(messages),
  *   });
- *   return toUIMessageStream({
- *     stream,
+ *   return result.toUIMessageStreamResponse({
  *     originalMessages: messages,
- *     onEnd: ({ messages }) => saveChat(engram, chatId, messages, { user_id, onError: console.error }),
+ *     generateMessageId: generateId,
+ *     onFinish: ({ messages }) => saveChat(engram, chatId, messages, { user_id, onError: console.error }),
  *   });
  * }
  * ```

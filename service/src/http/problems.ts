@@ -130,9 +130,10 @@ export function toValidationError(error: ZodError): ApiError {
   // Each issue of zod gives at least one error, so more issues than `PROBLEM_ERRORS_MAX` are not needed.
   const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
+      ? issue.keys.map((key, i) => ({
           path: [...issue.path, key].join("."),
-          message: "Unknown field.",
+          // The contract's message has a line for each field.
+          message: issue.message.split("\n")[i] ?? "Unknown field.",
         }))
       : [{ path: issue.path.join("."), message: issue.message }],
   );

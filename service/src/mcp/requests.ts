@@ -1,10 +1,14 @@
+import { suggestion } from "@engram/spec";
 import { type Arguments, misfitOf } from "./arguments.ts";
 import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 /** Says why the arguments cannot become an API request. Undefined if they can. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
-  if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
+  if (unknown !== undefined) {
+    const meant = suggestion(unknown, Object.keys(tool.places));
+    return `\`${unknown}\` is not an argument of this tool.${meant}`;
+  }
   const noId = Object.entries(tool.places).find(
     ([name, { in: place }]) => place === "path" && !isPathSegment(args[name]),
   )?.[0];

@@ -204,6 +204,51 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
   });
 });
 
+describe("an unknown field", () => {
+  test.for<[string, string, RequestParts, { path: string; message: string }[]]>([
+    [
+      "in camel case",
+      "createConversation",
+      { body: { userId: "u", agentId: "a", externalId: "e" } },
+      [
+        { path: "userId", message: "Unknown field. Did you mean `user_id`?" },
+        { path: "agentId", message: "Unknown field. Did you mean `agent_id`?" },
+        { path: "externalId", message: "Unknown field. Did you mean `external_id`?" },
+      ],
+    ],
+    [
+      "in an item of a list",
+      "appendMessages",
+      { body: { messages: [{ role: "user", content: "Hi", toolCallId: "t", contents: "Hi" }] } },
+      [
+        { path: "messages.0.toolCallId", message: "Unknown field. Did you mean `tool_call_id`?" },
+        { path: "messages.0.contents", message: "Unknown field. Did you mean `content`?" },
+      ],
+    ],
+    [
+      "in a query",
+      "listConversations",
+      { query: { userid: "u", "tags-any": "a" } },
+      [
+        { path: "userid", message: "Unknown field. Did you mean `user_id`?" },
+        { path: "tags-any", message: "Unknown field. Did you mean `tags_any`?" },
+      ],
+    ],
+    [
+      "that resembles none",
+      "search",
+      { body: { query: "x", color: "red", i: 1, ["q".repeat(9_000)]: 1 } },
+      ["color", "i", "q".repeat(9_000)].map((path) => ({ path, message: "Unknown field." })),
+    ],
+  ])("%s is refused with the name that may be meant", async ([, name, parts, errors]) => {
+    const [, contract] = operations.find(([operation]) => operation === name) ?? [];
+    if (contract === undefined) throw new Error(`no operation ${name}`);
+    const problem = await caller.fail(contract, { ...requestFor(name, ids), ...parts });
+    expect(problem).toMatchObject({ code: "validation_failed", errors });
+    expect(problem.detail).toBe(`\`${errors[0]?.path}\`: ${errors[0]?.message}`);
+  });
+});
+
 describe("a rejected write stores nothing", () => {
   const append = (...messages: unknown[]) => ({ params: { ...ids }, body: { messages } });
   const say = (content: string, more = {}) => ({ role: "user", content, ...more });

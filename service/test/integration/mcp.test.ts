@@ -232,6 +232,9 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     const wrong = await fail("search", { query: "", mode: "psychic" });
     expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: must be one of/);
     expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
+    expect(await fail("search", { query: "x", userId: "maria" })).toContain(
+      "`userId` is not an argument of this tool. Did you mean `user_id`?",
+    );
     expect(await fail("get_conversation", {})).toContain("`conversation_id` is required");
     expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
     expect(await fail("list_conversations", { metadata: { a: [] } })).toMatch(

@@ -94,6 +94,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    * Add messages, oldest first. A message that is already in the session with the same `id` is not added again. Of
    * several with the same `id` in one call, only the last is added.
    *
+   * A message may have any size: one of more than 500,000 bytes, such as one with an image, is stored in several.
    * Values that JSON does not have are converted: a date becomes ISO text, and all others, such as NaN or a bigint,
    * become text, whose path and original type are in `metadata.converted` of the stored message.
    *

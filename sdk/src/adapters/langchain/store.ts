@@ -33,7 +33,8 @@ type Value = Item["value"];
 type Place = Pick<Item, "namespace" | "key">;
 
 /**
- * A LangGraph store with search by words and by meaning. Each item is a memory, whose `parts` hold the value.
+ * A LangGraph store with search by words and by meaning. Each item is a memory, whose `parts` hold the value. A search
+ * finds an item as soon as it is stored; on Cloudflare, it finds it by its meaning some seconds later.
  *
  * Needs the scopes `read`, `write`, `search` and `delete`. Limits: 240 characters for namespace and key
  * together, and 500,000 bytes of JSON for a value.

@@ -44,8 +44,8 @@ const THREADS_PER_PAGE = 100;
  * is Mastra's resource id. Each message is a message of that conversation, with Mastra's original in `parts`.
  * Messages with the same timestamp keep the order in which they were saved.
  *
- * Needs the scopes `read`, `write` and `delete`. Limits: 16,000 bytes of JSON for a thread's metadata, and
- * 500,000 for a message. To find a message by its id alone, all threads are read, most recently changed first, until it
+ * Needs the scopes `read`, `write` and `delete`. Limits: 16,000 bytes of JSON for a thread's metadata, and 500,000 for a
+ * resource with its working memory. A message may have any size. To find a message by its id alone, all threads are read, most recently changed first, until it
  * is found.
  *
  * Not supported: observational memory, listing a resource's messages across threads, copying threads, and moving a
