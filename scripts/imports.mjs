@@ -151,7 +151,7 @@ export const RULES = [
     in: "cli/src",
     may: [
       ...["cli/src", "cli/package.json", "@engram/sdk", "@modelcontextprotocol/client", "node:"],
-      ...["@modelcontextprotocol/server", "commander", "jsonc-parser", "smol-toml", "yauzl"],
+      ...["@decimalturn/toml-patch", "@modelcontextprotocol/server", "commander", "jsonc-parser", "yauzl"],
     ],
   },
   {

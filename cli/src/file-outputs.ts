@@ -4,6 +4,7 @@ import {
   lstatSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -62,8 +63,13 @@ export function writeText(path: string, text: string, mode: number = PRIVATE): v
     return;
   }
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode });
-  renameSync(draft, file);
+  try {
+    writeFileSync(draft, text, { mode });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The path itself if nothing exists there. */

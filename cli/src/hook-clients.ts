@@ -1,8 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { getNodeValue } from "jsonc-parser";
-import { CommandError } from "./command-error.ts";
-import { parseSettings, withValue } from "./json-edits.ts";
+import { valueAt, withoutValue, withValue } from "./json-edits.ts";
 import type { ProgramCommand } from "./own-program.ts";
 
 /** A coding agent that runs commands at events, which it calls hooks. */
@@ -52,21 +50,29 @@ const eventsOf = ({ captureEvent }: HookClient): string[] => [START_EVENT, PROMP
 export const hookArguments = (client: string): string[] => ["hooks", "run", "--client", client];
 const OWN = /\bhooks run --client (?:claude-code|codex)\b/;
 
+/** The command of a hook, as a shell reads it. The client runs it through one. */
+export const hookCommand = ({ command, args }: ProgramCommand): string =>
+  [command, ...args].map(quoted).join(" ");
+
+/** The commands of this program's hooks, each once. */
+export const hookCommandsIn = (text: string): string[] => [
+  ...new Set(ownHooks(text).map(({ command }) => command)),
+];
+
 /**
  * Adds the hooks after those that are there. Changes nothing if they are there already, and replaces an earlier command.
  *
  * @throws {CommandError} If the settings are invalid.
  */
-export function withHooks(given: string, client: HookClient, program: ProgramCommand): string {
-  const command = [program.command, ...program.args].map(quoted).join(" ");
+export function withHooks(given: string, client: HookClient, command: string): string {
   const present = ownHooks(given);
   const events = eventsOf(client);
   const isSame = (hook: OwnHook) => hook.command === command && events.includes(hook.event);
   if (present.length === events.length && present.every(isSame)) return given;
-  let { text } = parseSettings(withoutHooks(given));
+  let text = withoutHooks(given);
   for (const event of events) {
     const group = { hooks: [{ type: "command", command, timeout: TIMEOUT_SECONDS }] };
-    text = withChecked(text, ["hooks", event, -1], group);
+    text = withValue(text, ["hooks", event, -1], group);
   }
   return text;
 }
@@ -75,7 +81,7 @@ export function withHooks(given: string, client: HookClient, program: ProgramCom
 export function withoutHooks(given: string): string {
   let text = given;
   for (let [hook] = ownHooks(text); hook !== undefined; [hook] = ownHooks(text))
-    text = withChecked(text, hook.path, undefined);
+    text = withoutValue(text, hook.path);
   return text;
 }
 
@@ -87,8 +93,7 @@ interface OwnHook {
 }
 
 function ownHooks(given: string): OwnHook[] {
-  const { tree } = parseSettings(given);
-  const { hooks } = getNodeValue(tree) as { hooks?: unknown };
+  const hooks = valueAt(given, ["hooks"]);
   return entriesOf(hooks).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, groupIndex) => {
       const commands = listOf((group as { hooks?: unknown } | null)?.hooks);
@@ -109,16 +114,7 @@ const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function withChecked(text: string, path: (string | number)[], value: unknown): string {
-  try {
-    return withValue(text, path, value);
-  } catch {
-    // `jsonc-parser` refuses to add to a value that is no object or list.
-    throw new CommandError("Its `hooks` are not as the client documents them.");
-  }
-}
-
-/** An argument as a shell reads it. The client runs the command through one. */
+/** An argument as a shell reads it. */
 const quoted = (argument: string): string => {
   if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
   return process.platform === "win32" ? `"${argument}"` : `'${argument.replaceAll("'", "'\\''")}'`;

@@ -5,6 +5,7 @@ import type { ContextBody, Engram } from "@engram/sdk";
 import { xdgDirectory } from "./config.ts";
 import { PROMPT_EVENT, START_EVENT } from "./hook-clients.ts";
 import { ownProgram } from "./own-program.ts";
+import { projectOf } from "./projects.ts";
 
 /** The documented input of a hook, as far as it is used. Both clients name the fields alike. */
 interface HookInput {
@@ -22,15 +23,28 @@ interface HookOutput {
 }
 
 const CONTEXT_TOKENS = 2_000;
-/** Conversations of a directory that are read to find the last one that is not a subagent's. */
+/** Conversations of a project that are read to find the last one that is not a subagent's. */
 const NEWEST_MAX = 50;
 const QUERY_CHARACTERS_MAX = 10_000;
 
+/** What the hooks search, chosen when they were installed. */
+export const HOOK_SCOPES = ["project", "organization"] as const;
+export interface HookReach {
+  scope: (typeof HOOK_SCOPES)[number];
+  /** Whose memories are searched. */
+  user: string | undefined;
+}
+
+interface HookRun extends HookReach {
+  engram: () => Engram;
+  client: string;
+  captureEvent: string;
+  /** Options of the import. */
+  flags: string[];
+}
+
 /** The output of a hook; undefined for none. */
-export async function runHook(
-  text: string,
-  how: { engram: () => Engram; client: string; captureEvent: string; flags: string[] },
-): Promise<HookOutput | undefined> {
+export async function runHook(text: string, how: HookRun): Promise<HookOutput | undefined> {
   const input = JSON.parse(text) as HookInput;
   const event = input.hook_event_name;
   if (event === how.captureEvent) {
@@ -54,33 +68,59 @@ const toOutput = (hookEventName: string, additionalContext: string): HookOutput 
 const textOf = async (engram: Engram, body: ContextBody): Promise<string> =>
   (await engram.context({ max_tokens: CONTEXT_TOKENS, ...body })).text;
 
-/** The end of the last conversation in the directory. A resumed one has its messages already. */
-async function startContext(
-  { cwd, source }: HookInput,
-  { engram }: { engram: () => Engram },
-): Promise<string> {
+/** The sessions of a project. Those that earlier versions stored have only their directory. */
+const sessionsOf = (cwd: string): { metadata: { project: string } | { directory: string } }[] => [
+  { metadata: { project: projectOf(cwd) } },
+  { metadata: { directory: cwd } },
+];
+
+/** The end of the last conversation in the project. A resumed one has its messages already. */
+async function startContext({ cwd, source }: HookInput, { engram }: HookRun): Promise<string> {
   if (typeof cwd !== "string" || source === "resume") return "";
   const client = engram();
-  const newest = await client.conversations
-    .list({ metadata: { directory: cwd }, limit: NEWEST_MAX })
-    .toArray({ max: NEWEST_MAX });
-  const last = newest.find(({ metadata }) => !isSubagent(metadata));
+  const newest = await Promise.all(
+    sessionsOf(cwd).map((filter) =>
+      client.conversations.list({ ...filter, limit: NEWEST_MAX }).toArray({ max: NEWEST_MAX }),
+    ),
+  );
+  const [last] = newest
+    .flatMap((list) => list.find(({ metadata }) => !isSubagent(metadata)) ?? [])
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   return last === undefined ? "" : textOf(client, { conversation_id: last.id });
 }
 
 /** A subagent has the id of its session, a colon and its own. */
 const isSubagent = ({ source_id }: Record<string, unknown>): boolean => String(source_id).includes(":");
 
-/** What a search for the prompt finds. */
-async function promptContext({ prompt }: HookInput, { engram }: { engram: () => Engram }): Promise<string> {
+/** What a search for the prompt finds in the project or the organization, and among the memories of the user. */
+async function promptContext({ cwd, prompt }: HookInput, { engram, scope, user }: HookRun): Promise<string> {
   const query = String(prompt ?? "")
     .trim()
     .slice(-QUERY_CHARACTERS_MAX)
     .toWellFormed();
   // A command of the client is no question.
   if (query === "" || /^\/\w+$/.test(query)) return "";
-  return textOf(engram(), { query });
+  if (scope === "project" && typeof cwd !== "string") return "";
+  const client = engram();
+  const filters = scope === "project" ? sessionsOf(String(cwd)) : [{}];
+  const [memories, ...found] = await Promise.all([
+    user === undefined ? "" : textOf(client, { query, user_id: user, ...MEMORIES_OF_USER }),
+    ...filters.map((filter) =>
+      textOf(client, { query, ...filter, ...(user !== undefined && WITHOUT_MEMORIES) }),
+    ),
+  ]);
+  return [memories, found.find((text) => text !== "") ?? ""].filter((text) => text !== "").join("\n");
 }
+
+/** The filters by user and by project exclude each other, so each has a request of its own. */
+const MEMORIES_OF_USER = {
+  shares: { messages: 0, memories: 1, results: 0 },
+  max_tokens: CONTEXT_TOKENS / 4,
+};
+const WITHOUT_MEMORIES = {
+  shares: { messages: 0, memories: 0, results: 1 },
+  max_tokens: CONTEXT_TOKENS - MEMORIES_OF_USER.max_tokens,
+};
 
 const failureFile = (): string =>
   join(xdgDirectory(process.env, "XDG_STATE_HOME", join(".local", "state")), "hooks.log");

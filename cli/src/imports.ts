@@ -10,6 +10,7 @@ import {
 } from "./importers/importer.ts";
 import { Sessions } from "./importers/sessions.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
+import { projectOf } from "./projects.ts";
 import { fileType, Reasons } from "./reasons.ts";
 import type { SourceFile, Sources } from "./sources.ts";
 import { ServiceSessions } from "./stored-sessions.ts";
@@ -158,7 +159,7 @@ export class ConversationImport implements Import {
         continue;
       }
       read[COUNTED_AS[entry.type]] += 1;
-      yield entry;
+      yield { ...entry, line: withProject(entry.line) };
     }
   }
 
@@ -194,6 +195,14 @@ export function addMissing(
 const SAME_ID = "A different message has this id.";
 
 type Line = Exclude<Entry, Missing>;
+
+/** Adds the project to the metadata of a coding agent's session, so that it can be filtered by. */
+function withProject(line: Line["line"]): Line["line"] {
+  if (typeof line === "string" || line.type !== "conversation") return line;
+  const { directory } = line.metadata;
+  if (typeof directory !== "string") return line;
+  return { ...line, metadata: { ...line.metadata, project: projectOf(directory) } };
+}
 
 /** Fills in the times that the source does not name. */
 class UnknownTimes {

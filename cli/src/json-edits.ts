@@ -1,7 +1,10 @@
 import {
   applyEdits,
+  type Edit,
   type FormattingOptions,
+  findNodeAtLocation,
   format,
+  getNodeValue,
   type JSONPath,
   modify,
   type Node,
@@ -22,22 +25,98 @@ export function parseSettings(text: string): { text: string; tree: Node } {
   const tree = parseTree(whole, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined) {
-    throw new CommandError(`It is not valid JSON: ${printParseErrorCode(error.error)} at ${error.offset}.`);
+    const lines = whole.slice(0, error.offset).split(/\r\n|\r|\n/);
+    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    throw new CommandError(`It is not valid JSON: ${printParseErrorCode(error.error)} at ${place}.`);
   }
   if (tree?.type !== "object") throw new CommandError("It does not contain a JSON object.");
   return { text: whole, tree };
 }
 
-/** Sets the value at `path`; undefined removes it. The index -1 appends to a list. Keeps all else as it is written. */
-export function withValue(text: string, path: JSONPath, value: unknown): string {
-  const edits = modify(text, path, value, { isArrayInsertion: path.at(-1) === -1 });
-  const changed = applyEdits(text, edits);
-  if (value === undefined) return changed;
-  // Only what is new is formatted. `modify` would also format the lines around it.
-  const formatting = edits.flatMap(({ offset, content }) =>
-    format(changed, { offset, length: content.length }, indentationOf(text)),
-  );
-  return applyEdits(changed, formatting);
+/**
+ * Sets the value at `path`; the index -1 appends to a list. Creates objects and lists of the path that are missing or
+ * null. Keeps all else as it is written.
+ *
+ * @throws {CommandError} If a value of the path has another type, or a key of it occurs twice.
+ */
+export function withValue(given: string, path: JSONPath, value: unknown): string {
+  let { text } = parseSettings(given);
+  for (let depth = 1; depth < path.length; depth++) {
+    const parent = path.slice(0, depth);
+    const type = typeof path[depth] === "number" ? "array" : "object";
+    const present = nodeAt(text, parent);
+    if (present?.type === "null") text = changed(text, parent, type === "array" ? [] : {});
+    else if (present !== undefined && present.type !== type)
+      throw new CommandError(
+        `Its \`${parent.join(".")}\` is not ${type === "array" ? "a list" : "an object"}.`,
+      );
+  }
+  nodeAt(text, path);
+  return changed(text, path, value);
+}
+
+/** Removes the value at `path`. @throws {CommandError} If a key of the path occurs twice. */
+export function withoutValue(text: string, path: JSONPath): string {
+  nodeAt(text, path);
+  return applyEdits(text, modify(text, path, undefined, {}));
+}
+
+/** The value at `path`, undefined if there is none. @throws {CommandError} If a key of the path occurs twice. */
+export function valueAt(text: string, path: JSONPath): unknown {
+  const node = nodeAt(text, path);
+  // Its objects have no prototype, so they equal no literal.
+  return node && structuredClone(getNodeValue(node));
+}
+
+/** Programs read the last of two equal keys, and an edit changes the first, so neither may be in the path. */
+function nodeAt(text: string, path: JSONPath): Node | undefined {
+  const { tree } = parseSettings(text);
+  for (const [depth, key] of path.entries()) {
+    const entries = findNodeAtLocation(tree, path.slice(0, depth))?.children ?? [];
+    if (
+      entries.filter(({ type, children }) => type === "property" && children?.[0]?.value === key).length > 1
+    )
+      throw new CommandError(`Its \`${path.slice(0, depth + 1).join(".")}\` occurs twice.`);
+  }
+  return findNodeAtLocation(tree, path);
+}
+
+function changed(text: string, path: JSONPath, value: unknown): string {
+  const edits =
+    afterComment(text, path, value) ?? modify(text, path, value, { isArrayInsertion: path.at(-1) === -1 });
+  const edited = applyEdits(text, edits);
+  // The last edit has the value. Only what is new is formatted; `modify` would also format the lines around it.
+  const { offset = 0, content = "" } = edits.at(-1) ?? {};
+  const before = edits.slice(0, -1).reduce((sum, edit) => sum + edit.content.length - edit.length, 0);
+  const range = { offset: offset + before, length: content.length };
+  return applyEdits(edited, format(edited, range, indentationOf(text)));
+}
+
+/**
+ * The edits that insert a value after the last entry of its parent and the comment on that entry's line. `modify` would
+ * insert it before the comment, which then seems to belong to it. Undefined if there is no such comment.
+ */
+function afterComment(text: string, path: JSONPath, value: unknown): Edit[] | undefined {
+  const { tree } = parseSettings(text);
+  const depth = path.findIndex((_, i) => findNodeAtLocation(tree, path.slice(0, i + 1)) === undefined);
+  const last = depth < 0 ? undefined : findNodeAtLocation(tree, path.slice(0, depth))?.children?.at(-1);
+  if (last === undefined) return undefined;
+  const end = last.offset + last.length;
+  const [line = "", comma] = /^[ \t]*(,)?[ \t]*(?:\/\/.*|\/\*.*?\*\/)/.exec(text.slice(end)) ?? [];
+  if (line === "") return undefined;
+  const nested = path
+    .slice(depth + 1)
+    .reduceRight((inner, key) => (typeof key === "number" ? [inner] : { [key]: inner }), value);
+  const name = typeof path[depth] === "number" ? "" : `${JSON.stringify(path[depth])}: `;
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  return [
+    ...(comma === undefined ? [{ offset: end, length: 0, content: "," }] : []),
+    {
+      offset: end + line.length,
+      length: 0,
+      content: `${lineEnd}${name}${JSON.stringify(nested)}${comma === undefined ? "" : ","}`,
+    },
+  ];
 }
 
 function indentationOf(text: string): FormattingOptions {

@@ -1,40 +1,29 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { findNodeAtLocation, getNodeValue } from "jsonc-parser";
-import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
-import { CommandError } from "./command-error.ts";
-import { parseSettings, withValue } from "./json-edits.ts";
+import { isDeepStrictEqual } from "node:util";
+import { valueAt, withoutValue, withValue } from "./json-edits.ts";
 import type { ProgramCommand } from "./own-program.ts";
+import { tomlValueAt, withoutTomlTable, withTomlTable } from "./toml-edits.ts";
 
 export interface McpClient {
   title: string;
   file: string;
-  /**
-   * Adds the server to the text of the client's file, and changes nothing else in it.
-   *
-   * @throws {CommandError} If the text is invalid, or its present entry for Engram cannot be replaced safely.
-   */
-  add(text: string, server: ProgramCommand): Added;
+  /** Where the file has the entry for Engram. */
+  path: [string, string];
+  /** Whether the file is TOML. Otherwise, it is JSON that may have comments. */
+  isToml: boolean;
+  entry(server: ProgramCommand): object;
   hint: string;
-}
-
-export interface Added {
-  text: string;
-  entry: object;
-  /** The entry for Engram before. Undefined if there was none. */
-  replaced: unknown;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAME = "engram";
-const TOML_HEADER = `[mcp_servers.${NAME}]`;
 
 export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<string, McpClient> {
   const applications = applicationsDirectory(env, platform);
-  const json =
-    (key: string, entry: (server: ProgramCommand) => object) => (text: string, server: ProgramCommand) =>
-      addJson(text, [key, NAME], entry(server));
+  const json = (key: string) => ({ path: [key, NAME] as [string, string], isToml: false });
+  const plain = (server: ProgramCommand) => ({ ...server });
   const stdio = (server: ProgramCommand) => ({ type: "stdio", ...server });
   return new Map<string, McpClient>([
     [
@@ -42,7 +31,8 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
       {
         title: "Claude Desktop",
         file: join(applications, "Claude", "claude_desktop_config.json"),
-        add: json("mcpServers", (server) => server),
+        ...json("mcpServers"),
+        entry: plain,
         hint: "Restart Claude Desktop.",
       },
     ],
@@ -51,7 +41,8 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
       {
         title: "Claude Code",
         file: join(env.CLAUDE_CONFIG_DIR || homedir(), ".claude.json"),
-        add: json("mcpServers", stdio),
+        ...json("mcpServers"),
+        entry: stdio,
         hint: "Start a new session; `/mcp` shows it.",
       },
     ],
@@ -60,7 +51,8 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
       {
         title: "Cursor",
         file: join(homedir(), ".cursor", "mcp.json"),
-        add: json("mcpServers", stdio),
+        ...json("mcpServers"),
+        entry: stdio,
         hint: "Cursor loads it automatically and lists it in its settings under MCP.",
       },
     ],
@@ -69,7 +61,8 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
       {
         title: "VS Code",
         file: join(applications, "Code", "User", "mcp.json"),
-        add: json("servers", stdio),
+        ...json("servers"),
+        entry: stdio,
         hint: "`MCP: List Servers` shows it.",
       },
     ],
@@ -78,7 +71,9 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
       {
         title: "Codex",
         file: join(env.CODEX_HOME || join(homedir(), ".codex"), "config.toml"),
-        add: addToml,
+        path: ["mcp_servers", NAME],
+        isToml: true,
+        entry: plain,
         hint: "Start a new session; `/mcp` shows it.",
       },
     ],
@@ -91,44 +86,23 @@ function applicationsDirectory(env: Environment, platform: NodeJS.Platform): str
   return env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }
 
-/** Adds the entry at `path`. Keeps the file's comments and indentation. */
-function addJson(given: string, path: string[], entry: object): Added {
-  const { text, tree } = parseSettings(given);
-  const old = findNodeAtLocation(tree, path);
-  const replaced: unknown = old && getNodeValue(old);
-  if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text: given, entry, replaced };
-  return { text: withValue(text, path, entry), entry, replaced };
+/** The entry for Engram in the text of a client's file. Undefined if there is none. */
+export const entryIn = ({ path, isToml }: McpClient, text: string): unknown =>
+  isToml ? tomlValueAt(text, path) : valueAt(text, path);
+
+/**
+ * Adds the entry, or replaces the present one.
+ *
+ * @throws {CommandError} If the text is invalid, or is written in a way that cannot be changed safely.
+ */
+export function withEntry(client: McpClient, text: string, entry: object): string {
+  if (isDeepStrictEqual(entryIn(client, text), entry)) return text;
+  return client.isToml ? withTomlTable(text, client.path, entry) : withValue(text, client.path, entry);
 }
 
-function addToml(text: string, server: ProgramCommand): Added {
-  const before = readToml(text);
-  const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
-  const added = { entry: server, replaced: known[NAME] };
-  if (JSON.stringify(added.replaced) === JSON.stringify(server)) return { text, ...added };
-  const after = withTable(text, `${TOML_HEADER}\n${stringifyToml({ ...server }).trim()}\n`);
-  // TOML allows notations that `withTable` does not find, so the result is parsed and compared.
-  const wanted = { ...before, mcp_servers: { ...known, [NAME]: server } };
-  if (JSON.stringify(readToml(after)) !== JSON.stringify(wanted)) {
-    throw new CommandError(
-      `Its server "${NAME}" is written in a way that cannot be replaced safely. Remove it by hand.`,
-    );
-  }
-  return { text: after, ...added };
-}
-
-function withTable(text: string, table: string): string {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => line.trim() === TOML_HEADER);
-  if (start < 0) return `${text.trimEnd()}${text.trim() === "" ? "" : "\n\n"}${table}`;
-  const length = lines.slice(start + 1).findIndex((line) => line.trimStart().startsWith("["));
-  const rest = length < 0 ? [] : lines.slice(start + 1 + length);
-  return [...lines.slice(0, start), ...table.split("\n"), ...rest].join("\n");
-}
-
-function readToml(text: string): Record<string, unknown> {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    throw new CommandError(`It is not valid TOML: ${(error as Error).message.split("\n")[0]}`);
-  }
+/** Removes the entry, and the object with the servers if it has no other. @throws {CommandError} As `withEntry`. */
+export function withoutEntry({ path, isToml }: McpClient, text: string): string {
+  if (isToml) return withoutTomlTable(text, path);
+  const others = Object.keys(Object(valueAt(text, path.slice(0, 1)))).length > 1;
+  return withoutValue(text, others ? path : path.slice(0, 1));
 }

@@ -17,6 +17,11 @@ export function moment(text: string): string {
   return new Date(time).toISOString();
 }
 
+export function filled(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It must not be empty.");
+}
+
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
 
 export const list = (text: string): string[] =>

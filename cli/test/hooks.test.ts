@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { hookClients, withHooks, withoutHooks } from "../src/hook-clients.ts";
+import { hookClients, hookCommand, withHooks, withoutHooks } from "../src/hook-clients.ts";
+import { projectOf } from "../src/projects.ts";
 import { fixture } from "./support/importing.ts";
 import { createPerson, type Person } from "./support/program.ts";
 
@@ -33,14 +34,28 @@ async function createProfile(): Promise<Person> {
   return person;
 }
 /** Runs the hook as the client would, with its documented input. */
-const runHook = async (person: Person, client: Client, input: object) => {
+const runHook = async (person: Person, client: Client, input: object, options: string[] = []) => {
   const base = { session_id: SESSION, cwd: "/home/ann/shop", transcript_path: null };
-  const ran = await person.run(["hooks", "run", "--client", client], {
+  const ran = await person.run(["hooks", "run", "--client", client, ...options], {
     input: JSON.stringify({ ...base, ...input }),
   });
   expect(ran.code, ran.stderr).toBe(0);
   return { ...ran, output: ran.stdout === "" ? undefined : JSON.parse(ran.stdout) };
 };
+
+const toPrompt = (prompt: string) => ({ hook_event_name: "UserPromptSubmit", prompt });
+
+async function storeSession({ client }: Person, content: string, conversation: object): Promise<string> {
+  const { id } = await client.conversations.create(conversation);
+  await client.messages.append(id, { messages: [{ role: "user", content }], wait: "indexed" });
+  return id;
+}
+/** A directory that Git takes for the root of a repository. */
+async function createRepository({ home }: Person): Promise<string> {
+  const root = join(realpathSync(home), "shop");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  return root;
+}
 
 describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([client, path]) => {
   const install = ["hooks", "install", "--client", client, "--yes", "--json"];
@@ -65,17 +80,54 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
       expect(hooks[event]?.at(-1)?.hooks).toEqual([
         {
           type: "command",
-          command: expect.stringMatching(new RegExp(` hooks run --client ${client} --profile default$`)),
+          command: expect.stringMatching(
+            new RegExp(` hooks run --client ${client} --profile default --scope project$`),
+          ),
           timeout: 15,
         },
       ]);
     expect(JSON.parse((await person.run(install)).stdout)).toMatchObject({ changed: false });
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
-    const removed = readFileSync(file, "utf8");
-    expect(removed.replace(/\s+/g, "")).toBe(BEFORE.replace(/\s+/g, ""));
-    expect(removed).toContain("    // mine\n");
+    expect(readFileSync(file, "utf8")).toBe(BEFORE);
     expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: false });
+  });
+
+  test("are removed from a file that was changed since, with all else kept", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, BEFORE);
+    await person.run(install);
+    writeFileSync(file, readFileSync(file, "utf8").replace('"dark"', '"light"'));
+    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
+    const removed = readFileSync(file, "utf8");
+    expect(removed.replace(/\s+/g, "")).toBe(BEFORE.replace('"dark"', '"light"').replace(/\s+/g, ""));
+    expect(removed).toContain("    // mine\n");
+  });
+
+  test("say before they are written what they search, and that transcripts are stored, and where", async () => {
+    const person = await createProfile();
+    const { stderr, code } = await person.run(["hooks", "install", "--client", client]);
+    expect(code).toBe(2);
+    const stores = `Stores: the whole transcript of each session, at ${person.url} (profile "default").`;
+    const where = "of the project in which a session runs";
+    expect(stderr).toContain(`Searches: conversations and memories ${where}.\n${stores}\n`);
+    expect(existsSync(join(person.home, path))).toBe(false);
+    const ann = await person.run([...install, "--user", "ann"]);
+    expect(ann.stderr).toContain(`Searches: conversations ${where}, and memories of the user "ann".`);
+    expect(JSON.parse(ann.stdout)).toMatchObject({
+      ...{ scope: "project", user: "ann", profile: "default" },
+      transcripts_stored_at: person.url,
+    });
+    // The earlier command is replaced, and shown.
+    const all = await person.run([...install, "--scope", "organization"]);
+    expect(all.stderr).toMatch(/^ {2}- .*--scope project --user ann$/m);
+    expect(all.stderr).toContain("Searches: conversations and memories of everyone in the organization.");
+    const text = readFileSync(join(person.home, path), "utf8");
+    expect(text.match(/hooks run/g)).toHaveLength(3);
+    expect(text.match(/--scope organization"/g)).toHaveLength(3);
+    expect((await person.run([...install, "--user", " "])).code).toBe(2);
   });
 
   test("need a profile, and change no settings that they do not understand", async () => {
@@ -86,18 +138,44 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     mkdirSync(dirname(file), { recursive: true });
     for (const text of ['{ "hooks": [] }', '{ "hooks": { "SessionStart": {} } }', "[]", "{"]) {
       writeFileSync(file, text);
-      expect(await person.run(install), text).toMatchObject({ code: 1, stdout: "" });
+      const { code, stdout, stderr } = await person.run(install);
+      expect({ code, stdout }, text).toEqual({ code: 1, stdout: "" });
+      expect(JSON.parse(stderr).error.message).toMatch(/^\/.+ was not changed\. It.+\.$/);
       expect(readFileSync(file, "utf8")).toBe(text);
     }
   });
 
-  test("give the agent what a search for its prompt finds, labelled as data", async () => {
+  test("give the agent what a search of its project finds, labelled as data, and no chats of customers", async () => {
     const person = await createPerson();
-    const { id } = await person.client.conversations.create({});
-    const messages = [{ role: "user" as const, content: "The kettle of order 1029 leaks." }];
-    await person.client.messages.append(id, { messages, wait: "indexed" });
+    const shop = await createRepository(person);
+    const cart = join(shop, "src/cart");
+    mkdirSync(cart, { recursive: true });
     const prompt = "Which order had the kettle that leaks?";
-    const { output } = await runHook(person, client, { hook_event_name: "UserPromptSubmit", prompt });
+    const said = (content: string, metadata: object) => storeSession(person, content, { metadata });
+    await said("A customer says: the kettle of order 7 leaks.", {});
+    await said("In another project, the kettle of order 8 leaks.", { project: "/home/ann/bank" });
+    const remember = (content: string, more: object) =>
+      person.client.memories.create({ content, ...more, wait: "indexed" });
+    await remember("A customer's kettle of order 6 leaks.", {});
+    await remember("Ann's kettle of order 5 leaks.", { user_id: "ann" });
+    await remember("Jon's kettle of order 4 leaks.", { user_id: "jon" });
+    const found = async (options: string[], cwd = cart) => {
+      const { output } = await runHook(person, client, { ...toPrompt(prompt), cwd }, options);
+      const text = output?.hookSpecificOutput.additionalContext ?? "";
+      return [...text.matchAll(/kettle of order (\d+)/g)].map(([, number]) => Number(number)).sort();
+    };
+    expect(await found([])).toEqual([]);
+    // A session that an earlier version stored has only its directory.
+    await said("The kettle of order 1028 leaks.", { directory: cart });
+    expect(await found([])).toEqual([1028]);
+    await said("The kettle of order 1029 leaks.", { directory: shop, project: shop });
+    expect(await found([])).toEqual([1029]);
+    expect(await found([], shop)).toEqual([1029]);
+    expect(await found([], "/home/ann/bank")).toEqual([8]);
+    expect(await found(["--user", "ann"])).toEqual([1029, 5]);
+    expect(await found(["--scope", "organization", "--user", "ann"])).toEqual([1028, 1029, 5, 7, 8]);
+    expect(await found(["--scope", "organization"])).toEqual([1028, 1029, 4, 5, 6, 7, 8]);
+    const { output } = await runHook(person, client, { ...toPrompt(prompt), cwd: cart });
     expect(output).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
@@ -107,7 +185,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
       },
     });
     for (const nothing of ["", "  ", "/clear"]) {
-      const ran = await runHook(person, client, { hook_event_name: "UserPromptSubmit", prompt: nothing });
+      const ran = await runHook(person, client, { ...toPrompt(nothing), cwd: cart });
       expect(ran.stdout, nothing).toBe("");
     }
   });
@@ -154,6 +232,39 @@ test("the transcript is stored at the end, and its end is what the next session 
   expect((await runHook(person, "claude-code", { ...start, cwd: "/home/ann/other" })).stdout).toBe("");
 });
 
+test("a session begins with the end of the last one in its repository, also of another directory or worktree", async () => {
+  const person = await createPerson();
+  const shop = await createRepository(person);
+  const worktree = join(person.home, "hotfix");
+  mkdirSync(join(shop, ".git/worktrees/hotfix"), { recursive: true });
+  writeFileSync(join(shop, ".git/worktrees/hotfix/commondir"), "../..\n");
+  mkdirSync(worktree);
+  writeFileSync(join(worktree, ".git"), `gitdir: ${join(shop, ".git/worktrees/hotfix")}\n`);
+  const old = await storeSession(person, "Stored by an earlier version.", { metadata: { directory: shop } });
+  const begin = async (cwd: string) => {
+    const start = { hook_event_name: "SessionStart", source: "startup", cwd };
+    const { output } = await runHook(person, "claude-code", start);
+    return output?.hookSpecificOutput.additionalContext;
+  };
+  expect(await begin(shop)).toContain("Stored by an earlier version.");
+  await person.client.conversations.delete(old);
+  const transcript = join(person.home, `${SESSION}.jsonl`);
+  const text = readFileSync(fixture(`${SESSION}.jsonl`), "utf8");
+  writeFileSync(transcript, text.replaceAll("/home/ann/shop", join(shop, "src")));
+  expect((await person.run(["import", "claude-code", transcript])).code).toBe(0);
+  const stored = await person.client.conversations.list({ metadata: { project: shop } }).toArray({ max: 9 });
+  expect(stored.map(({ metadata }) => metadata.directory)).toContain(join(shop, "src"));
+  await storeSession(person, "In another project.", { metadata: { project: "/home/ann/bank" } });
+  for (const cwd of [shop, join(shop, "docs"), worktree])
+    expect(await begin(cwd)).toContain("It rounds the price twice.");
+  expect(await begin(person.home)).toBeUndefined();
+});
+
+test("the project of a directory outside of a repository is the directory itself", () => {
+  expect(projectOf("/nowhere/ann/notes")).toBe("/nowhere/ann/notes");
+  expect(projectOf("C:\\work\\shop")).toBe("C:\\work\\shop");
+});
+
 test("a capture that failed is told at the next start, once", async () => {
   const person = await createPerson();
   const end = { hook_event_name: "Stop", transcript_path: join(person.home, "none.jsonl") };
@@ -173,7 +284,7 @@ test("a path with spaces and quotes is one argument of the command", () => {
   const client = hookClients({ CLAUDE_CONFIG_DIR: "/x" }).get("claude-code");
   if (client === undefined) throw new Error("no client");
   const program = { command: "/opt/my node", args: ["/it's/engram.js", "hooks", "run", "--client", "codex"] };
-  const text = withHooks("", client, program);
+  const text = withHooks("", client, hookCommand(program));
   const { hooks } = JSON.parse(text) as Settings;
   expect(hooks.SessionStart?.[0]?.hooks[0]?.command).toBe(
     "'/opt/my node' '/it'\\''s/engram.js' hooks run --client codex",

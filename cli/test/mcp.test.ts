@@ -1,18 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
-import { createPerson, type Person, PROGRAM, runAlone } from "./support/program.ts";
-
-/** A person whose key is only in their profile. */
-async function createProfile(): Promise<Person> {
-  const person = await createPerson();
-  await person.run(["login"], { input: person.key });
-  return person;
-}
+import { before, createProfile, FILES } from "./support/mcp-files.ts";
+import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
 
 /** The official client, which starts the bridge as any client does. */
 async function connect(
@@ -108,38 +102,7 @@ describe("engram mcp", () => {
   });
 });
 
-const FILES = {
-  codex: ".codex/config.toml",
-  claude: ".config/Claude/claude_desktop_config.json",
-  "claude-code": ".claude.json",
-  cursor: ".cursor/mcp.json",
-  vscode: ".config/Code/User/mcp.json",
-};
-
-const JSON_BEFORE = `{
-    // servers of mine
-    "theme": "dark",
-    "KEY": {
-        "other": { "command": "other", "env": { "TOKEN": "another secret" } }
-    }
-}
-`;
-const TOML_BEFORE = `# mine
-model = "gpt-5-codex"
-
-[mcp_servers.other]
-command = "other"
-env = { TOKEN = "another secret" }
-
-[tui]
-theme = "dark" # at night
-`;
-
-/** The original text of a client's file, and a function that reads its servers. */
-const before = (client: string) =>
-  client === "codex"
-    ? TOML_BEFORE
-    : JSON_BEFORE.replace("KEY", client === "vscode" ? "servers" : "mcpServers");
+/** The servers in the text of a client's file. */
 const servers = (client: string, text: string): Record<string, { command: string; args: string[] }> => {
   if (client === "codex") return parseToml(text).mcp_servers as never;
   return JSON.parse(text.replace(/\/\/.*/, ""))[client === "vscode" ? "servers" : "mcpServers"];
@@ -259,24 +222,5 @@ describe("engram mcp install", () => {
     const { run } = await createPerson();
     const { code, stderr } = await run(["mcp", "install", "--client", "cursor", "--yes"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("engram login") });
-  });
-
-  test("writes through a symbolic link", async () => {
-    const { run, home } = await createProfile();
-    mkdirSync(join(home, ".cursor"));
-    writeFileSync(join(home, "dotfiles.json"), "{}");
-    symlinkSync(join(home, "dotfiles.json"), join(home, ".cursor/mcp.json"));
-    expect((await run(["mcp", "install", "--client", "cursor", "--yes"])).code).toBe(0);
-    expect(readFileSync(join(home, "dotfiles.json"), "utf8")).toContain("engram");
-  });
-
-  test("does not change a TOML file that defines the server as an inline table", async () => {
-    const { run, home } = await createProfile();
-    mkdirSync(join(home, ".codex"));
-    const text = 'mcp_servers = { engram = { command = "mine" } }\n';
-    writeFileSync(join(home, ".codex/config.toml"), text);
-    const { code, stderr } = await run(["mcp", "install", "--client", "codex", "--yes"]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("was not changed") });
-    expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toBe(text);
   });
 });

@@ -1,26 +1,33 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import { shownPath } from "../config.ts";
+import { findConnection } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
-import { type HookClient, hookArguments, hookClients, withHooks, withoutHooks } from "../hook-clients.ts";
-import { runHook } from "../hook-runs.ts";
-import { createOutput, explain } from "../output.ts";
+import {
+  type HookClient,
+  hookArguments,
+  hookClients,
+  hookCommand,
+  hookCommandsIn,
+  withHooks,
+  withoutHooks,
+} from "../hook-clients.ts";
+import { HOOK_SCOPES, type HookReach, runHook } from "../hook-runs.ts";
+import { filled } from "../options.ts";
+import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { planChange, writeChange } from "../settings-files.ts";
-import { confirm } from "../terminal.ts";
+import { changeSettings, signedLines } from "../settings-changes.ts";
+import { planInstallation, planRemoval } from "../settings-files.ts";
 
 /** The agent waits for its hooks, so they wait less than a person would. */
 const IMPATIENCE = { timeoutMs: 5_000, deadlineMs: 5_000, maxRetries: 0 };
 
 interface Options {
   client: string;
-  yes?: boolean;
 }
+interface InstallOptions extends Options, HookReach {}
 
 export function addHooks(program: Command): void {
-  const clients = hookClients(process.env);
-  const clientOption = () =>
-    new Option("--client <client>", "client to configure").choices([...clients.keys()]).makeOptionMandatory();
   const hooks = program
     .command("hooks")
     .description(
@@ -34,37 +41,100 @@ Examples:
   $ engram hooks remove --client claude-code
 `,
     );
+  addInstall(hooks);
+  addRemove(hooks);
+  addRun(hooks);
+}
 
+const clientOption = () =>
+  new Option("--client <client>", "client to configure")
+    .choices([...hookClients(process.env).keys()])
+    .makeOptionMandatory();
+const clientOf = ({ client }: Options): HookClient => hookClients(process.env).get(client) as HookClient;
+
+const scopeOption = () =>
+  new Option("--scope <scope>", "conversations that prompts are searched in")
+    .choices(HOOK_SCOPES)
+    .default("project" satisfies HookReach["scope"]);
+const userOption = () =>
+  new Option("--user <id>", "user whose memories are searched; default those of the project").argParser(
+    filled,
+  );
+
+function addInstall(hooks: Command): void {
   hooks
     .command("install")
     .description("Add the hooks to the settings of a client, after showing the change")
     .addOption(clientOption())
+    .addOption(scopeOption())
+    .addOption(userOption())
     .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
 Clients:
-${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`).join("\n")}
+${[...hookClients(process.env)].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`).join("\n")}
 
-At the start of a session, the agent gets the end of the last one in the same directory; with each prompt,
-what a search for it finds. The transcript is imported at the end (Claude Code) or after each turn (Codex),
-which needs a key with the scope admin. A hook that fails or takes longer than 5 seconds adds nothing and
-stops nothing. The key stays in the profile. The old file is kept as a backup in the same directory.
+At the start of a session, the agent gets the end of the last one in the same project; with each prompt,
+what a search for it finds. A project is a Git repository with its worktrees, or a directory outside of one.
+With --scope organization, prompts are searched in all conversations and memories that the key may read.
+The transcript is stored at the end (Claude Code) or after each turn (Codex), which needs a key with the
+scope admin. A hook that fails or takes longer than 5 seconds adds nothing and stops nothing. The key stays
+in the profile. The old file is kept as a backup in the same directory.
 
 Examples:
   $ engram hooks install --client claude-code
+  $ engram hooks install --client codex --user ann
 `,
     )
-    .action(async (options: Options, command: Command) => {
+    .action(async (options: InstallOptions, command: Command) => {
       const globals = command.optsWithGlobals<Globals>();
-      const server = ownProgram([...hookArguments(options.client), "--profile", profileOf(globals)]);
-      await change(options, command, (settings, client) => withHooks(settings, client, server), {
-        shown: `  + ${[server.command, ...server.args].join(" ")}`,
-        question: "Add this command to the hooks?",
-        unchanged: "has the hooks already",
+      const { client: name, scope, user } = options;
+      const client = clientOf(options);
+      const profile = profileOf(globals);
+      const ran = hookCommand(
+        ownProgram([
+          ...[...hookArguments(name), "--profile", profile, "--scope", scope],
+          ...(user === undefined ? [] : ["--user", user]),
+        ]),
+      );
+      const url = findConnection({ profile }, process.env).url;
+      let replaced: string[] = [];
+      const plan = planInstallation(client.file, (text) => {
+        replaced = hookCommandsIn(text).filter((command) => command !== ran);
+        return withHooks(text, client, ran);
       });
+      await changeSettings(
+        plan,
+        {
+          client: name,
+          about: client,
+          lines: (output) =>
+            [
+              ...replaced.map((command) => signedLines("-", command, output)),
+              signedLines("+", ran, output),
+              `Searches: ${searches(options)}.`,
+              `Stores: the whole transcript of each session, at ${url} (profile "${profile}").`,
+            ].join("\n"),
+          question: "Add this command to the hooks?",
+          unchanged: "has the hooks already",
+          hint: client.hint,
+          more: { profile, scope, user: user ?? null, transcripts_stored_at: url },
+        },
+        globals,
+      );
     });
+}
 
+function searches({ scope, user }: HookReach): string {
+  const where =
+    scope === "project" ? "of the project in which a session runs" : "of everyone in the organization";
+  return user === undefined
+    ? `conversations and memories ${where}`
+    : `conversations ${where}, and memories of the user "${user}"`;
+}
+
+function addRemove(hooks: Command): void {
   hooks
     .command("remove")
     .description("Remove the hooks from the settings of a client")
@@ -73,22 +143,44 @@ Examples:
     .addHelpText(
       "after",
       `
+If nothing else in the file has changed since \`engram hooks install\`, the file gets the text that it had
+before. Otherwise only the hooks are removed. Transcripts that were stored stay stored.
+
 Examples:
   $ engram hooks remove --client claude-code
 `,
     )
     .action(async (options: Options, command: Command) => {
-      await change(options, command, (settings) => (settings === "" ? settings : withoutHooks(settings)), {
-        shown: "  - engram hooks run",
-        question: "Remove the hooks of Engram?",
-        unchanged: "has no hooks of Engram",
+      const client = clientOf(options);
+      let removed: string[] = [];
+      const plan = planRemoval(client.file, (text) => {
+        removed = hookCommandsIn(text);
+        const [ran] = removed;
+        if (ran === undefined) return undefined;
+        return { install: (to) => withHooks(to, client, ran), remove: withoutHooks };
       });
+      await changeSettings(
+        plan,
+        {
+          client: options.client,
+          about: client,
+          lines: (output) => removed.map((ran) => signedLines("-", ran, output)).join("\n"),
+          question: "Remove the hooks of Engram?",
+          unchanged: "has no hooks of Engram",
+          hint: "It applies to new sessions. Transcripts that were stored stay stored.",
+        },
+        command.optsWithGlobals<Globals>(),
+      );
     });
+}
 
+function addRun(hooks: Command): void {
   hooks
     .command("run", { hidden: true })
     .description("Run as a hook: read its input from standard input, write its output to standard output")
     .addOption(clientOption())
+    .addOption(scopeOption())
+    .addOption(userOption())
     .addHelpText(
       "after",
       `
@@ -96,14 +188,16 @@ Examples:
   $ engram hooks run --client codex < event.json
 `,
     )
-    .action(async ({ client }: Options, command: Command) => {
-      const { captureEvent } = clients.get(client) as HookClient;
+    .action(async (options: InstallOptions, command: Command) => {
+      const { client, scope, user } = options;
       const { profile } = command.optsWithGlobals<Globals>();
       try {
         const output = await runHook(await text(process.stdin), {
           engram: () => contextOf(command).client(IMPATIENCE),
           client,
-          captureEvent,
+          captureEvent: clientOf(options).captureEvent,
+          scope,
+          user,
           flags: profile === undefined ? [] : ["--profile", profile],
         });
         if (output !== undefined && Object.keys(output).length > 0)
@@ -113,29 +207,4 @@ Examples:
         process.stderr.write(`${explain(error).text}\n`);
       }
     });
-}
-
-async function change(
-  options: Options,
-  command: Command,
-  edit: (settings: string, client: HookClient) => string,
-  { shown, question, unchanged }: { shown: string; question: string; unchanged: string },
-): Promise<void> {
-  const client = hookClients(process.env).get(options.client) as HookClient;
-  const output = createOutput(command.optsWithGlobals<Globals>().json === true);
-  const { file, title, hint } = client;
-  const planned = planChange(file, (settings) => ({ text: edit(settings, client) }));
-  if ((planned.before ?? "") === planned.text) {
-    output.data(
-      { client: options.client, file, changed: false, backup: null },
-      () => `${title} ${unchanged}.`,
-    );
-    return;
-  }
-  output.note(`${file}\n${shown}`);
-  await confirm(question, options);
-  const backup = writeChange(file, planned);
-  output.data({ client: options.client, file, changed: true, backup }, () => {
-    return `Done. ${hint}${backup === null ? "" : ` Backup of the old file: ${backup}`}`;
-  });
 }

@@ -1,21 +1,19 @@
 import { type Command, Option } from "commander";
 import { shownPath } from "../config.ts";
-import { shownKey } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
 import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
-import { type Added, type McpClient, mcpClients } from "../mcp-clients.ts";
+import { entryIn, type McpClient, mcpClients, withEntry, withoutEntry } from "../mcp-clients.ts";
 import { listOf } from "../options.ts";
-import { createOutput, type Output, printable } from "../output.ts";
+import type { Output } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { planChange, writeChange } from "../settings-files.ts";
-import { confirm } from "../terminal.ts";
+import { changeSettings, signedLines } from "../settings-changes.ts";
+import { planInstallation, planRemoval } from "../settings-files.ts";
 
 interface ToolsOption {
   tools?: string[];
 }
-interface InstallOptions extends ToolsOption {
+interface InstallOptions {
   client: string;
-  yes?: boolean;
 }
 
 const toolsOption = () =>
@@ -47,18 +45,23 @@ Examples:
       await bridge(connection.url, connection.apiKey ?? "", tools);
     });
   addInstall(mcp);
+  addRemove(mcp);
 }
+
+const clientOption = () =>
+  new Option("--client <client>", "client to configure")
+    .choices([...mcpClients(process.env, process.platform).keys()])
+    .makeOptionMandatory();
+
+const clientOf = ({ client }: InstallOptions): McpClient =>
+  mcpClients(process.env, process.platform).get(client) as McpClient;
 
 function addInstall(mcp: Command): void {
   const clients = mcpClients(process.env, process.platform);
   mcp
     .command("install")
     .description("Add Engram to the settings of a client, after showing the change")
-    .addOption(
-      new Option("--client <client>", "client to configure")
-        .choices([...clients.keys()])
-        .makeOptionMandatory(),
-    )
+    .addOption(clientOption())
     .addOption(toolsOption())
     .option("--yes", "skip the confirmation")
     .addHelpText(
@@ -80,38 +83,81 @@ Examples:
       // The parent command `mcp` also has --tools. Commander gives the option to the parent even if it stands
       // after `install`.
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
-      const output = createOutput(globals.json === true);
-      const client = clients.get(options.client) as McpClient;
+      const client = clientOf(options);
       const { tools } = globals;
-      const server = ownProgram([
-        ...["mcp", "--profile", profileOf(globals)],
-        ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
-      ]);
-      const change = planChange(client.file, (text) => client.add(text, server));
-      if (change.before === change.text) {
-        output.data({ client: options.client, file: client.file, changed: false, backup: null }, () => {
-          return `${client.title} is configured already.`;
-        });
-        return;
-      }
-      output.note(`${client.file}
-${diff(change, output)}`);
-      await confirm("Write this change?", options);
-      const backup = writeChange(client.file, change);
-      output.data({ client: options.client, file: client.file, changed: true, backup }, () => {
-        return `Done. ${client.hint}${backup === null ? "" : ` Backup of the old file: ${backup}`}`;
+      const profile = profileOf(globals);
+      const entry = client.entry(
+        ownProgram([
+          "mcp",
+          "--profile",
+          profile,
+          ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
+        ]),
+      );
+      let replaced: unknown;
+      const plan = planInstallation(client.file, (text) => {
+        replaced = entryIn(client, text);
+        return withEntry(client, text, entry);
       });
+      await changeSettings(
+        plan,
+        {
+          client: options.client,
+          about: client,
+          lines: (output) =>
+            [...entryLines("-", replaced, output), ...entryLines("+", entry, output)].join("\n"),
+          question: "Write this change?",
+          unchanged: "is configured already",
+          hint: client.hint,
+          more: { profile },
+        },
+        globals,
+      );
+    });
+}
+
+function addRemove(mcp: Command): void {
+  mcp
+    .command("remove")
+    .description("Remove Engram from the settings of a client, after showing the change")
+    .addOption(clientOption())
+    .option("--yes", "skip the confirmation")
+    .addHelpText(
+      "after",
+      `
+If nothing else in the file has changed since \`engram mcp install\`, the file gets the text that it had
+before. Otherwise only the entry is removed. The old file is kept as a backup in the same directory.
+
+Examples:
+  $ engram mcp remove --client cursor
+`,
+    )
+    .action(async (options: InstallOptions, command: Command) => {
+      const client = clientOf(options);
+      let removed: unknown;
+      const plan = planRemoval(client.file, (text) => {
+        removed = entryIn(client, text);
+        if (removed === undefined) return undefined;
+        return {
+          install: (to) => withEntry(client, to, removed as object),
+          remove: (from) => withoutEntry(client, from),
+        };
+      });
+      await changeSettings(
+        plan,
+        {
+          client: options.client,
+          about: client,
+          lines: (output) => entryLines("-", removed, output).join("\n"),
+          question: "Write this change?",
+          unchanged: "has no entry of Engram",
+          hint: `Restart ${client.title} to apply it.`,
+        },
+        command.optsWithGlobals<Globals & { yes?: boolean }>(),
+      );
     });
 }
 
 /** Shows only this server's entry: the rest of the file may contain secrets. */
-function diff({ entry, replaced }: Added, { paint }: Output): string {
-  const lines = (sign: string, value: unknown) =>
-    printable(JSON.stringify({ engram: value }, null, 2))
-      .replace(/engram_sk_live_\w+/g, shownKey)
-      .split("\n")
-      .map((line) => `  ${sign} ${line}`)
-      .join("\n");
-  const added = paint("green", lines("+", entry));
-  return replaced === undefined ? added : `${paint("red", lines("-", replaced))}\n${added}`;
-}
+const entryLines = (sign: "+" | "-", entry: unknown, output: Output): string[] =>
+  entry === undefined ? [] : [signedLines(sign, JSON.stringify({ engram: entry }, null, 2), output)];
