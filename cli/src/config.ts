@@ -10,8 +10,11 @@ export interface Profile {
 }
 
 export interface Config {
+  /** Name of the profile in use. */
   current: string;
   profiles: Record<string, Profile>;
+  /** Secrets that `engram listen` signs with, by profile. */
+  listen_secrets: Record<string, string>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,21 +42,34 @@ export function readConfig(env: Environment): Config {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { current: "default", profiles: {} };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      return { current: "default", profiles: named({}), listen_secrets: named({}) };
     throw error;
   }
   try {
-    const { current, profiles } = JSON.parse(text) as Config;
-    if (typeof current === "string" && typeof profiles === "object") return { current, profiles };
+    const { current, profiles, listen_secrets = {} } = JSON.parse(text) as Config;
+    const isProfile = ({ url, api_key }: Profile) => typeof url === "string" && typeof api_key === "string";
+    if (typeof current === "string" && Object.values(profiles).every(isProfile))
+      return { current, profiles: named(profiles), listen_secrets: named(listen_secrets) };
   } catch {
     // The error below omits the text, which may contain a key.
   }
   throw new CommandError(`${file} is damaged. Remove it and log in again.`);
 }
 
+/** A copy in which no name, such as "constructor", is found that is not a key. */
+const named = <T>(values: Record<string, T>): Record<string, T> =>
+  Object.assign(Object.create(null) as Record<string, T>, values);
+
 export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
+
+/** Says which variables of the environment have precedence over every profile; empty if there are none. */
+export const overProfiles = ({ ENGRAM_URL, ENGRAM_API_KEY }: Environment): string => {
+  const set = [...(ENGRAM_URL ? ["ENGRAM_URL"] : []), ...(ENGRAM_API_KEY ? ["ENGRAM_API_KEY"] : [])];
+  return set.length === 0 ? "" : `The environment has ${set.join(" and ")}, with precedence over profiles.`;
+};
 
 /** Writes a file that only this user can read, as `writeText` does. */
 export function writePrivately(file: string, text: string): void {

@@ -58,6 +58,20 @@ describe("engram keys", () => {
     await expect(new Engram({ baseUrl: url, apiKey: secret }).index.status()).resolves.toBeDefined();
   });
 
+  test("name the profiles whose key was rotated or revoked", async () => {
+    const { run, client, url } = await createPerson();
+    const { id, secret } = await client.keys.create({ name: "old", scopes: ["read"] });
+    await run(["login", "--url", url, "--profile", "work"], { input: secret });
+    const rotated = await run(["keys", "rotate", id, "--overlap", "600", "--json"]);
+    expect(JSON.parse(rotated.stdout).profiles_with_old_key).toEqual(["work"]);
+    expect(rotated.stderr).toContain(`The old key ${id} works for 600 more seconds.`);
+    const revoked = await run(["keys", "revoke", id, "--yes"]);
+    for (const { stderr } of [rotated, revoked])
+      expect(stderr).toContain(
+        'Profile "work" still has the old key. Store another one: engram login --profile work',
+      );
+  });
+
   test("revokes nothing without confirmation when there is no terminal", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
@@ -72,7 +86,7 @@ describe("engram keys", () => {
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
     const { code, stdout } = await run(["keys", "revoke", id, "--yes", "--json"]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual(await client.keys.get(id));
+    expect(JSON.parse(stdout)).toEqual({ ...(await client.keys.get(id)), profiles_with_old_key: [] });
     expect(JSON.parse(stdout).revoked_at).not.toBeNull();
   });
 });

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { verifyWebhook } from "@engram/sdk";
@@ -49,7 +51,41 @@ test("engram listen sends existing events in order, signed with the secret that 
   });
   const again = await run(["listen", "--forward", url, "--after", "1", "--no-wait", "--json"]);
   expect(JSON.parse(again.stdout)).toMatchObject({ event: events[1], status: 204, error: null });
-  expect(secretOf(again.stderr)).not.toBe(secret);
+  expect(JSON.parse(again.stderr)).toEqual({ secret, profile: "default", file: expect.any(String) });
+});
+
+test("engram listen keeps the secret of a profile between runs, where only this user can read it", async () => {
+  const { run, home, url, key } = await createPerson();
+  const print = async (...args: string[]) => {
+    const ran = await run(["listen", "--print-secret", ...args]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    return ran.stdout;
+  };
+  const secret = await print();
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=\n$/);
+  expect(await print()).toBe(secret);
+  const file = join(home, ".config/engram/config.json");
+  expect(JSON.parse(await print("--json"))).toEqual({ secret: secret.trim(), profile: "default", file });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await run(["listen", "--print-secret", "--profile", "work"])).toMatchObject({ code: 1, stdout: "" });
+  await run(["login", "--url", url, "--profile", "work"], { input: key });
+  expect(await print("--profile", "work")).not.toBe(secret);
+  const { stderr } = await run([
+    "listen",
+    "--forward",
+    "http://127.0.0.1:1/",
+    "--no-wait",
+    "--profile",
+    "work",
+  ]);
+  expect(`${secretOf(stderr)}\n`).toBe(await print("--profile", "work"));
+  expect(stderr).toContain('(of profile "work", in ~/.config/engram/config.json)');
+});
+
+test("engram listen needs the URL to send to, unless it prints the secret", async () => {
+  const { run } = await createPerson();
+  const { code, stderr } = await run(["listen"]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("--forward") });
 });
 
 test("engram listen sends new events as they happen", async () => {

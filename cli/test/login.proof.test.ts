@@ -67,6 +67,8 @@ describe("engram login and engram use", () => {
       const { stdout } = await mine.run(["conversations", "--json", ...args], { env: bare });
       return JSON.parse(stdout).items.map(({ title }: { title: string }) => title);
     };
+    expect(await titles()).toEqual(["at home"]);
+    await mine.run(["use", "work"], { env: bare });
     expect(await titles()).toEqual(["at work"]);
     await mine.run(["use", "default"], { env: bare });
     expect(await titles()).toEqual(["at home"]);
@@ -121,6 +123,9 @@ describe("engram login on a machine that runs a service", () => {
       url,
       api_key: expect.stringMatching(/…$/),
       api_key_from: keyFile,
+      replaced: null,
+      profile_in_use: "default",
+      file: join(home, ".config/engram/config.json"),
     });
     const { stdout } = await run(["conversations"], { env: bare });
     expect(stdout).toContain("Order 1029");

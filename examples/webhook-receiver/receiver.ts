@@ -1,5 +1,6 @@
 // A receiver of webhooks that prints new messages: `node receiver.ts`. Needs a running service, and the secret of the
-// webhook in WEBHOOK_SECRET. To try it on one machine: `engram listen --forward http://localhost:3000/`.
+// webhook in WEBHOOK_SECRET. To try it on one machine, take the one of
+// `engram listen --print-secret`, and run `engram listen --forward http://localhost:3000/`.
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { Engram, verifyWebhook, WebhookError, type WebhookEvent } from "@engram/sdk";

@@ -145,7 +145,7 @@ function asReader(code, key) {
     .replaceAll("deploy/.engram/*/engram.admin-token", ".engram/admin-token")
     .replaceAll("engram_sk_live_…", key)
     .replaceAll("npm install @engram/sdk", `npm install --no-audit --no-fund ${sdk}`)
-    .replace(/^((?:npx @engram\/cli|engram) (?:mcp install|hooks (?:install|remove)) [^#\n]*)/gm, "$1 --yes ")
+    .replace(/^((?:npx @engram\/cli|engram) (?:(?:mcp|hooks) (?:install|remove)) [^#\n]*)/gm, "$1 --yes ")
     .replace(STARTS, (command) => `bash "${join(import.meta.dirname, "steps/start.sh")}" ${command}`);
 }
 

@@ -1,8 +1,9 @@
 import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk";
 import { type Command, Option } from "commander";
+import { readConfig } from "../config.ts";
 import { contextOf } from "../context.ts";
 import { moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, shownTime } from "../output.ts";
+import { count, type Output, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
@@ -126,14 +127,31 @@ Examples:
     )
     .action(async (id: string, options: { overlap: number }, command: Command) => {
       const { output, client } = contextOf(command);
-      printSecret(output, await client().keys.rotate(id, { overlap_seconds: options.overlap }));
+      const engram = client();
+      const { prefix } = await engram.keys.get(id);
+      const key = await engram.keys.rotate(id, { overlap_seconds: options.overlap });
+      const profiles = profilesWith(prefix);
+      printSecret(output, { ...key, profiles_with_old_key: profiles });
+      output.note(`The old key ${id} works for ${count(options.overlap)} more seconds.`);
+      noteProfiles(output, profiles);
     });
 }
 
 /** The secret alone goes to stdout, so that it can be piped. */
-function printSecret(output: Output, key: ApiKeyWithSecret): void {
+function printSecret(output: Output, key: ApiKeyWithSecret & { profiles_with_old_key?: string[] }): void {
   output.data(key, () => key.secret);
   output.note(`Created ${key.id}. Its secret is not shown again.`);
+}
+
+/** Names of the profiles that have a key with this beginning. */
+const profilesWith = (prefix: string): string[] =>
+  Object.entries(readConfig(process.env).profiles)
+    .filter(([, { api_key }]) => api_key.startsWith(prefix))
+    .map(([name]) => name);
+
+function noteProfiles(output: Output, profiles: string[]): void {
+  for (const name of profiles)
+    output.note(`Profile "${name}" still has the old key. Store another one: engram login --profile ${name}`);
 }
 
 function addRevoke(keys: Command): void {
@@ -152,9 +170,11 @@ Examples:
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();
-      const { name } = await engram.keys.get(id);
+      const { name, prefix } = await engram.keys.get(id);
       await confirm(`Revoke ${id}, "${oneLine(name)}"?`, options);
       const key = await engram.keys.revoke(id);
-      output.data(key, () => `Revoked ${key.id}.`);
+      const profiles = profilesWith(prefix);
+      output.data({ ...key, profiles_with_old_key: profiles }, () => `Revoked ${key.id}.`);
+      noteProfiles(output, profiles);
     });
 }

@@ -1,7 +1,15 @@
 import { ApiError } from "@engram/sdk";
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
-import { type Config, configFile, readConfig, shownPath, writeConfig } from "../config.ts";
+import {
+  type Config,
+  configFile,
+  overProfiles,
+  type Profile,
+  readConfig,
+  shownPath,
+  writeConfig,
+} from "../config.ts";
 import { findConnection, sameUrl, shownKey } from "../connection.ts";
 import { connect, type Globals } from "../context.ts";
 import { findLocalServices, type LocalService } from "../local-services.ts";
@@ -18,7 +26,7 @@ export function addLogin(program: Command): void {
 Without --url, logs in to the service that \`engram start\` or \`npm start\` runs on this machine, unless
 ENGRAM_URL or the profile names another one. The key is the first of: --api-key, standard input, the key
 file of a service on this machine, a prompt. The key is stored in ${shownPath(configFile(process.env))},
-which only you can read.
+which only you can read. Commands use the first profile that is stored, until \`engram use\` chooses another.
 
 Examples:
   $ engram login
@@ -33,15 +41,36 @@ Examples:
       const { url, service } = findService(flags, config, name);
       const { apiKey, from } = await findKey(flags, url, service);
       await tryKey(url, apiKey);
+      const replaced = config.profiles[name];
+      // The other commands of this user go on with the profile that they use.
+      const current = config.profiles[config.current] === undefined ? name : config.current;
       config.profiles[name] = { url, api_key: apiKey };
-      writeConfig(process.env, { ...config, current: name });
-      const kept = { profile: name, url, api_key: shownKey(apiKey), api_key_from: from };
-      createOutput(flags.json === true).data(
-        kept,
-        () => `Logged in to ${url} with ${kept.api_key} (from ${from}) as profile "${name}".`,
+      writeConfig(process.env, { ...config, current });
+      const shown = { url, api_key: shownKey(apiKey) };
+      const output = createOutput(flags.json === true);
+      output.data(
+        {
+          ...{ profile: name, ...shown, api_key_from: from },
+          replaced:
+            replaced === undefined ? null : { url: replaced.url, api_key: shownKey(replaced.api_key) },
+          profile_in_use: current,
+          file: configFile(process.env),
+        },
+        () =>
+          [
+            `Logged in to ${url} with ${shown.api_key} (from ${from}).`,
+            `Stored as profile "${name}" in ${shownPath(configFile(process.env))}${replacing(replaced)}.`,
+            current === name
+              ? `Commands use this profile.`
+              : `Commands still use the profile "${current}". To switch: engram use ${name}`,
+          ].join("\n"),
       );
+      if (overProfiles(process.env) !== "") output.note(overProfiles(process.env));
     });
 }
+
+const replacing = (replaced: Profile | undefined): string =>
+  replaced === undefined ? "" : `, replacing ${replaced.url} with ${shownKey(replaced.api_key)}`;
 
 /**
  * The URL to log in to, and the service of this machine that has it, if there is one.

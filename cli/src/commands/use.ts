@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
-import { readConfig, writeConfig } from "../config.ts";
+import { overProfiles, readConfig, writeConfig } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import type { Globals } from "../context.ts";
 import { createOutput } from "../output.ts";
@@ -21,6 +21,7 @@ Examples:
     .action((name: string | undefined, _options: unknown, command: Command) => {
       const output = createOutput(command.optsWithGlobals<Globals>().json === true);
       const config = readConfig(process.env);
+      const before = config.current;
       if (name !== undefined) {
         if (config.profiles[name] === undefined) {
           throw new CommandError(
@@ -37,10 +38,14 @@ Examples:
         current: profile === config.current,
       }));
       const rows = profiles.map((of) => [of.current ? "*" : " ", of.profile, of.url, of.api_key]);
-      output.data({ profiles }, () =>
-        rows.length === 0
-          ? "No profiles. Create one with `engram login`."
-          : output.list([" ", "PROFILE", "URL", "KEY"], rows),
-      );
+      output.data({ profiles, changed: config.current !== before }, () => {
+        if (rows.length === 0) return "No profiles. Create one with `engram login`.";
+        const listed = output.list([" ", "PROFILE", "URL", "KEY"], rows);
+        if (name === undefined) return listed;
+        const used =
+          name === before ? "Commands use this profile already" : `Commands now use the profile "${name}"`;
+        return `${used}.\n${listed}`;
+      });
+      if (name !== undefined && overProfiles(process.env) !== "") output.note(overProfiles(process.env));
     });
 }
