@@ -1,5 +1,6 @@
 import {
   applyEdits,
+  createScanner,
   type Edit,
   type FormattingOptions,
   findNodeAtLocation,
@@ -55,10 +56,44 @@ export function withValue(given: string, path: JSONPath, value: unknown): string
   return changed(text, path, value);
 }
 
-/** Removes the value at `path`. @throws {CommandError} If a key of the path occurs twice. */
+/**
+ * Removes the value at `path`, with the lines that have nothing else. Keeps comments, which `modify` would remove with
+ * the comma.
+ *
+ * @throws {CommandError} If a key of the path occurs twice.
+ */
 export function withoutValue(text: string, path: JSONPath): string {
-  nodeAt(text, path);
-  return applyEdits(text, modify(text, path, undefined, {}));
+  const node = nodeAt(text, path);
+  const entry = node?.parent?.type === "property" ? node.parent : node;
+  const siblings = entry?.parent?.children ?? [];
+  if (entry === undefined) return text;
+  const comma = commaAfter(text, entry);
+  const before = siblings[siblings.indexOf(entry) - 1];
+  // The last entry has no comma of its own. The one before it then loses its comma.
+  const commaBefore = comma === undefined && before !== undefined ? commaAfter(text, before) : undefined;
+  const end = comma === endOf(entry) ? comma + 1 : endOf(entry);
+  const [spaceBefore = ""] = /[ \t]*$/.exec(text.slice(0, entry.offset)) ?? [];
+  const start = entry.offset - spaceBefore.length;
+  const [restOfLine = ""] = /^[ \t]*(?:\r\n|\r|\n)/.exec(text.slice(end)) ?? [];
+  const isWholeLine = start === 0 || /[\r\n]/.test(text[start - 1] ?? "");
+  const edits = [
+    { offset: start, length: end - start + (isWholeLine ? restOfLine.length : 0), content: "" },
+    ...[comma === endOf(entry) ? undefined : comma, commaBefore].flatMap((offset) =>
+      offset === undefined ? [] : [{ offset, length: 1, content: "" }],
+    ),
+  ];
+  return applyEdits(text, edits);
+}
+
+const endOf = ({ offset, length }: Node): number => offset + length;
+
+/** The place of the comma after an entry, undefined if there is none. */
+function commaAfter(text: string, entry: Node): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(endOf(entry));
+  scanner.scan();
+  const next = scanner.getTokenOffset();
+  return text[next] === "," ? next : undefined;
 }
 
 /** The value at `path`, undefined if there is none. @throws {CommandError} If a key of the path occurs twice. */

@@ -17,7 +17,7 @@ import { parse as readJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
-import { withValue } from "../src/json-edits.ts";
+import { withoutValue, withValue } from "../src/json-edits.ts";
 import { planInstallation, writeChange } from "../src/settings-files.ts";
 import { before, createProfile, FILES } from "./support/mcp-files.ts";
 import type { Person } from "./support/program.ts";
@@ -139,6 +139,22 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
     for (const line of text.split("\n")) expect(readFileSync(file, "utf8")).toContain(line);
   });
 
+  test("lose the servers, too, with an entry that was written by hand and is the only one", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    const [text, rest] =
+      client === "codex"
+        ? [
+            'a = 1 # mine\n\n[mcp_servers.engram]\nurl = "x"\n\n[mcp_servers.engram.env]\nA = "b"\n',
+            "a = 1 # mine\n",
+          ]
+        : [`{\n  "a": 1, // mine\n  "${key}": { "engram": { "url": "x" } }\n}\n`, '{\n  "a": 1 // mine\n}\n'];
+    writeFileSync(file, text);
+    await change(person, remove);
+    expect(readFileSync(file, "utf8")).toBe(rest);
+  });
+
   test("stay as they are if they cannot be changed, and one line names the file and the reason", async () => {
     const person = await createProfile();
     const file = join(person.home, path);
@@ -181,6 +197,17 @@ describe("settings of a client", () => {
     ['{\n  // mine\n  "a": 1\n}\n', '{\n  // mine\n  "a": 1,\n  "b": 2\n}\n'],
   ] as const)("keep a comment at the entry that it is about: %j", ([text, changed]) => {
     expect(withValue(text, ["b"], 2)).toBe(changed);
+  });
+
+  test.for([
+    ['{ "a": 1, "b": 2 }', '{ "a": 1 }'],
+    ['{ "b": 2, "a": 1 }', '{ "a": 1 }'],
+    ['{ "b": 2 }', "{ }"],
+    ['{\r\n\t"a": 1, // mine\r\n\t"b": 2\r\n}\r\n', '{\r\n\t"a": 1 // mine\r\n}\r\n'],
+    ['{\n  "b": {\n    "c": 2\n  },\n  // mine\n  "a": 1,\n}\n', '{\n  // mine\n  "a": 1,\n}\n'],
+    ['{\n  "a": 1,\n  "b": 2 /* mine */,\n  "c": 3\n}\n', '{\n  "a": 1,\n /* mine */\n  "c": 3\n}\n'],
+  ] as const)("lose an entry, and no comment: %j", ([text, changed]) => {
+    expect(withoutValue(text, ["b"])).toBe(changed);
   });
 
   test("are not overwritten if another program changed them between reading and writing", () => {
