@@ -142,7 +142,12 @@ describe("importing a ChatGPT export", () => {
       'file, conversation 6 "Halved", message sys',
     ]);
     expect(leftOut).toHaveLength(6);
-    expect(notUnderstood).toHaveLength(2);
+    expect(notUnderstood).toHaveLength(3);
+    expect(notUnderstood).toContainEqual({
+      what: "content hologram",
+      reason: "unknown type; kept in parts, which are not searched",
+      place: expect.stringMatching(/^file, conversation 3, message /),
+    });
   });
 
   // A message with a lone surrogate, as JavaScript produces when it cuts text.

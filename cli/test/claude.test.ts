@@ -1,6 +1,11 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importClaude } from "../src/importers/claude.ts";
-import { fileSource, fixture, jsonSource, readWith } from "./support/importing.ts";
+import { recognizeFormats } from "../src/importers/recognition.ts";
+import { fileSource, fixture, holdings, jsonSource, readWith } from "./support/importing.ts";
+import { createPerson } from "./support/program.ts";
+import { zipOf } from "./support/zips.ts";
 
 const read = () => readWith(importClaude, fileSource(fixture("claude.json")));
 const messagesOf = async (id: string) => {
@@ -43,10 +48,13 @@ describe("importing a Claude export", () => {
     });
   });
 
-  test("stores tool calls, thinking and attachments as parts, and the text as content", async () => {
+  test("stores tool calls, thinking and attachments as parts, and all text as content", async () => {
     const [odd] = await messagesOf("c-odd");
     expect(odd?.messages).toMatchObject([
-      { content: "", parts: { attachments: [{ extracted_content: "beans, peas" }] } },
+      {
+        content: "notes.txt\n\nbeans, peas",
+        parts: { attachments: [{ extracted_content: "beans, peas" }] },
+      },
       {
         content: "I look.\n\nBeans like warmth.\n\nThey like warmth.",
         tool_name: "web_search",
@@ -83,5 +91,330 @@ describe("importing a Claude export", () => {
 
   test("produces the same lines on each import", async () => {
     expect(await read()).toEqual(await read());
+  });
+
+  const at = (second: number) => `2026-03-02T10:00:0${second}.000000Z`;
+  const said = (uuid: string, sender: string, content: object[], more: object = {}) => ({
+    ...{ uuid, sender, content, text: "", created_at: at(1), updated_at: at(1) },
+    ...{ attachments: [], files: [], ...more },
+  });
+  const use = (name: string, input: object) => ({ type: "tool_use", id: `toolu_${name}`, name, input });
+  const chatOf = (...chat_messages: object[]) => ({
+    uuid: "c",
+    name: "Report",
+    created_at: at(0),
+    chat_messages,
+  });
+
+  test.for([
+    [
+      "an artifact",
+      use("artifacts", {
+        command: "create",
+        id: "r",
+        type: "text/markdown",
+        title: "Yields",
+        content: "# Beans",
+      }),
+      "Yields\n\n# Beans",
+    ],
+    [
+      "a changed artifact",
+      use("artifacts", { command: "update", id: "r", old_str: "a", new_str: "# Peas" }),
+      "# Peas",
+    ],
+    ["a file", use("create_file", { path: "/mnt/a.md", file_text: "# Leeks", description: "x" }), "# Leeks"],
+    ["a search", use("web_search", { query: "beans" }), ""],
+  ] as const)(
+    "stores the text that Claude wrote into %s as content, in its place",
+    async ([, block, text]) => {
+      const blocks = [{ type: "text", text: "Before." }, block, { type: "text", text: "After." }];
+      const { conversations } = await readWith(
+        importClaude,
+        jsonSource([chatOf(said("m", "assistant", blocks))]),
+      );
+      expect(conversations[0]?.messages).toMatchObject([
+        { content: ["Before.", text, "After."].filter(Boolean).join("\n\n"), parts: { content: blocks } },
+      ]);
+    },
+  );
+
+  test("stores a message whose attachment is too long without the attachment's text, and says so", async () => {
+    const attachments = [
+      { file_name: "long.txt", extracted_content: "x".repeat(1_000_000) },
+      { file_name: "short.txt", extracted_content: "beans" },
+    ];
+    const message = said("m", "human", [{ type: "text", text: "See both." }], { attachments });
+    const { conversations, leftOut } = await readWith(importClaude, jsonSource([chatOf(message)]));
+    expect(conversations[0]?.messages).toMatchObject([{ content: "See both.\n\nshort.txt\n\nbeans" }]);
+    expect(leftOut).toMatchObject([
+      { what: "text of an attachment", reason: "the message would be longer than 1,000,000 bytes" },
+      { what: "parts of a message", reason: "larger than 500,000 bytes" },
+    ]);
+  });
+
+  test("keeps the summary of a chat as metadata, and reports blocks of an unknown type", async () => {
+    const chat = {
+      ...chatOf(said("m", "human", [{ type: "text", text: "Hi." }, { type: "hologram" }])),
+      summary: "A greeting.",
+    };
+    const { conversations, notUnderstood } = await readWith(importClaude, jsonSource([chat]));
+    expect(conversations[0]?.metadata).toMatchObject({ summary: "A greeting." });
+    expect(notUnderstood).toMatchObject([{ what: "block hologram" }]);
+  });
+
+  const PROJECT = {
+    uuid: "p-1",
+    name: "Garden",
+    description: "All beds",
+    is_private: true,
+    is_starter_project: false,
+    prompt_template: "Answer in metres.",
+    created_at: at(2),
+    updated_at: at(3),
+    creator: { uuid: "acc", full_name: "Ann" },
+    docs: [
+      { uuid: "d-1", filename: "soil.md", content: "The soil is sandy.", created_at: at(3) },
+      { uuid: "d-2", filename: "empty.md", content: "", created_at: at(3) },
+    ],
+  };
+  const MEMORIES = {
+    account_uuid: "acc",
+    conversations_memory: "**Garden**\n\nAnn grows beans.",
+    project_memories: { "p-1": "Sandy soil." },
+    memory_files: [{ path: "/garden/beans.md", content: "Plant in May.", updated_at: at(4) }],
+  };
+
+  test.for([
+    ["lists", [PROJECT], [MEMORIES]],
+    ["one in each file", PROJECT, MEMORIES],
+    ["lists under a name", { projects: [PROJECT] }, { memories: [MEMORIES] }],
+  ] as const)(
+    "stores projects, their documents and memories as memories: %s",
+    async ([, projects, memories]) => {
+      const read = await readWith(importClaude, jsonSource(projects), jsonSource(memories));
+      expect(read.memories).toMatchObject([
+        {
+          content: "Garden\n\nAll beds\n\nAnswer in metres.",
+          tags: ["claude", "project"],
+          metadata: { source_id: "p-1", project: "Garden", project_id: "p-1" },
+          created_at: "2026-03-02T10:00:02.000Z",
+        },
+        {
+          content: "The soil is sandy.",
+          tags: ["claude", "project"],
+          metadata: { source_id: "d-1", project: "Garden", filename: "soil.md" },
+          created_at: "2026-03-02T10:00:03.000Z",
+        },
+        {
+          content: "**Garden**\n\nAnn grows beans.",
+          tags: ["claude", "memory"],
+          metadata: { source_id: "acc" },
+        },
+        { content: "Sandy soil.", metadata: { project_id: "p-1" } },
+        { content: "Plant in May.", metadata: { filename: "/garden/beans.md" } },
+      ]);
+      expect(read.memories).toHaveLength(5);
+      expect(read.leftOut).toMatchObject([{ what: "project document", reason: "no text" }]);
+      expect(read.notUnderstood).toEqual([]);
+    },
+  );
+
+  test("gives a memory that Claude has rewritten another id, and an unchanged one the same", async () => {
+    const idsOf = async (item: object) =>
+      (await readWith(importClaude, jsonSource([item]))).memories.map(({ id, external_id }) => [
+        id,
+        external_id,
+      ]);
+    const [before, after] = [
+      await idsOf(MEMORIES),
+      await idsOf({ ...MEMORIES, conversations_memory: "Ann rests." }),
+    ];
+    expect(await idsOf(MEMORIES)).toEqual(before);
+    expect(after.slice(1)).toEqual(before.slice(1));
+    expect(new Set([...before, ...after].flat()).size).toBe(8);
+  });
+
+  test.for([PROJECT, MEMORIES])("is recognized by a file of projects or memories (%#)", async (item) => {
+    expect(await recognizeFormats(jsonSource([item]))).toEqual(["claude"]);
+  });
+
+  test.for([
+    [
+      { ...PROJECT, is_starter_project: true },
+      [{ what: "project", reason: "an example of the product" }],
+      [],
+    ],
+    [
+      { uuid: "p", name: "Empty", description: "", prompt_template: "", docs: [] },
+      [{ what: "project", reason: "empty" }],
+      [],
+    ],
+    [{ ...MEMORIES, dreams: ["of beans"] }, [], [{ what: "field dreams", reason: "unknown" }]],
+    [{ uuid: "x", secrets: [] }, [], [{ what: "item", reason: "not a conversation" }]],
+  ])(
+    "reports what it does not store of a project or of memories (%#)",
+    async ([item, leftOut, notUnderstood]) => {
+      const read = await readWith(importClaude, jsonSource([item]));
+      expect(read).toMatchObject({ leftOut, notUnderstood });
+    },
+  );
+
+  test("stores a design chat, with what the user said while Claude was working as messages of the user", async () => {
+    const block = (type: string, more: object) => ({ type, ...more });
+    const blocks = [
+      block("thinking", { text: "Hm." }),
+      block("text", { text: "Updated the header." }),
+      block("tool_call", {
+        toolCall: {
+          name: "write_file",
+          input: { path: "a.html", content: "<h1>Beans</h1>" },
+          output: "Wrote a.html",
+        },
+      }),
+      block("user_interjection", {
+        message: {
+          role: "user",
+          content: "Also the footer",
+          attachments: [{ name: "pasted", content: "note" }],
+        },
+      }),
+      block("error", { message: "Stream ended" }),
+    ];
+    const attachments = [{ type: "text", name: "brief", content: "Make it green" }];
+    const design = {
+      uuid: "d-1",
+      title: "Packaging",
+      project: { uuid: "p-9", name: "Boxes" },
+      created_at: at(0),
+      updated_at: at(4),
+      messages: [
+        {
+          uuid: "u1",
+          role: "user",
+          created_at: at(1),
+          content: { content: "Draw a box", authorAccountUuid: "acc", attachments },
+        },
+        { uuid: "a1", role: "assistant", created_at: at(2), content: { contentBlocks: blocks } },
+        { uuid: "u2", role: "user", created_at: at(3), content: { content: "Check done", pill: true } },
+        { uuid: "n1", role: "narrator", content: {} },
+        { uuid: "e1", role: "assistant", content: { content: "" } },
+      ],
+    };
+    const { conversations, leftOut, notUnderstood } = await readWith(importClaude, jsonSource(design));
+    expect(conversations).toMatchObject([
+      {
+        external_id: "claude:d-1",
+        title: "Packaging",
+        tags: ["claude", "design"],
+        metadata: { project: "Boxes" },
+      },
+    ]);
+    expect(conversations[0]?.messages).toMatchObject([
+      { sequence: 1, role: "user", content: "Draw a box\n\nbrief\n\nMake it green", parts: { attachments } },
+      {
+        sequence: 2,
+        role: "assistant",
+        content: "Updated the header.\n\n<h1>Beans</h1>\n\nWrote a.html",
+        parts: blocks.slice(0, 3),
+        metadata: { source_id: "a1" },
+      },
+      {
+        sequence: 3,
+        role: "user",
+        content: "Also the footer\n\npasted\n\nnote",
+        metadata: { source_id: "a1:1" },
+      },
+      { sequence: 4, role: "assistant", content: "Stream ended", metadata: { source_id: "a1:2" } },
+      {
+        sequence: 5,
+        role: "system",
+        content: "Check done",
+        created_at: "2026-03-02T10:00:03.000Z",
+        parts: null,
+      },
+    ]);
+    expect(leftOut).toMatchObject([{ what: "message", reason: "empty" }]);
+    expect(notUnderstood).toMatchObject([{ what: "message", reason: 'the role "narrator"' }]);
+  });
+
+  test("stores a whole export of several zip files, finds its words, and changes nothing when it is repeated", async () => {
+    const person = await createPerson();
+    const directory = join(person.home, "export");
+    mkdirSync(directory);
+    const chat = (id: string, text: string) => ({
+      ...chatOf(said(`${id}-m`, "human", [{ type: "text", text }])),
+      uuid: id,
+    });
+    const zips = {
+      "conversations-000.zip": { "conversations.json": JSON.stringify([chat("c-0", "Which beans climb?")]) },
+      "conversations-001.zip": {
+        "conversations.json": JSON.stringify([
+          {
+            ...chatOf(
+              said("m-1", "human", [], {
+                attachments: [{ file_name: "plan.txt", extracted_content: "trellis" }],
+              }),
+              said("m-2", "assistant", [use("artifacts", { title: "Yields", content: "wheelbarrow" })]),
+            ),
+            uuid: "c-1",
+          },
+        ]),
+      },
+      "projects-000.zip": { "projects/p-1.json": JSON.stringify(PROJECT) },
+      "memories-000.zip": { "memories/acc.json": JSON.stringify(MEMORIES) },
+      "light_metadata-000.zip": { "users.json": "[]" },
+    };
+    for (const [name, files] of Object.entries(zips))
+      writeFileSync(join(directory, name), zipOf(files, "stored"));
+    const named = [...Object.keys(zips), "design_chats-000.zip"];
+    const data_files = named.map((filename) => ({
+      filename,
+      category: filename.slice(0, -8),
+      export_url: `https://example.invalid/${filename}`,
+    }));
+    writeFileSync(join(directory, "manifest-1.json"), JSON.stringify({ created_at: at(0), data_files }));
+    const bring = async () => {
+      const { code, stdout } = await person.run(["import", "claude", directory, "--json"]);
+      return { code, ...JSON.parse(stdout) };
+    };
+    expect(await bring()).toMatchObject({
+      code: 0,
+      stored: {
+        conversations: { created: 2, existing: 0 },
+        messages: { created: 3, existing: 0 },
+        memories: { created: 5, existing: 0 },
+      },
+      left_out: expect.arrayContaining([
+        {
+          type: "file of the manifest",
+          reason: "not in the directory that is imported",
+          count: 1,
+          places: ["design_chats-000.zip"],
+        },
+        {
+          type: "file .json",
+          reason: "not a file of this format",
+          count: 1,
+          places: ["light_metadata-000.zip/users.json"],
+        },
+      ]),
+      not_understood: [],
+      refused: [],
+    });
+    for (const query of ["climb", "trellis", "wheelbarrow"])
+      expect((await person.client.search({ query })).results).not.toEqual([]);
+    for (const query of ["metres", "sandy", "Ann grows", "May"])
+      expect((await person.client.memories.search({ query })).results).not.toEqual([]);
+    const held = await holdings(person);
+    expect(await bring()).toMatchObject({
+      code: 0,
+      stored: {
+        conversations: { created: 0 },
+        messages: { created: 0 },
+        memories: { created: 0, existing: 5 },
+      },
+    });
+    expect(await holdings(person)).toEqual(held);
   });
 });

@@ -51,7 +51,9 @@ export async function exportTo(
     const shown = process.stdout.isTTY ? () => {} : progress;
     const counts = await write(lines, process.stdout, shown).finally(clear);
     // On standard output, the summary would be part of the export.
-    output.note(output.json ? toJson({ file: STANDARD_STREAM, ...counts }) : toText(counts, "standard output"));
+    output.note(
+      output.json ? toJson({ file: STANDARD_STREAM, ...counts }) : toText(counts, "standard output"),
+    );
     return;
   }
   const path = resolve(file);

@@ -1,11 +1,23 @@
 import type { MessageRole } from "@engram/sdk";
 import { type Step, toBranchEntries } from "./branches.ts";
-import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { type Entry, KEPT_IN_PARTS, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
 import type { SourceMessage } from "./threads.ts";
 import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } from "./values.ts";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
+
+/** Types of content whose texts `contentText` reads. */
+const CONTENT_TYPES: ReadonlySet<unknown> = new Set([
+  ...["text", "multimodal_text", "code", "execution_output", "citable_code_output", "stderr", "system_error"],
+  ...["thoughts", "reasoning_recap", "user_editable_context", "model_editable_context", "computer_output"],
+  ...["tether_quote", "tether_browsing_display", "tether_browsing_code", "sonic_webpage", "super_widget"],
+]);
+
+const PART_TYPES: ReadonlySet<unknown> = new Set([
+  ...["image_asset_pointer", "audio_asset_pointer", "audio_transcription"],
+  ...["video_container_asset_pointer", "real_time_user_audio_video_asset_pointer"],
+]);
 
 /**
  * Reads `conversations.json`: an array of conversations, each a tree of messages in `mapping`. The path to
@@ -53,11 +65,20 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
       ? toSourceMessage(id, node.message, at)
       : leftOut("message", "named by another message, but not in the file", at);
     if (isMissing(message)) missing.push(message);
+    else if (message !== undefined) missing.push(...unknownContent(node.message, at));
     // A deleted node has no `parent`. Its parent is the node that lists it as a child.
     const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
     steps.set(id, { id, parent, message: isMissing(message) ? undefined : message });
   }
   return { steps, missing };
+}
+
+function unknownContent(message: unknown, place: string): Entry[] {
+  const { content } = fieldsOf(message);
+  const parts = listOf(fieldsOf(content).parts).filter((part) => typeof part !== "string");
+  return [...new Set([content, ...parts].map((one) => fieldsOf(one).content_type))]
+    .filter((type) => type !== undefined && !CONTENT_TYPES.has(type) && !PART_TYPES.has(type))
+    .map((type) => notUnderstood(`content ${String(type)}`, KEPT_IN_PARTS, place));
 }
 
 const isMissing = (message: object | undefined): message is Missing =>

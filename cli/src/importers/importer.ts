@@ -66,13 +66,13 @@ export const notUnderstood = (what: string, reason: string, place: string): Miss
   place,
 });
 
+export const KEPT_IN_PARTS = "unknown type; kept in parts, which are not searched";
+
 /** For blocks of a message that no importer knows. The message is stored, and they are part of its `parts`. */
 export const unknownBlocks = (content: unknown, known: ReadonlySet<unknown>, place: string): Missing[] =>
   [...new Set(listOf(content).map((block) => fieldsOf(block).type))]
     .filter((type) => !known.has(type))
-    .map((type) =>
-      notUnderstood(`block ${String(type)}`, "unknown type; kept in parts, which are not searched", place),
-    );
+    .map((type) => notUnderstood(`block ${String(type)}`, KEPT_IN_PARTS, place));
 
 /**
  * Stands for the time of an item whose source names none. The import replaces it with the stored time of the item's
