@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { z } from "@hono/zod-openapi";
 import type { Handler } from "../http/handler.ts";
 import { toProblem } from "../http/problems.ts";
+import { streamed } from "../http/streams.ts";
 import * as events from "./service.ts";
 import { openStream } from "./stream.ts";
 
@@ -25,14 +26,8 @@ export const streamEvents: Handler<typeof contracts.streamEvents> = async (c) =>
     filter: toFilter(query),
     toProblem: (error) => toProblem(error, { path, requestId, log: caller.log }),
   });
-  c.header("content-type", contracts.EVENT_STREAM_TYPE);
-  c.header("cache-control", "no-store");
-  if (c.req.method === "HEAD") {
-    await stream.cancel();
-    return c.body(null, 200) as never;
-  }
   // In the contract, the type of the body is that of a single event, so the type of the stream does not match.
-  return c.body(stream, 200) as never;
+  return (await streamed(c, contracts.EVENT_STREAM_TYPE, stream)) as never;
 };
 
 type Filters = Omit<z.infer<typeof contracts.streamEvents.request.query>, "after">;

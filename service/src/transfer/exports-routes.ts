@@ -1,6 +1,7 @@
 import { type exportConversations as contract, NDJSON_TYPE } from "@engram/spec";
 import type { z } from "@hono/zod-openapi";
 import type { Handler } from "../http/handler.ts";
+import { streamed } from "../http/streams.ts";
 import * as exports from "./exports.ts";
 
 export const exportConversations: Handler<typeof contract> = async (c) => {
@@ -9,15 +10,8 @@ export const exportConversations: Handler<typeof contract> = async (c) => {
     userId: query.user_id ?? null,
     after: toPosition(query),
   });
-  c.header("content-type", NDJSON_TYPE);
-  if (c.req.method === "HEAD") {
-    // The caller asked only for the headers. Without this, the first page would stay in memory for a reader
-    // that never comes.
-    await lines.cancel();
-    return c.body(null, 200) as never;
-  }
   // In the contract, the type of the body is that of a single line, so the type of the stream does not match.
-  return c.body(lines, 200) as never;
+  return (await streamed(c, NDJSON_TYPE, lines)) as never;
 };
 
 function toPosition(query: z.infer<typeof contract.request.query>) {

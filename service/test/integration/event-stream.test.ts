@@ -138,7 +138,6 @@ describe("GET /v1/events/stream", () => {
     for (const query of queries) {
       const response = await stream(service, caller, query);
       expect(response.headers.get("content-type")).toBe("text/event-stream");
-      expect(response.headers.get("cache-control")).toBe("no-store");
       const sent = reading(response);
       const blocks = await sent.until(isHeartbeat);
       await sent.cancel();
@@ -150,6 +149,19 @@ describe("GET /v1/events/stream", () => {
       );
       expect(blocks.at(-1)).toEqual({ id: `${length}`, retry: "500" });
     }
+  });
+
+  // nginx buffers responses by default, and compressors hold data back.
+  test("sends a comment at once, and proxies are told to pass everything on at once", async () => {
+    const { service, caller, clock } = await openService();
+    const startMs = clock.nowMs();
+    const response = await stream(service, caller, { after: "now" });
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-transform");
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^: heartbeat\n/);
+    expect(clock.nowMs()).toBe(startMs);
+    await reader.cancel();
   });
 
   test("sends new events once and in order, even if they are split over many chunks", async () => {

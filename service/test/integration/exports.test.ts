@@ -244,6 +244,14 @@ describe("the rows that an export reads", () => {
     expect(pages).toBe(3);
   });
 
+  test("are passed on by proxies as they come", async () => {
+    const caller = await createOrganization();
+    const response = await caller.fetch(operation);
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-transform");
+    await response.body?.cancel();
+  });
+
   test("are none for a HEAD request", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
