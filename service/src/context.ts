@@ -140,8 +140,8 @@ export interface AppEnv {
     problem?: ProblemCode;
     /** Anonymous until the request is authorized. */
     caller: Caller;
-    /** The request body. Set after the check that it is JSON, and that storing the JSON would not change it. */
-    bodyText: string;
+    /** The value of a body of JSON, which can be stored without a change. Undefined without a body. */
+    body?: unknown;
     /** Non-blank lines of the body, for routes that read NDJSON. */
     lines: BodyLine[];
     /** Number of lines in the body, including blank lines. */

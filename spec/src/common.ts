@@ -337,7 +337,7 @@ export const IdempotencyKey = z
   .max(255)
   .meta({
     description:
-      "A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key.",
+      "A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key.",
     examples: ["5f0c2d9e-6a52-4a86-9b7e-0d1f6f1f3a11"],
   });
 export const IdempotencyHeaders = z.object({ "idempotency-key": IdempotencyKey.optional() });

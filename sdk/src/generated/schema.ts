@@ -4920,7 +4920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5056,7 +5056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5157,7 +5157,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5308,7 +5308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5487,7 +5487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5538,7 +5538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5638,7 +5638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5789,7 +5789,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5946,7 +5946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6005,7 +6005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6159,7 +6159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6210,7 +6210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6536,7 +6536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6653,7 +6653,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -7061,7 +7061,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { sha256Hex } from "../platform/digest.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 
 export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -13,7 +14,7 @@ export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv>
         errors: [{ path: "idempotency-key", message }],
       });
     }
-    const { principal, runtime } = c.var.caller;
+    const { principal, runtime, pace } = c.var.caller;
     c.set(
       "idempotency",
       idempotencyKey !== undefined
@@ -21,7 +22,8 @@ export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv>
             owner: principal,
             operation,
             idempotencyKey,
-            requestHash: await sha256Hex(`${c.req.path}\n${c.var.bodyText}`),
+            // Of the value: a client that repeats a request may write the same JSON in another way.
+            requestHash: await sha256Hex(`${c.req.path}\n${await pace.run(canonicalJson(c.var.body))}`),
             nowMs: runtime.nowMs(),
           }
         : null,

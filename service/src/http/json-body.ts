@@ -15,11 +15,10 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
       "Send the body with `content-type: application/json` and without `content-encoding`.",
     );
   }
-  const text = await readBodyText(c.req.raw);
-  const value = parseExactJson(text);
+  const value = parseExactJson(await readBodyText(c.req.raw));
   // Hono's validators call `c.req.json()`, which would parse the body a second time.
   c.req.json = async <T>() => value as T;
-  c.set("bodyText", text);
+  c.set("body", value);
   await next();
 };
 

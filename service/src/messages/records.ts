@@ -1,9 +1,11 @@
 import type { NewMessage } from "@engram/spec";
 import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { canonicalJson, sha256Hex } from "../platform/digest.ts";
+import { sha256Hex } from "../platform/digest.ts";
 import { createIds } from "../platform/ids.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 import { toNameTerms } from "../text/index-terms.ts";
+import type { Pace } from "../text/pace.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import type { MessageRecord } from "./queries.ts";
 
@@ -18,7 +20,7 @@ export async function toRecords(
   termPrefix: string,
   messages: NewMessage[],
 ): Promise<MessageRecord[]> {
-  const digests = await Promise.all(messages.map(externalDigest));
+  const digests = await Promise.all(messages.map((message) => externalDigest(ctx.pace, message)));
   const places = new Map<string, number>();
   const firsts = messages.map(({ external_id }, i) => {
     if (external_id === undefined) return true;
@@ -77,6 +79,6 @@ const toMetadataText = (metadata: Record<string, unknown>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
 /** A hash of the message, to compare it with another message that has the same external id. */
-async function externalDigest(message: NewMessage): Promise<string | null> {
-  return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
+async function externalDigest(pace: Pace, message: NewMessage): Promise<string | null> {
+  return message.external_id === undefined ? null : sha256Hex(await pace.run(canonicalJson(message)));
 }

@@ -1,6 +1,8 @@
 import { ApiError } from "../errors.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
+import { runAtOnce } from "../text/pace.ts";
 import type { Owner } from "./batch.ts";
-import { canonicalJson, sha256Hex } from "./digest.ts";
+import { sha256Hex } from "./digest.ts";
 
 const MARK_CHARACTERS = 16;
 export const PAGE_ITEMS_DEFAULT = 20;
@@ -95,5 +97,5 @@ async function mark({ list, owner, parameters }: CursorScope, json: string): Pro
   const { organizationId, agentId, userId } = owner;
   // Cursors of versions without keys bound to a user stay valid.
   const scope = { list, organizationId, agentId, parameters, ...(userId !== null && { userId }) };
-  return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
+  return (await sha256Hex(runAtOnce(canonicalJson([scope, json])))).slice(0, MARK_CHARACTERS);
 }

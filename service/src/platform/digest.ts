@@ -16,12 +16,3 @@ export async function equalSecrets(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([sha256(a), sha256(b)]);
   return left.reduce((difference, byte, i) => difference | (byte ^ (right[i] ?? 0)), 0) === 0;
 }
-
-/** JSON with sorted object keys, so that equal values give equal texts. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
-}

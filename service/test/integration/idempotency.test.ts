@@ -72,6 +72,41 @@ describe("an idempotency key", () => {
     },
   );
 
+  test.for([
+    [
+      "fields in another order",
+      '{"metadata":{"b":[1,2],"a":{"d":1,"c":"\u00e9"}},"tags":["x","y"],"title":"t"}',
+    ],
+    [
+      "white space and escapes",
+      ' {\n "title" : "\\u0074" , "tags":["x", "y"],\t"metadata":{"a":{"c":"\\u00e9","d":1},"b":[1,2]}}\r\n',
+    ],
+    [
+      "numbers written differently",
+      '{"title":"t","tags":["x","y"],"metadata":{"a":{"c":"é","d":1e0},"b":[1.0,2]}}',
+    ],
+  ] as const)("is of the same request if its JSON has %s", async ([, again]) => {
+    const caller = await createOrganization();
+    const first = '{"title":"t","tags":["x","y"],"metadata":{"a":{"c":"é","d":1},"b":[1,2]}}';
+    const create = (rawBody: string) =>
+      caller.fetch(contracts.createConversation, { rawBody, headers: key("k") });
+    const [one, other] = [await create(first), await create(again)];
+    expect([other.status, other.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(await other.json()).toEqual(await one.json());
+  });
+
+  test.for([
+    ["a list in another order", '{"tags":["y","x"],"title":"t"}'],
+    ["another value in place of a number", '{"tags":["x","y"],"title":"t","metadata":{"a":"1"}}'],
+    ["another field", '{"tags":["x","y"],"user_id":"t"}'],
+  ] as const)("is of another request if its JSON has %s", async ([, again]) => {
+    const caller = await createOrganization();
+    const first = '{"tags":["x","y"],"title":"t","metadata":{"a":1}}';
+    const create = (rawBody: string) =>
+      caller.fetch(contracts.createConversation, { rawBody, headers: key("k") });
+    expect([(await create(first)).status, (await create(again)).status]).toEqual([201, 422]);
+  });
+
   test("with another body or path is rejected, and nothing is stored", async () => {
     const caller = await createOrganization();
     const [id, other] = [await seedConversation(caller), await seedConversation(caller)];
