@@ -6,7 +6,9 @@ import {
   count,
   jsonAnswer,
   jsonBody,
+  KEEP_BEST_FOR_MODELS,
   keyProblems,
+  LOW_RELEVANCE,
   MetadataValues,
   MIN_RELEVANCE_FOR_MODELS,
   mcpTools,
@@ -85,9 +87,9 @@ export const ContextBody = z
       .number()
       .min(0)
       .max(1)
-      .default(MIN_RELEVANCE_FOR_MODELS)
+      .optional()
       .meta({
-        description: `Lowest \`relevance\` of a search result, 0 to 1. Results below it are left out and counted. Default ${MIN_RELEVANCE_FOR_MODELS}.`,
+        description: `Lowest \`relevance\` of a search result, 0 to 1. Results below it are left out and counted. Default: ${MIN_RELEVANCE_FOR_MODELS}, but the ${KEEP_BEST_FOR_MODELS} best memories are kept whatever their relevance, and \`text\` marks those below it with "${LOW_RELEVANCE}".`,
       }),
   })
   .openapi("ContextBody", {
@@ -212,14 +214,14 @@ export const getContext = createRoute({
       "Gathers what is known for an answer, in one text of at most `max_tokens`: the newest messages of a conversation, memories of the user, and what a search for `query` finds.",
     read_only: true,
     block: true,
-    defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT, min_relevance: MIN_RELEVANCE_FOR_MODELS },
+    defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
     omits: ["shares", "metadata"],
   }),
   method: "post",
   path: "/v1/context",
   tags: ["Context"],
   summary: "Get the context for an answer",
-  description: `Gathers what a model needs for its next answer in one text of at most \`max_tokens\`, and returns the same as lists: the newest messages of a conversation, memories, and what a search finds. Each has its id, and nothing is included twice. The search considers the ${number(CONTEXT_RESULTS_MAX)} best results. The parts share the budget, and what did not fit is counted. All parts are read at the same time, so it takes about as long as one search.`,
+  description: `Gathers what a model needs for its next answer in one text of at most \`max_tokens\`, and returns the same as lists: the newest messages of a conversation, memories, and what a search finds. Each has its id, and nothing is included twice. The search considers the ${number(CONTEXT_RESULTS_MAX)} best results in conversations, and as many memories. The parts share the budget, and what did not fit is counted. All parts are read at the same time, so it takes about as long as one search.`,
   security: requires("search"),
   request: { body: jsonBody(ContextBody) },
   responses: {

@@ -65,6 +65,8 @@ export const CONTEXT_MEMORIES_MAX = 50;
 export const CONTEXT_TOKENS_MIN = 300;
 export const CONTEXT_TOKENS_DEFAULT = 4_000;
 export const CONTEXT_TOKENS_MAX = 100_000;
+/** Results that a search can keep in spite of their relevance. */
+export const KEEP_BEST_MAX = 10;
 /** Highlighted ranges in one message or memory. */
 export const HIGHLIGHTS_MAX = 100;
 

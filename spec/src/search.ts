@@ -23,6 +23,7 @@ import {
   CONTEXT_MESSAGES_MAX,
   ENTITY_VALUE_CHARACTERS_MAX,
   HIGHLIGHTS_MAX,
+  KEEP_BEST_MAX,
   QUERY_CHARACTERS_MAX,
   QUERY_EXCLUSIONS_MAX,
   RESULT_MESSAGES_MAX,
@@ -83,6 +84,14 @@ const resultOptions = {
     description:
       "Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none.",
   }),
+  keep_best: z
+    .int()
+    .min(0)
+    .max(KEEP_BEST_MAX)
+    .default(0)
+    .meta({
+      description: `Number of best results that are kept although their \`relevance\` is below \`min_relevance\`: in a small store, an answer in other words than the question has a low relevance. A result with the relevance 0 is never kept. At most ${KEEP_BEST_MAX}. Default 0.`,
+    }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
       "Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
@@ -228,7 +237,7 @@ const Score = z.number().meta({
 });
 const Relevance = z.number().min(0).max(1).meta({
   description:
-    "Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100.",
+    "Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that a search with such a best match has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. In one `mode`, it depends on the query, the best match of the result and what is stored, not on `limit` or on the other results. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100.",
 });
 const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
   description:
@@ -433,7 +442,7 @@ export const search = createRoute({
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
     sends: { in: [...CORPORA] },
-    omits: ["in", "priors", "explain", "rerank", "names", "entities"],
+    omits: ["in", "priors", "explain", "rerank", "names", "entities", "keep_best"],
   }),
   method: "post",
   path: "/v1/search",

@@ -48,7 +48,7 @@ import { readableText, shortName } from "./json.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
 import { toParts } from "./parts.ts";
 import { valuesIn } from "./pieces.ts";
-import { type RecallOptions, recall } from "./recall.ts";
+import { type RecallOptions, recall, recallUnasked } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
 
@@ -148,8 +148,10 @@ export async function saveChat(
  * results to the prompt, after the system messages at its beginning. It stores nothing. Needs the scope `search`.
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
- *   Default: at most five results, 2,000 tokens in all, with a relevance of at least 0.04. Results are added even if
- *   the user's message is not a question; a higher `min_relevance` leaves out more of them, and 0 leaves out none.
+ *   Default: at most five passages of conversations and five memories, 2,000 tokens in all, with a relevance of at least
+ *   0.01. The three best memories are added even if their relevance is lower, marked "low relevance". `keep_best` sets
+ *   their number, and does the same for passages. Results are added even if the user's message is not a question; a
+ *   `min_relevance` that you set is exact: 0 leaves out none.
  *   `exceptThreadId` excludes a chat whose messages are in the prompt already. With `onError`, the model is called without
  *   memories if the search fails.
  * @throws {TypeError} when `user_id` or `agent_id` is given but undefined, which would search the data of all users.
@@ -172,7 +174,7 @@ export function engramMemory(client: Engram, options: MemoryOptions): LanguageMo
     async transformParams({ params }) {
       const { prompt, abortSignal: signal } = params;
       const asked = prompt.filter(({ role }) => role === "user").at(-1);
-      const memories = await recall(client, readableText(asked?.content), filters, { signal }).catch(
+      const memories = await recallUnasked(client, readableText(asked?.content), filters, { signal }).catch(
         (error) => {
           if (onError === undefined || signal?.aborted) throw error;
           onError(error);

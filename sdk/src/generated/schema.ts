@@ -2833,7 +2833,7 @@ export interface components {
             memory: components["schemas"]["FoundMemory"];
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that a search with such a best match has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. In one `mode`, it depends on the query, the best match of the result and what is stored, not on `limit` or on the other results. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
             relevance: number;
             /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name. */
             highlights: components["schemas"]["Highlight"][];
@@ -3074,6 +3074,11 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
+            /**
+             * @description Number of best results that are kept although their `relevance` is below `min_relevance`: in a small store, an answer in other words than the question has a low relevance. A result with the relevance 0 is never kept. At most 10. Default 0.
+             * @default 0
+             */
+            keep_best?: number;
             /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
@@ -3110,7 +3115,7 @@ export interface components {
             end_sequence: number;
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that a search with such a best match has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. In one `mode`, it depends on the query, the best match of the result and what is stored, not on `limit` or on the other results. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
             relevance: number;
             /** @description Messages that match, best first. All others in `messages` are neighbors. */
             matches: {
@@ -3331,6 +3336,11 @@ export interface components {
             rerank?: boolean;
             /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
             min_relevance?: number;
+            /**
+             * @description Number of best results that are kept although their `relevance` is below `min_relevance`: in a small store, an answer in other words than the question has a low relevance. A result with the relevance 0 is never kept. At most 10. Default 0.
+             * @default 0
+             */
+            keep_best?: number;
             /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
@@ -3454,7 +3464,7 @@ export interface components {
              * @example Refund for order 1029
              */
             title: string | null;
-            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that the search has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
+            /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that a search with such a best match has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. In one `mode`, it depends on the query, the best match of the result and what is stored, not on `limit` or on the other results. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
             relevance: number;
             /** @description The messages that match and their neighbors, oldest first. Some between may be missing. */
             messages: components["schemas"]["ContextMessage"][];
@@ -3523,10 +3533,7 @@ export interface components {
                  */
                 results?: number;
             };
-            /**
-             * @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default 0.04.
-             * @default 0.04
-             */
+            /** @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default: 0.01, but the 3 best memories are kept whatever their relevance, and `text` marks those below it with "low relevance". */
             min_relevance?: number;
         };
         IndexStatus: {

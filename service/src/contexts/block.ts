@@ -12,8 +12,10 @@ import {
   DATA_LABEL,
   inBrackets,
   indent,
+  lowRelevance,
   PART_TOKENS,
   partOf,
+  rounded,
   toLine,
   toMinute,
 } from "../text/message-lines.ts";
@@ -210,7 +212,10 @@ function cutTo(message: ContextMessage, tokensMax: number): ContextMessage | nul
 }
 
 const toMemoryEntry = (item: ContextMemory): Entry & { item: ContextMemory } =>
-  toEntry(`${item.id} ${toMinute(item.created_at)}${inBrackets(partOf(item))}: ${item.content}`, { item });
+  toEntry(
+    `${item.id} ${toMinute(item.created_at)}${inBrackets(lowRelevance(item.relevance), partOf(item))}: ${item.content}`,
+    { item },
+  );
 
 /** The entries, in order, that fit together. */
 function wholeWithin<Own extends Entry>(entries: readonly Own[], tokensMax: number): Own[] {
@@ -252,7 +257,6 @@ const toItems = (results: readonly MessagesResult[], shown: readonly MessageEntr
 
 const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult): string =>
   indent(`${conversation_id}${title === null ? "" : ` ${title}`} (relevance ${rounded(relevance)})`);
-const rounded = (relevance: number): number => Math.round(relevance * 100) / 100;
 const headTokens = (result: MessagesResult): number => costOf(headOf(result)) + BREAK_TOKENS;
 
 const neededBy = (items: readonly Item[], results: readonly MessagesResult[]): number =>

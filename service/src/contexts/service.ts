@@ -4,7 +4,9 @@ import {
   type ContextAnswer,
   type ContextMemory,
   type Corpus,
+  KEEP_BEST_FOR_MODELS,
   MESSAGE_PAGE_MAX,
+  MIN_RELEVANCE_FOR_MODELS,
   SEARCH_PRIORS,
   type SearchAnswer,
 } from "@engram/spec";
@@ -28,7 +30,8 @@ export interface ContextInput extends ContextBudget {
   userId: string | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
-  minRelevance: number;
+  /** Undefined for that of models, below which the best memories are kept. */
+  minRelevance: number | undefined;
 }
 
 /**
@@ -38,24 +41,26 @@ export interface ContextInput extends ContextBudget {
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
 export async function getContext(ctx: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
-  const [newest, memories, found] = await Promise.all([
+  const [newest, memories, found, remembered] = await Promise.all([
     readNewest(ctx, input),
     readMemories(ctx, input),
-    searchShared(ctx, input),
+    searchShared(ctx, input, "conversations"),
+    searchShared(ctx, input, "memories"),
   ]);
   const parts: ContextParts = {
     ...newest,
-    memories: withoutRepeats([...memoriesOf(found), ...memories]),
+    memories: withoutRepeats([...memoriesOf(remembered), ...memories]),
     results: found.results.filter((result) => result.type === "messages"),
   };
   await ctx.pace.count(charactersOf(parts));
   const block = toBlock(parts, input);
-  const { degraded, pending, omitted, below_min_relevance } = found;
+  const { omitted, below_min_relevance } = found;
   return {
     ...block,
+    memories: { ...block.memories, omitted: block.memories.omitted + remembered.omitted },
     results: { ...block.results, omitted: block.results.omitted + omitted, below_min_relevance },
-    degraded,
-    pending,
+    degraded: [...new Set([...found.degraded, ...remembered.degraded])],
+    pending: Math.max(found.pending, remembered.pending),
   };
 }
 
@@ -63,25 +68,26 @@ type Found = Pick<SearchAnswer, "results" | "degraded" | "pending" | "omitted" |
 
 const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0, below_min_relevance: 0 };
 
-/** Searches conversations and memories, as far as these have a share. */
-async function searchShared(ctx: KeyCaller, input: ContextInput): Promise<Found> {
+/**
+ * Searches a corpus that has a share. Each is searched by itself, so that the best memories are found however many
+ * messages rank higher.
+ */
+async function searchShared(ctx: KeyCaller, input: ContextInput, corpus: Corpus): Promise<Found> {
   const { query, shares, userId, agentId, metadata, minRelevance, tokensMax } = input;
-  const corpora: Corpus[] = [
-    ...(shares.results > 0 ? ["conversations" as const] : []),
-    ...(shares.memories > 0 ? ["memories" as const] : []),
-  ];
-  if (query === undefined || corpora.length === 0) return NOTHING_FOUND;
+  const share = corpus === "memories" ? shares.memories : shares.results;
+  if (query === undefined || share === 0) return NOTHING_FOUND;
   return search(ctx, {
     query,
     exclude: [],
     mode: "hybrid",
     limit: CONTEXT_RESULTS_MAX,
-    filter: { corpora, agentId, userId, metadata },
+    filter: { corpora: [corpus], agentId, userId, metadata },
     context: { before: NEIGHBORS, after: NEIGHBORS },
     priors: [...SEARCH_PRIORS],
     explain: false,
     rerank: false,
-    minRelevance,
+    minRelevance: minRelevance ?? MIN_RELEVANCE_FOR_MODELS,
+    keepBest: minRelevance === undefined && corpus === "memories" ? KEEP_BEST_FOR_MODELS : 0,
     maxTokens: tokensMax,
   });
 }

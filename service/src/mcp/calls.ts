@@ -1,4 +1,9 @@
-import type { ContextAnswer, MemorySearchAnswer, SearchAnswer } from "@engram/spec";
+import {
+  type ContextAnswer,
+  KEEP_BEST_FOR_MODELS,
+  type MemorySearchAnswer,
+  type SearchAnswer,
+} from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApiError } from "../errors.ts";
 import { DATA_LABEL } from "../text/message-lines.ts";
@@ -71,7 +76,10 @@ export async function callTool(
  */
 async function callSearch(tool: McpTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
   const bounded: Arguments = { ...tool.defaults, ...args };
-  const response = await context.fetch(toRequest(tool, bounded, context));
+  // A minimum that the model sets is exact.
+  const keep_best = Object.hasOwn(args, "min_relevance") ? 0 : KEEP_BEST_FOR_MODELS;
+  const request = toRequest({ ...tool, sends: { ...tool.sends, keep_best } }, bounded, context);
+  const response = await context.fetch(request);
   if (!response.ok) return toErrorResult(await readFailure(response, tool));
   const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
   const minRelevance = Number(bounded.min_relevance);

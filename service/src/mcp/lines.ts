@@ -2,13 +2,25 @@ import {
   CONTEXT_MESSAGES_MAX,
   type FoundMemory,
   type FoundMessage,
+  LOW_RELEVANCE,
   type MemoryResult,
   type MessagesResult,
+  MIN_RELEVANCE_FOR_MODELS,
   type SearchAnswer,
   type SearchResult,
 } from "@engram/spec";
 import { placesInChunk } from "../text/cut.ts";
-import { cutPart, inBrackets, indent, PART_TOKENS, partOf, toLine, toMinute } from "../text/message-lines.ts";
+import {
+  cutPart,
+  inBrackets,
+  indent,
+  lowRelevance,
+  PART_TOKENS,
+  partOf,
+  rounded,
+  toLine,
+  toMinute,
+} from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
@@ -21,6 +33,7 @@ export interface LinesAnswer {
   /** Results that were left out, and the relevance that they are below. Absent if there are none. */
   below_min_relevance?: number;
   min_relevance?: number;
+  note?: string;
   pending?: number;
   degraded?: SearchAnswer["degraded"];
 }
@@ -64,6 +77,7 @@ export const LINES_SCHEMA: ObjectSchema = {
     omitted: { type: "integer" },
     below_min_relevance: { type: "integer" },
     min_relevance: { type: "number" },
+    note: { type: "string" },
     pending: { type: "integer" },
     degraded: { type: "array", items: { type: "string" } },
   },
@@ -103,12 +117,13 @@ export function toLines(
         below_min_relevance: answer.below_min_relevance,
         min_relevance: minRelevance,
       }),
+      ...noteOn(lines.map(({ item }) => results[item.group] as SearchResult)),
       ...(answer.pending > 0 && { pending: answer.pending }),
       ...(answer.degraded.length > 0 && { degraded: answer.degraded }),
     };
   };
   const chosen = pack(items, {
-    tokensMax: tokensMax - jsonTokens(answerOf([])),
+    tokensMax: tokensMax - jsonTokens({ ...answerOf([]), ...noteOn(results) }),
     cost: jsonTokens,
     before: CONTEXT_MESSAGES_MAX,
     after: CONTEXT_MESSAGES_MAX,
@@ -131,6 +146,15 @@ export function toLines(
   }
 }
 
+/** A remark for the model if some of the results may not answer the query. */
+export function noteOn(results: readonly SearchResult[]): { note?: string } {
+  const count = new Set(results.filter(({ relevance }) => lowRelevance(relevance) !== null)).size;
+  if (count === 0) return {};
+  return {
+    note: `Results of ${LOW_RELEVANCE} (below ${MIN_RELEVANCE_FOR_MODELS}), which may not answer the query: ${count}.`,
+  };
+}
+
 export const jsonTokens = (value: unknown, tokensMax?: number): number =>
   countModelTokens(JSON.stringify(value), tokensMax);
 /** A comma and brackets. */
@@ -139,12 +163,12 @@ export const SEPARATOR_TOKENS = 3;
 const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult) => ({
   conversation_id,
   ...(title !== null && { title }),
-  relevance: Math.round(relevance * 100) / 100,
+  relevance: rounded(relevance),
 });
 
 const memoryHeadOf = ({ memory: { id, created_at }, relevance }: MemoryResult) => ({
   memory_id: id,
-  relevance: Math.round(relevance * 100) / 100,
+  relevance: rounded(relevance),
   created_at: toMinute(created_at),
 });
 
@@ -205,6 +229,7 @@ function toText({
   omitted,
   below_min_relevance,
   min_relevance,
+  note,
   pending,
   degraded,
 }: LinesAnswer): string {
@@ -216,6 +241,7 @@ function toText({
     ...(isEmpty && below_min_relevance === undefined ? ["Nothing was found."] : []),
     ...(omitted > 0 ? [`omitted: ${omitted}`] : []),
     ...(below_min_relevance === undefined ? [] : [below]),
+    ...(note === undefined ? [] : [note]),
     ...(pending === undefined ? [] : [`pending: ${pending}`]),
     ...(degraded === undefined ? [] : [`degraded: ${degraded.join(", ")}`]),
   ];

@@ -3,7 +3,7 @@ import { cutPart, PART_TOKENS } from "../text/message-lines.ts";
 import { countModelTokens } from "../text/model-tokens.ts";
 import { pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
-import { jsonTokens, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
+import { jsonTokens, noteOn, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
 
 /**
  * Chooses memories such that the answer of a tool costs at most `tokensMax`, and cuts long ones.
@@ -17,25 +17,26 @@ export function toMemories(
   gives: ToolFields = {},
 ): { json: string; text: string } | null {
   type Results = MemorySearchAnswer["results"];
-  const textOf = (results: Results) => {
+  const textOf = (results: Results, note = noteOn(results)) => {
     const omitted = answer.omitted + answer.results.length - results.length;
     const picked = pickFields({ ...answer, results, omitted }, gives);
     // Names the relevance below which results were left out.
     const floor = answer.below_min_relevance > 0 ? { min_relevance: minRelevance } : {};
-    return JSON.stringify({ ...picked, ...floor });
+    return JSON.stringify({ ...picked, ...floor, ...note });
   };
   // A tool that returns the matching chunk besides the content has it twice, if the content is no longer than a chunk.
   const copies = Object.values(gives.results ?? {})
     .flat()
     .filter((path) => path === "memory.content").length;
-  const emptyTokens = countModelTokens(textOf([]));
+  const note = noteOn(answer.results);
+  const emptyTokens = countModelTokens(textOf([], note));
   const items = answer.results.map((result, group) => ({
     result,
     group,
     place: 0,
     score: result.score,
     content: result.memory.content,
-    overhead: countModelTokens(textOf([withContent(result, "")])) - emptyTokens + SEPARATOR_TOKENS,
+    overhead: countModelTokens(textOf([withContent(result, "")], note)) - emptyTokens + SEPARATOR_TOKENS,
   }));
   const chosen = pack(items, {
     tokensMax: tokensMax - emptyTokens,

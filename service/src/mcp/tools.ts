@@ -148,13 +148,15 @@ function toTool(
 }
 
 /**
- * Adds what a tool itself says about its answer: the relevance below which results were left out, or which of the
- * defaults it lowered until the answer fit.
+ * Adds what a tool itself says about its answer: the relevance below which results were left out, a remark on results of
+ * low relevance, or which of the defaults it lowered until the answer fit.
  */
 function withNotes(schema: ObjectSchema, defaults: Record<string, number>): ObjectSchema {
   const properties = { ...schema.properties };
-  if (Object.hasOwn(defaults, "min_relevance")) properties.min_relevance = { type: "number" };
-  else if (Object.keys(defaults).length > 0) properties.shortened = { type: "string" };
+  if (Object.hasOwn(defaults, "min_relevance")) {
+    properties.min_relevance = { type: "number" };
+    properties.note = { type: "string" };
+  } else if (Object.keys(defaults).length > 0) properties.shortened = { type: "string" };
   return { ...schema, properties };
 }
 

@@ -19,6 +19,8 @@ export interface SearchInput {
   explain: boolean;
   rerank: boolean;
   minRelevance: number | undefined;
+  /** Number of best results that are kept although their relevance is lower. */
+  keepBest: number;
   maxTokens: number | undefined;
 }
 

@@ -73,6 +73,7 @@ export async function readResults(
     messagesMax: RESULT_MESSAGES_MAX,
     bytesMax: ctx.limits.searchAnswerBytes,
     minRelevance: request.minRelevance ?? 0,
+    keepBest: request.keepBest,
     highlight,
   };
   const includesMemories = scope.filter.corpora?.includes("memories") ?? false;
@@ -193,8 +194,6 @@ async function toFoundMessages(
   { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
 ): Promise<FoundMessage[]> {
   const byRowKey = new Map(candidates.map((candidate) => [candidate.rowKey, candidate]));
-  const matches = rows.filter(({ score }) => score !== null).map(({ rowKey }) => rowKey);
-  const relevance = relevanceOf(matches);
   return Promise.all(
     rows.map(async (row) => {
       const candidate = row.score === null ? undefined : byRowKey.get(row.rowKey);
@@ -205,7 +204,7 @@ async function toFoundMessages(
         tokens: row.model_tokens,
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
-        relevance: relevance.get(row.rowKey) ?? 0,
+        relevance: candidate ? relevanceOf(row.rowKey) : 0,
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
         conversation: row.tags === null ? null : toConversationSummary(row, row.tags),
         foundMemory: toFoundMemory(row, message, candidate?.chunkId ?? null),

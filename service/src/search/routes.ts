@@ -31,6 +31,7 @@ export const search: Handler<typeof contracts.search> = async (c) => {
     explain: body.explain,
     rerank: body.rerank,
     minRelevance: body.min_relevance,
+    keepBest: body.keep_best,
     maxTokens: body.max_tokens,
   });
   return c.json(answer, 200);
@@ -66,6 +67,7 @@ export const searchMemories: Handler<typeof contracts.searchMemories> = async (c
     explain: body.explain,
     rerank: body.rerank,
     minRelevance: body.min_relevance,
+    keepBest: body.keep_best,
     maxTokens: body.max_tokens,
   });
   const results = answer.results.filter((result) => result.type === "memory");

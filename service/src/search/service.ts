@@ -58,7 +58,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     termsOnly: input.mode === "keyword",
     scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
-    unrelatedCosine: semantic?.unrelatedCosine ?? 0,
+    unrelatedCosine: semantic?.unrelatedCosine ?? null,
   });
   const isAllowed = ({ rowKey }: Candidate) => phraseMatches.allows(rowKey);
   const candidates: Candidates = {

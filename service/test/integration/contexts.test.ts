@@ -89,6 +89,32 @@ test("leaves out and counts results below the relevance that a model would take 
   expect(all.results.items).toHaveLength(below_min_relevance);
 });
 
+test("has the three best memories although their relevance is low, marked and however many messages rank higher", async () => {
+  const caller = await createOrganization();
+  const user_id = "lena";
+  const contents = ["Refunds on her card.", "Red kettle.", "Hates calls.", "Gold tier.", "Sleeps late."];
+  for (const content of contents) await remember(caller, content, { user_id });
+  for (let i = 0; i < 25; i++)
+    await seedConversation(caller, [`Zebra number ${i} is in Lisbon.`, "Fine."], { user_id });
+  // Another user's memories are not found.
+  await remember(caller, "Zebra of another user.", { user_id: "otto" });
+  const asked = { query: "Which zebra won the chess tournament in Lisbon?", user_id, max_tokens: 4_000 };
+  const { memories, text } = await contextOf(caller, asked);
+  const found = memories.items.filter(({ relevance }) => relevance !== null);
+  expect(found).toHaveLength(3);
+  for (const { id, content } of found)
+    expect(text).toMatch(new RegExp(`^${id} \\S+ \\S+ \\(low relevance\\): ${content}$`, "m"));
+  // The newest memories of the user are there too, unmarked.
+  expect(memories.items.map(({ content }) => content).sort()).toEqual([...contents].sort());
+  expect(text.split("low relevance")).toHaveLength(4);
+  const exact = await contextOf(caller, {
+    ...asked,
+    min_relevance: contracts.MIN_RELEVANCE_FOR_MODELS,
+  });
+  expect(exact.memories.items.filter(({ relevance }) => relevance !== null)).toEqual([]);
+  expect(exact.text).not.toContain("low relevance");
+});
+
 test("without a user or agent, has no memories but those that the query finds", async () => {
   const caller = await createOrganization();
   await remember(caller, "Maria is allergic to walnuts.", { user_id: "maria" });

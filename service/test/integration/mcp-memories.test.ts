@@ -135,21 +135,27 @@ describe("memory tools of MCP", () => {
     expect((await ask(connection, "list_memories")).items).toMatchObject([{ content: KETTLE }]);
   });
 
-  test("do not recall irrelevant memories, and return their number and the minimum relevance", async () => {
+  test("recall the three best memories with a remark although their relevance is low, and none for unknown words", async () => {
     const caller = await createOrganization();
     const connection = await connectWith(caller, "memories");
-    await caller.call(contracts.createMemory, { body: { content: KETTLE, wait: "indexed" } });
+    for (const content of [KETTLE, MARIA, "The office is closed in August.", "Otto drives a van."])
+      await caller.call(contracts.createMemory, { body: { content, wait: "indexed" } });
     const { tools } = await connection.client.listTools();
     const { outputSchema } = tools.find(({ name }) => name === "recall_memory") ?? {};
     expect(outputSchema?.properties).toHaveProperty("min_relevance");
-    const query = "zebra migration";
-    expect(await ask(connection, "recall_memory", { query })).toMatchObject({
-      results: [],
-      below_min_relevance: 1,
-      min_relevance: contracts.MIN_RELEVANCE_FOR_MODELS,
-    });
+    const query = "Who wrote this song?";
+    const min_relevance = contracts.MIN_RELEVANCE_FOR_MODELS;
+    const note = "Results of low relevance (below 0.01), which may not answer the query: 3.";
+    const kept = await ask(connection, "recall_memory", { query });
+    expect(kept).toMatchObject({ below_min_relevance: 1, min_relevance, note });
+    expect(kept.results).toHaveLength(3);
+    const thoughts = await connectWith(caller, "thoughts");
+    expect(await ask(thoughts, "semantic_search", { query })).toMatchObject({ note });
+    const none = { results: [], below_min_relevance: 4, min_relevance };
+    expect(await ask(connection, "recall_memory", { query, min_relevance })).toMatchObject(none);
+    expect(await ask(connection, "recall_memory", { query: "zebra migration" })).toMatchObject(none);
     const all = await ask(connection, "recall_memory", { query, min_relevance: 0 });
-    expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([1, 0, false]);
+    expect([all.results.length, all.below_min_relevance, "min_relevance" in all]).toEqual([4, 0, false]);
   });
 
   test("return the part of a long memory that matches, before shorter memories that match less", async () => {

@@ -135,7 +135,7 @@ describe("fuse", () => {
     expect(answers).toEqual([[at(2), 0.5, 1]]);
   });
 
-  test("estimates relevance from each message's own words and chunk, or from the last nearest chunk if it has none", () => {
+  test("estimates relevance from each message's own words and chunk, and does not look at others", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -144,23 +144,23 @@ describe("fuse", () => {
       coverageOf: (rowKey) => ({ [at(1)]: 1, [at(2)]: 1, [at(9)]: 0.5 })[rowKey] ?? 0,
     });
     const places = [at(1), at(5), at(9)];
-    const relevances = (words: KeywordScores | null, chunks: ChunkMatch[] = []) =>
-      [...fuseLegs(words, chunks, PLAIN).relevanceOf(places)].map(([, relevance]) => relevance);
+    const relevances = (words: KeywordScores | null, chunks: ChunkMatch[], isByMeaning = true) =>
+      places.map(fuseLegs(words, chunks, { ...PLAIN, unrelatedCosine: isByMeaning ? 0 : null }).relevanceOf);
     const expected = (signs: Signs[], terms: Background["terms"]) =>
-      estimateRelevance(signs, { unrelatedCosine: 0, terms });
+      signs.map((each) => estimateRelevance(each, { unrelatedCosine: 0, terms }));
     expect(relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)])).toEqual(
       expected(
         [
           { coverage: 1, cosine: 0.8 },
           { coverage: 0, cosine: 0.1 },
-          { coverage: 0.5, cosine: 0.1 },
+          { coverage: 0.5, cosine: undefined },
         ],
         TERMS,
       ),
     );
     const byWords = [1, 0, 0.5].map((coverage) => ({ coverage, cosine: null }));
-    expect(relevances(legs)).toEqual(expected(byWords, TERMS));
-    const byMeaning = places.map(() => ({ coverage: null, cosine: 0.8 }));
+    expect(relevances(legs, [], false)).toEqual(expected(byWords, TERMS));
+    const byMeaning = [0.8, undefined, undefined].map((cosine) => ({ coverage: null, cosine }));
     expect(relevances(null, [chunk("near", 1, 2, 0.8)])).toEqual(expected(byMeaning, null));
   });
 

@@ -17,11 +17,11 @@ const terms = (more: Partial<NonNullable<Background["terms"]>> = {}) => ({
   ...more,
 });
 const relevanceOf = (signs: Signs, { unrelatedCosine = 0, ...more }: Partial<Background> = {}) =>
-  estimateRelevance([signs], {
+  estimateRelevance(signs, {
     unrelatedCosine,
     terms: signs.coverage === null ? null : terms(),
     ...more,
-  })[0] ?? 0;
+  });
 
 describe("estimateRelevance", () => {
   test("stays within 0 and 1, and does not fall with more query terms or a higher cosine", () => {
@@ -75,11 +75,10 @@ describe("estimateRelevance", () => {
     expect(relevanceOf(signs, { terms: terms({ isKnown: false }) })).toBe(0);
   });
 
-  test("also depends on the best message of the search", () => {
-    const weak = { coverage: 0.2, cosine: 0.2 };
-    const background = { unrelatedCosine: 0, terms: terms() };
-    const [, among = 0] = estimateRelevance([{ coverage: 1, cosine: 0.7 }, weak], background);
-    expect(among).toBeGreaterThan(3 * relevanceOf(weak));
+  test("of a message whose chunk is not among the nearest is between those of an unrelated and of a near chunk", () => {
+    const at = (cosine: Signs["cosine"]) => relevanceOf({ coverage: 0.5, cosine });
+    expect(at(undefined)).toBeGreaterThan(at(0));
+    expect(at(undefined)).toBeLessThan(at(0.4));
   });
 
   test("reads a cosine relative to that of unrelated texts", () => {

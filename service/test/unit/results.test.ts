@@ -24,7 +24,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
   foundMemory: null,
 });
-const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0 };
+const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0, keepBest: 0 };
 const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: () => [] };
 const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
   toResultsOf(all, [], shape, maxTokens);
@@ -37,7 +37,7 @@ const shape = (answer: ReturnType<typeof toResults>) =>
   ]);
 
 describe("toResults", () => {
-  test("leaves out and counts results whose matches are all below the minimum relevance", () => {
+  test("leaves out and counts results whose best match is below the minimum relevance", () => {
     const all = [found(1, 5), found(2, 1), found(8, 0.9), found(9, null), found(20, 0.4)];
     const answer = toResults(all, { ...options, limit: 3, minRelevance: 0.4 });
     expect(shape(answer)).toEqual([
@@ -47,6 +47,28 @@ describe("toResults", () => {
       ],
     ]);
     expect(answer).toMatchObject({ below_min_relevance: 2, omitted: 0 });
+  });
+
+  test("keeps the best results below the minimum relevance, but none with the relevance 0", () => {
+    const all = [found(1, 5), found(8, 3), found(15, 2), found(22, 1), found(29, 0)];
+    const kept = (keepBest: number, minRelevance: number) => {
+      const answer = toResults(all, { ...options, minRelevance, keepBest });
+      return [
+        ofMessages(answer).map(({ start_sequence }) => start_sequence),
+        answer.below_min_relevance,
+      ] as const;
+    };
+    expect(kept(0, 0.6)).toEqual([[], 5]);
+    expect(kept(3, 0.6)).toEqual([[1, 8, 15], 2]);
+    expect(kept(3, 0.15)).toEqual([[1, 8, 15], 2]);
+    expect(kept(1, 0.25)).toEqual([[1, 8], 3]);
+    expect(kept(10, 0.6)).toEqual([[1, 8, 15, 22], 1]);
+  });
+
+  test("gives a result the relevance of its best match, however many of its messages fit", () => {
+    const all = [found(1, 5), { ...found(2, 1), relevance: 0.9 }, found(3, 2)];
+    for (const maxTokens of [1, 3, 100])
+      expect(toResults(all, options, maxTokens).results.map(({ relevance }) => relevance)).toEqual([0.5]);
   });
 
   test("returns each match between its neighbors, best first", () => {
@@ -205,7 +227,11 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const answer = toResults(all, { ...input, minRelevance: 0, highlight: () => [] }, input.maxTokens);
+          const answer = toResults(
+            all,
+            { ...input, minRelevance: 0, keepBest: 0, highlight: () => [] },
+            input.maxTokens,
+          );
           const { tokens, omitted } = answer;
           const results = ofMessages(answer);
           const shown = results.flatMap(({ messages }) => messages);

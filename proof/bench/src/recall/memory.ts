@@ -108,32 +108,37 @@ function toMemory(url: string, apiKey: string): Memory {
     index: engram.index,
     search: (body) => engram.search(body),
     context: (body) => engram.context(body),
-    askAsModel: async (query) => {
-      const call = {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "search", arguments: query },
-      };
-      const response = await fetch(new URL("/mcp", url), {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-        },
-        body: JSON.stringify(call),
-      });
-      const text = await response.text();
-      const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as McpAnswer;
-      if (result?.structuredContent === undefined) throw new Error(`The tool \`search\` failed: ${text}`);
-      return result.structuredContent;
-    },
+    askAsModel: (query) => callTool<ModelAnswer>({ url, apiKey }, "search", query),
   };
 }
 
-interface McpAnswer {
-  result?: { structuredContent?: ModelAnswer };
+/**
+ * Call an MCP tool of any set.
+ *
+ * @throws {Error} with the response if the call fails.
+ */
+export async function callTool<Answer>(
+  { url, apiKey }: { url: string; apiKey: string },
+  name: string,
+  args: object,
+): Promise<Answer> {
+  const response = await fetch(new URL("/mcp?tools=conversations,memories", url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+  });
+  const text = await response.text();
+  const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as McpAnswer<Answer>;
+  if (result?.structuredContent === undefined) throw new Error(`The tool \`${name}\` failed: ${text}`);
+  return result.structuredContent;
+}
+
+interface McpAnswer<Answer> {
+  result?: { structuredContent?: Answer };
 }
 
 function accessOrganization(memory: Memory): Access {

@@ -42,8 +42,7 @@ export interface Candidates {
   top: Candidate[];
   /** Messages with a term of the query that are not in `top`, which they rank below. They may not match the filter. */
   others(): Candidate[];
-  /** Relevance of each of the messages that a search has found, by row key. */
-  relevanceOf(rowKeys: readonly number[]): Map<number, number>;
+  relevanceOf(rowKey: number): number;
 }
 
 /**
@@ -65,21 +64,20 @@ export function fuse(
     termsOnly: boolean;
     scaleTermsByCoverage: boolean;
     answerWeight: number;
-    unrelatedCosine: number;
+    /** Null if meaning was not searched. */
+    unrelatedCosine: number | null;
   },
 ): Candidates {
   const messages = scale(keywords?.messages, RETRIEVER_CANDIDATES);
   const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
-  // The lowest similarity of a returned chunk: no chunk outside the response has a higher one.
-  const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
   const signsOf = (rowKey: number): Signs => ({
     coverage: keywords === null ? null : keywords.coverageOf(rowKey),
-    cosine: byChunk.get(rowKey)?.cosine ?? lowest,
+    cosine: options.unrelatedCosine === null ? null : byChunk.get(rowKey)?.cosine,
   });
   const background: Background = {
-    unrelatedCosine: options.unrelatedCosine,
+    unrelatedCosine: options.unrelatedCosine ?? 0,
     terms: keywords?.background ?? null,
   };
   const [topByTerms] = messages.keys();
@@ -119,10 +117,7 @@ export function fuse(
       (keywords?.others() ?? [])
         .filter((rowKey) => !retrieved.has(rowKey))
         .map((rowKey, index) => filler(rowKey, FILLER_OFFSET - 2 - index)),
-    relevanceOf: (rowKeys) => {
-      const relevance = estimateRelevance(rowKeys.map(signsOf), background);
-      return new Map(rowKeys.map((rowKey, i) => [rowKey, relevance[i] ?? 0]));
-    },
+    relevanceOf: (rowKey) => estimateRelevance(signsOf(rowKey), background),
   };
 }
 

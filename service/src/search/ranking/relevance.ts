@@ -2,8 +2,11 @@
 export interface Signs {
   /** Share of the query's information in the terms near the message, 0 to 1. Null if terms were not searched. */
   coverage: number | null;
-  /** Cosine similarity of the message's chunk and the query; null if meaning was not searched. */
-  cosine: number | null;
+  /**
+   * Cosine similarity of the message's chunk and the query. Undefined if the chunk is not among the nearest; null if
+   * meaning was not searched.
+   */
+  cosine: number | null | undefined;
 }
 
 /** What the signs of all messages of a search are judged by. */
@@ -30,47 +33,46 @@ const ANSWER_BY_TERMS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const ANSWER_BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * Coefficients of logistic regressions that predict whether a search finds any answer, by the best signs among its
- * results. The more messages there are, the more of a query is near some of them by chance, about in proportion to their
- * number, hence the logarithm.
+ * Coefficients of logistic regressions that predict whether the stored messages have any answer, by the signs of one of
+ * them. They were fitted on messages that answer a question, and on all results of unrelated questions. The more
+ * messages there are, the more of a query is near some of them by chance, hence the logarithm. The bias is lower than
+ * the fit's, so that unrelated results stay below 0.25.
  */
-const FOUND_BY_BOTH = { bias: -3.2, information: 0.53, nearness: 11.5, logMessages: -0.93 };
-const FOUND_BY_TERMS = { bias: -1.8, information: 0.62, nearness: 0, logMessages: -0.65 };
+const FOUND_BY_BOTH = { bias: -7.9, information: 0.82, nearness: 16.6, logMessages: -0.6 };
+const FOUND_BY_TERMS = { bias: -6, information: 0.9, nearness: 0, logMessages: -0.3 };
 const FOUND_BY_MEANING = { bias: -5.7, information: 0, nearness: 16.9, logMessages: 0 };
 /** Information of the longest queries that the coefficients fit, in nats. */
 const INFORMATION_MAX = 40;
 /** Greatest number of messages of which the coefficients were fitted. */
 const MESSAGES_MAX = 30_000;
 
+/** What a chunk counts with that is not among the nearest: the median of the last ones that are. */
+const NEARNESS_BEYOND = 0.25;
+
 const toProbability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
-const nearnessOf = (cosine: number | null, unrelatedCosine: number): number =>
-  Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (1 - unrelatedCosine));
-
-/**
- * Estimates the relevance of each message of one search, from 0 to 1, comparable between searches: the geometric mean of
- * the probability that the search has found an answer at all, and that it is near this message.
- *
- * @param signs of the messages that were found, in any order.
- */
-export function estimateRelevance(signs: readonly Signs[], background: Background): number[] {
-  const found = probabilityOfFinding(signs, background);
-  return signs.map((each) => Math.sqrt(found * probabilityOfAnswer(each, background)));
+function nearnessOf(cosine: Signs["cosine"], unrelatedCosine: number): number {
+  if (cosine === undefined) return NEARNESS_BEYOND;
+  return cosine === null ? 0 : Math.max(0, (cosine - unrelatedCosine) / (1 - unrelatedCosine));
 }
 
-function probabilityOfFinding(signs: readonly Signs[], { unrelatedCosine, terms }: Background): number {
+/**
+ * Estimates the relevance of a message, from 0 to 1, comparable between searches: the geometric mean of the probability
+ * that the stored messages have an answer at all, as far as this message shows, and that the answer is near it. It does
+ * not depend on what else is found, so it is the same whatever the limit, and with filters that keep the message.
+ */
+export const estimateRelevance = (signs: Signs, background: Background): number =>
+  Math.sqrt(probabilityOfFinding(signs, background) * probabilityOfAnswer(signs, background));
+
+function probabilityOfFinding({ coverage, cosine }: Signs, { unrelatedCosine, terms }: Background): number {
   if (terms?.isKnown === false) return 0;
-  const coverage = Math.max(0, ...signs.map((each) => each.coverage ?? 0));
-  const nearness = Math.max(0, ...signs.map((each) => nearnessOf(each.cosine, unrelatedCosine)));
-  const isByMeaning = signs.some((each) => each.cosine !== null);
-  const weights = terms === null ? FOUND_BY_MEANING : isByMeaning ? FOUND_BY_BOTH : FOUND_BY_TERMS;
-  const information = coverage * Math.min(INFORMATION_MAX, terms?.information ?? 0);
-  // The fit had 10 in place of 1. With 1, the smallest stores leave out less of what they have.
+  const weights = terms === null ? FOUND_BY_MEANING : cosine === null ? FOUND_BY_TERMS : FOUND_BY_BOTH;
+  const information = (coverage ?? 0) * Math.min(INFORMATION_MAX, terms?.information ?? 0);
   const logMessages = Math.log(Math.min(MESSAGES_MAX, terms?.messages ?? 0) + 1);
   return toProbability(
     weights.bias +
       weights.information * information +
-      weights.nearness * nearness +
+      weights.nearness * nearnessOf(cosine, unrelatedCosine) +
       weights.logMessages * logMessages,
   );
 }

@@ -19,10 +19,7 @@ export interface FoundMessage {
   tokens: number;
   score: number | null;
   chunkId: string | null;
-  /**
-   * How likely the message, or one near it, is to answer the query, from 0 to 1, by `estimateRelevance`. 0 for a
-   * neighbor of a match.
-   */
+  /** By `estimateRelevance`; 0 for a neighbor of a match. */
   relevance: number;
   /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
@@ -44,6 +41,8 @@ export interface ResultShape {
   /** Maximum size of all results together, as JSON. */
   bytesMax: number;
   minRelevance: number;
+  /** Number of best results that are kept although their relevance is lower. */
+  keepBest: number;
   /** Called several times with the same content. */
   highlight(content: string): TextRange[];
 }
@@ -74,10 +73,7 @@ export function toResults(
   let [tokens, bytes, omitted] = [0, 0, 0];
   const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
   const { spans: all } = toSpans(matchesOf([...found, ...unread]), shape);
-  const spans = all.filter(({ matches }) => {
-    const read = matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
-    return read.length === 0 || read.some(({ relevance }) => relevance >= shape.minRelevance);
-  });
+  const spans = withoutIrrelevant(all, byRowKey, shape);
   const fitting = Number.isFinite(maxTokens) ? packFound(spans, found, shape, maxTokens) : null;
   for (const span of spans) {
     const matches = span.matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
@@ -109,6 +105,21 @@ export function toResults(
     omitted,
     below_min_relevance: all.length - spans.length,
   };
+}
+
+/**
+ * Leaves out spans below `minRelevance`, except the best ones that are kept. A span whose best match was not read stays,
+ * because its relevance is unknown. A relevance of 0 means that no word of the query is known.
+ */
+function withoutIrrelevant(
+  spans: Span<Scored>[],
+  byRowKey: ReadonlyMap<number, FoundMessage>,
+  { minRelevance, keepBest }: Pick<ResultShape, "minRelevance" | "keepBest">,
+): Span<Scored>[] {
+  return spans.filter(({ matches: [first] }, rank) => {
+    const relevance = byRowKey.get(first?.rowKey ?? -1)?.relevance ?? minRelevance;
+    return relevance >= minRelevance || (rank < keepBest && relevance > 0);
+  });
 }
 
 /** The messages that cost at most `maxTokens` together, most important first. Long ones are cut. */
@@ -289,7 +300,7 @@ function toResult(
     start_sequence: first.sequence,
     end_sequence: last.sequence,
     score: best.score,
-    relevance: Math.max(...matches.map(({ relevance }) => relevance)),
+    relevance: best.relevance,
     matches: matches.map(({ message, score, explanation }) => ({
       message_id: message.id,
       sequence: message.sequence,
