@@ -74,10 +74,11 @@ export function createChat(engram: Engram, model: Exclude<LanguageModel, string>
       );
     const messages = [...(await loadChat(engram, thread, { user_id })), toMessage("user", text)];
     const { textStream } = streamText({
-      // Adds to the prompt what this person said in other chats about the same thing.
+      // Adds to the prompt what this person said in other chats about the same thing, at least the three best passages: a
+      // person with few chats often asks in other words.
       model: wrapLanguageModel({
         model,
-        middleware: engramMemory(engram, { user_id, exceptThreadId: thread }),
+        middleware: engramMemory(engram, { user_id, exceptThreadId: thread, keep_best: 3 }),
       }),
       instructions: INSTRUCTIONS,
       messages: await convertToModelMessages(messages),

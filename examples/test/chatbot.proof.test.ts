@@ -67,6 +67,27 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     expect(await read(`${otto}/chats/one`)).toEqual([]);
   });
 
+  test("answers the question that its page offers, also among other chats, and one in other words", async () => {
+    const { url = "" } = await start();
+    const page = await (await fetch(url)).text();
+    const [, welcome = ""] = /<div id="welcome">(.*?)<\/div>/s.exec(page) ?? [];
+    const [told = "", asked = ""] = [...welcome.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(
+      ([, text = ""]) => text,
+    );
+    expect([told, asked]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\?$/)]);
+    const user = `maria-${randomUUID()}`;
+    await say(url, user, "one", told);
+    expect(await say(url, user, "two", asked)).toContain(`before: “${told}”`);
+    const notes = [
+      "Lena wants refunds on her card, never as store credit.",
+      "The kettle is red.",
+      "I like tea.",
+    ];
+    for (const [i, note] of notes.entries()) await say(url, user, `note-${i}`, note);
+    expect(await say(url, user, "three", asked)).toContain(`before: “${told}”`);
+    expect(await say(url, user, "four", "How do I get my money back?")).toContain("before: “");
+  });
+
   test("does not quote a question as the answer to a question", async () => {
     const { url = "" } = await start();
     const user = `maria-${randomUUID()}`;

@@ -1,5 +1,6 @@
 import type { SearchAnswer } from "@engram/spec";
 import * as contracts from "@engram/spec";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Env } from "../../src/context.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
@@ -7,6 +8,7 @@ import { type Caller, createKey, createOrganization, seedConversation } from "..
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
+import { connect } from "../support/mcp.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const contract = contracts.search;
@@ -211,6 +213,77 @@ describe("relevance", () => {
       const { results: none } = await search({ query: "Byzantine walrus coronation liturgy", mode }, own);
       for (const { relevance } of none) expect(relevance, mode).toBeLessThan(0.25);
     }
+  });
+
+  test("of a message is the same whatever the limit, the filters, the budget and the interface", async () => {
+    const by = await createOrganization();
+    const words = ["walrus", "herring", "kettle", "refund", "Lisbon", "garden", "noon", "piano"];
+    const tags = ["red", "green", "blue"];
+    for (const [i, tag] of tags.entries()) {
+      const messages = Array.from({ length: 9 }, (_, at) => ({
+        role: at % 2 === 0 ? "user" : "assistant",
+        content: `The ${words[(at + i) % 8]} and the ${words[(at * i + 3) % 8]}, part ${at} of ${tag}.`,
+      }));
+      await seedConversation(by, messages, { user_id: "maria", tags: [tag, "all"] });
+      for (const word of words.slice(i, i + 3)) {
+        const body = { content: `A memory of ${tag}: ${word}.`, user_id: "maria", tags: [tag, "all"] };
+        await by.call(contracts.createMemory, { body: { ...body, wait: "indexed" } });
+      }
+    }
+    const { call } = await connect(by.secret, undefined, undefined, "/mcp?tools=conversations,memories");
+    const alone = { before: 0, after: 0 };
+    const inBoth = { in: ["conversations", "memories"] };
+    const keyOf = (result: contracts.SearchResult) =>
+      result.type === "memory"
+        ? result.memory.id
+        : result.matches.toSorted((a, b) => b.score - a.score)[0]?.message_id;
+    const relevances = new Map<string, Map<string | undefined, number>>();
+    const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("walrus at noon", "Who plays the piano in Lisbon?", "refund", "Where is my money?"),
+        fc.constantFrom("hybrid", "semantic", "keyword"),
+        fc.record({
+          limit: fc.integer({ min: 1, max: 50 }),
+          tags_any: some(fc.subarray([...tags, "all"], { minLength: 1 })),
+          user_id: some(fc.constant("maria")),
+          roles: some(fc.constantFrom(["user"], ["user", "assistant"])),
+          max_tokens: some(fc.integer({ min: 20, max: 2_000 })),
+          min_relevance: some(fc.constantFrom(0, 0.01, 0.3)),
+          context: fc.record({ before: fc.nat(3), after: fc.nat(3) }),
+        }),
+        fc.record({ explain: fc.boolean(), keep_best: fc.nat(10) }),
+        async (query, mode, body, options) => {
+          const key = `${query} ${mode}`;
+          if (!relevances.has(key)) {
+            const { results } = await search({ query, mode, limit: 50, context: alone, ...inBoth }, by);
+            relevances.set(key, new Map(results.map((result) => [keyOf(result), result.relevance])));
+          }
+          const expected = relevances.get(key);
+          const { results } = await search({ query, mode, ...inBoth, ...body, ...options }, by);
+          const relevanceOf = (result: contracts.SearchResult) => expected?.get(keyOf(result));
+          expect(results.map(({ relevance }) => relevance)).toEqual(results.map(relevanceOf));
+          const asked = { ...body, max_tokens: 20_000, min_relevance: 0 };
+          const { body: said } = await call<{ results: { relevance: number }[] }>("search", {
+            ...{ query, mode, ...asked },
+          });
+          const { results: same } = await search({ query, mode, ...inBoth, ...asked }, by);
+          expect(said.results.map(({ relevance }) => relevance)).toEqual(
+            same.map((result) => Math.round((relevanceOf(result) ?? 0) * 1_000) / 1_000),
+          );
+        },
+      ),
+      { numRuns: 25 },
+    );
+    const memories = { query: "refund of the kettle", user_id: "maria" };
+    const { results } = await by.call(contracts.searchMemories, { body: { ...memories, limit: 20 } });
+    const { body: recalled } = await call<{ results: { relevance: number }[] }>("recall_memory", {
+      ...memories,
+      top_k: 2,
+    });
+    expect(recalled.results.map(({ relevance }) => relevance)).toEqual(
+      results.slice(0, 2).map(({ relevance }) => relevance),
+    );
   });
 
   test("below the requested minimum excludes a result, and all others are returned", async () => {
