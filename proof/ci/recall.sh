@@ -10,6 +10,9 @@ npm run -s bench:recall -- --set chats --scope shared --floors proof/bench/floor
 say "Recall on notes"
 npm run -s bench:recall -- --set notes --floors proof/bench/floors.json
 
+say "Questions in other words than the notes of small stores"
+npm run -s test:full -- proof/bench/test/small-stores
+
 say "Entities by rule, no lower than they were"
 npm run -s bench:entities -- --floors proof/bench/entity-floors.json
 

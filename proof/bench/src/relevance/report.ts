@@ -1,12 +1,10 @@
 import { MIN_RELEVANCE_FOR_MODELS } from "@engram/spec";
+import { UNLIKELY } from "../recall/report.ts";
 import type { MeasuredStore } from "./measure.ts";
 
-const FLOORS = [0.01, 0.02, 0.03, MIN_RELEVANCE_FOR_MODELS, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
-/**
- * Of a hundred unrelated questions, at least this number gets nothing at the floor of the MCP tools. The aim is 60, which
- * stores of up to ten conversations reach; those of a hundred and more reach 55.
- */
-const SILENT_MIN = 50;
+const FLOORS = [0.002, 0.005, MIN_RELEVANCE_FOR_MODELS, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
+/** Of a hundred unrelated questions, at least this number gets nothing at the relevance 0.25. */
+const SILENT_MIN = 85;
 
 /** Percent of the found evidence that a floor leaves out. Null without evidence. */
 function lostAt(stores: readonly MeasuredStore[], floor: number): number | null {
@@ -74,7 +72,7 @@ export function findFailures(measured: readonly MeasuredStore[]): string[] {
       100 -
       answeredAt(
         stores.flatMap(({ unrelated }) => unrelated),
-        MIN_RELEVANCE_FOR_MODELS,
+        UNLIKELY.off_topic,
       );
     const gibberish = answeredAt(
       stores.flatMap((store) => store.gibberish),
