@@ -3,8 +3,8 @@ import { CommandError } from "./command-error.ts";
 import { FORMATS } from "./importers/formats.ts";
 import { recognizeFormats } from "./importers/recognition.ts";
 import { oneLine } from "./output.ts";
-import { STANDARD_STREAM } from "./spooled-input.ts";
 import { findNotes, findSources, type SourceFile } from "./sources.ts";
+import { STANDARD_STREAM } from "./spooled-input.ts";
 
 /**
  * Checks that a file does not have another format than the one that the user named. A file of no known format passes.

@@ -10,7 +10,7 @@ const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
 const TAG_WORDS_MAX = 3;
 /** YAML, which begins with a key, between two lines `---` at the start of a Markdown note. */
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([^\s:][^:\r\n]*:\s[^]*?)?---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([^\s:][^:\r\n]*:\s[\s\S]*?)?---[ \t]*(?:\r?\n|$)/;
 const KEY = /^[ \t-]*[^\s:]+:(?=\s)/gm;
 /** A line of Markdown that draws a rule, or underlines a heading. */
 const RULE = /^[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$/gm;
