@@ -40,7 +40,7 @@ describe("the built-in text model", () => {
   });
 
   test.for([
-    ["---\ntags: [house]\ncreated: 2026-01-01\n---\nPaint the front door.\n", "Paint the front door."],
+    ["---\ntags: [house, garden, kitchen, roof]\n---\nPaint it green.\n", "Paint it green."],
     ["\ufeff---\r\ntags:\r\n  - house\r\n---\r\n\r\nPaint the front door.", "Paint the front door."],
     ["---\n---\nPaint the front door.", "Paint the front door."],
     ["---\nPaint the front door\n---\nIt is old.", "Paint the front door"],
