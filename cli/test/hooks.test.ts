@@ -145,37 +145,11 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     }
   });
 
-  test("give the agent what a search of its project finds, labelled as data, and no chats of customers", async () => {
+  test("give the agent what a search for its prompt finds, labelled as data", async () => {
     const person = await createPerson();
-    const shop = await createRepository(person);
-    const cart = join(shop, "src/cart");
-    mkdirSync(cart, { recursive: true });
-    const prompt = "Which order had the kettle that leaks?";
-    const said = (content: string, metadata: object) => storeSession(person, content, { metadata });
-    await said("A customer says: the kettle of order 7 leaks.", {});
-    await said("In another project, the kettle of order 8 leaks.", { project: "/home/ann/bank" });
-    const remember = (content: string, more: object) =>
-      person.client.memories.create({ content, ...more, wait: "indexed" });
-    await remember("A customer's kettle of order 6 leaks.", {});
-    await remember("Ann's kettle of order 5 leaks.", { user_id: "ann" });
-    await remember("Jon's kettle of order 4 leaks.", { user_id: "jon" });
-    const found = async (options: string[], cwd = cart) => {
-      const { output } = await runHook(person, client, { ...toPrompt(prompt), cwd }, options);
-      const text = output?.hookSpecificOutput.additionalContext ?? "";
-      return [...text.matchAll(/kettle of order (\d+)/g)].map(([, number]) => Number(number)).sort();
-    };
-    expect(await found([])).toEqual([]);
-    // A session that an earlier version stored has only its directory.
-    await said("The kettle of order 1028 leaks.", { directory: cart });
-    expect(await found([])).toEqual([1028]);
-    await said("The kettle of order 1029 leaks.", { directory: shop, project: shop });
-    expect(await found([])).toEqual([1029]);
-    expect(await found([], shop)).toEqual([1029]);
-    expect(await found([], "/home/ann/bank")).toEqual([8]);
-    expect(await found(["--user", "ann"])).toEqual([1029, 5]);
-    expect(await found(["--scope", "organization", "--user", "ann"])).toEqual([1028, 1029, 5, 7, 8]);
-    expect(await found(["--scope", "organization"])).toEqual([1028, 1029, 4, 5, 6, 7, 8]);
-    const { output } = await runHook(person, client, { ...toPrompt(prompt), cwd: cart });
+    const metadata = { project: "/home/ann/shop" };
+    await storeSession(person, "The kettle of order 1029 leaks.", { metadata });
+    const { output } = await runHook(person, client, toPrompt("Which order had the kettle that leaks?"));
     expect(output).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
@@ -184,10 +158,8 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
         ),
       },
     });
-    for (const nothing of ["", "  ", "/clear"]) {
-      const ran = await runHook(person, client, { ...toPrompt(nothing), cwd: cart });
-      expect(ran.stdout, nothing).toBe("");
-    }
+    for (const nothing of ["", "  ", "/clear"])
+      expect((await runHook(person, client, toPrompt(nothing))).stdout, nothing).toBe("");
   });
 
   test("stop nothing when they fail", async () => {
@@ -202,6 +174,38 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
       expect(await person.run(run, { input, env })).toMatchObject({ code: 0, stdout: "" });
     expect(await person.run(run, { input: "{" })).toMatchObject({ code: 0, stdout: "" });
   });
+});
+
+test("a prompt is searched in its project and the memories of its user, and not in the chats of customers", async () => {
+  const person = await createPerson();
+  const shop = await createRepository(person);
+  const cart = join(shop, "src/cart");
+  mkdirSync(cart, { recursive: true });
+  const prompt = "Which order had the kettle that leaks?";
+  const said = (content: string, metadata: object) => storeSession(person, content, { metadata });
+  await said("A customer says: the kettle of order 7 leaks.", {});
+  await said("In another project, the kettle of order 8 leaks.", { project: "/home/ann/bank" });
+  const remember = (content: string, more: object) =>
+    person.client.memories.create({ content, ...more, wait: "indexed" });
+  await remember("A customer's kettle of order 6 leaks.", {});
+  await remember("Ann's kettle of order 5 leaks.", { user_id: "ann" });
+  await remember("Jon's kettle of order 4 leaks.", { user_id: "jon" });
+  const found = async (options: string[], cwd = cart) => {
+    const { output } = await runHook(person, "claude-code", { ...toPrompt(prompt), cwd }, options);
+    const text = output?.hookSpecificOutput.additionalContext ?? "";
+    return [...text.matchAll(/kettle of order (\d+)/g)].map(([, number]) => Number(number)).sort();
+  };
+  expect(await found([])).toEqual([]);
+  // A session that an earlier version stored has only its directory.
+  await said("The kettle of order 1028 leaks.", { directory: cart });
+  expect(await found([])).toEqual([1028]);
+  await said("The kettle of order 1029 leaks.", { directory: shop, project: shop });
+  expect(await found([])).toEqual([1029]);
+  expect(await found([], shop)).toEqual([1029]);
+  expect(await found([], "/home/ann/bank")).toEqual([8]);
+  expect(await found(["--user", "ann"])).toEqual([1029, 5]);
+  expect(await found(["--scope", "organization", "--user", "ann"])).toEqual([1028, 1029, 5, 7, 8]);
+  expect(await found(["--scope", "organization"])).toEqual([1028, 1029, 4, 5, 6, 7, 8]);
 });
 
 test("the transcript is stored at the end, and its end is what the next session in the directory begins with", async () => {
