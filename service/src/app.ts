@@ -7,6 +7,7 @@ import { notFound } from "./errors.ts";
 import { registerConsole } from "./http/console.ts";
 import { registerDocs } from "./http/docs.ts";
 import { checkHost } from "./http/hosts.ts";
+import { toLoggedPath } from "./http/logged-path.ts";
 import { answerUnrouted, listMethods } from "./http/methods.ts";
 import { registerPages } from "./http/pages.ts";
 import { toProblemResponse, toValidationError } from "./http/problems.ts";
@@ -33,7 +34,7 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
     isolate,
     env,
-    log: createLog({}),
+    log: createLog(runtime),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
@@ -75,7 +76,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   });
   app.onError(toProblemResponse);
   app.notFound(answerUnrouted(app));
-  app.use(openRequest(isolate), checkHost, listMethods(app));
+  app.use(openRequest(isolate, toLoggedPath(app)), checkHost, listMethods(app));
   app.use(
     "/v1/*",
     cors({

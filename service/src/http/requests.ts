@@ -6,7 +6,11 @@ import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
 import { countRequest, watchUsage } from "../usage/service.ts";
 
-export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
+/** @param toLoggedPath Removes texts of callers from a path. */
+export function openRequest(
+  isolate: Isolate,
+  toLoggedPath: (path: string) => string,
+): MiddlewareHandler<AppEnv> {
   const { runtime } = isolate;
   // An MCP request passes here several times, as the request to /mcp and as the API requests that it becomes, but counts
   // as one request of the key. Each of its tool calls also counts once for its operation.
@@ -14,7 +18,8 @@ export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const startMs = runtime.nowMs();
     const requestId = createId(runtime, "req");
-    const log = createLog({ request_id: requestId });
+    const { method, path } = c.req;
+    const log = createLog(runtime, { request_id: requestId, method, path: toLoggedPath(path) });
     // Not through `c`, which background work would keep in memory, with the body of the request.
     const { executionCtx } = c;
     const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);

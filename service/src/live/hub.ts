@@ -86,7 +86,12 @@ export class SocketHub {
     this.#isolate = isolate;
     this.#tickets = new Tickets(state.storage);
     this.#context = () =>
-      createServiceContext({ isolate, env, log: createLog({}), waitUntil: (work) => state.waitUntil(work) });
+      createServiceContext({
+        isolate,
+        env,
+        log: createLog(isolate.runtime),
+        waitUntil: (work) => state.waitUntil(work),
+      });
     this.#presence = new PresenceRooms({
       state,
       runtime: isolate.runtime,

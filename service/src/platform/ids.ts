@@ -1,6 +1,7 @@
 import type { Runtime } from "./runtime.ts";
 
-export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "aud" | "evt" | "wh" | "req" | "sock";
+const PREFIXES = ["org", "conv", "msg", "mem", "key", "op", "aud", "evt", "wh", "req", "sock"] as const;
+export type IdPrefix = (typeof PREFIXES)[number];
 
 /** Digits of Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -35,6 +36,11 @@ export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): st
 export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
 }
+
+const OWN_ID = new RegExp(`^(${PREFIXES.join("|")})_[${ALPHABET}]{${TIME_CHARACTERS + RANDOM_CHARACTERS}}$`);
+
+/** Whether a text has the form of an id that the service generates. */
+export const isOwnId = (text: string): boolean => OWN_ID.test(text);
 
 export const isMemoryId = (id: string): boolean => id.startsWith("mem_");
 

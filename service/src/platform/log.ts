@@ -1,23 +1,27 @@
 import type { Meter } from "./meter.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Error texts are cut to this length: those of Cloudflare's services can be very long. */
 const ERROR_CHARACTERS_MAX = 500;
 
 type Fields = Record<string, string | number | boolean | null>;
 
-/** Writes one JSON object per line. Callers never pass content or secrets. */
+/** Writes one JSON object per line, with its time and level. Callers never pass content or secrets. */
 export interface Log {
   info(event: string, fields: Fields): void;
   error(event: string, error: unknown, fields?: Fields): void;
 }
 
-export function createLog(shared: Fields): Log {
+/** @param shared Fields of every line, such as those of the request that the lines belong to. */
+export function createLog(runtime: Runtime, shared: Fields = {}): Log {
+  const toLine = (level: "info" | "error", event: string, fields: Fields) =>
+    JSON.stringify({ time: new Date(runtime.nowMs()).toISOString(), level, event, ...shared, ...fields });
   return {
-    info: (event, fields) => console.log(JSON.stringify({ event, ...shared, ...fields })),
-    error: (event, error, fields = {}) => {
-      const text = String(error).slice(0, ERROR_CHARACTERS_MAX);
-      console.error(JSON.stringify({ event, ...shared, ...fields, error: text }));
-    },
+    info: (event, fields) => console.log(toLine("info", event, fields)),
+    error: (event, error, fields = {}) =>
+      console.error(
+        toLine("error", event, { ...fields, error: String(error).slice(0, ERROR_CHARACTERS_MAX) }),
+      ),
   };
 }
 

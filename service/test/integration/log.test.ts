@@ -11,6 +11,7 @@ import { createWorld, operations, requestFor } from "../support/requests.ts";
 afterEach(() => env.CONTROL.clearFaults());
 
 const MARK = "walrus-8213";
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("the log line of a request", () => {
   test("has the caller, the operation, the result and the cost", async () => {
@@ -21,7 +22,11 @@ describe("the log line of a request", () => {
     const response = await caller.fetch(contracts.search, { body: { query: "zeppelin" } });
     expect(lines).toEqual([
       {
+        time: expect.stringMatching(TIME),
+        level: "info",
         event: "request",
+        method: "POST",
+        path: "/v1/search",
         request_id: response.headers.get("x-request-id"),
         operation: "search",
         organization_id: caller.organizationId,
@@ -114,6 +119,52 @@ describe("the log line of a request", () => {
   });
 });
 
+describe("the path in the log", () => {
+  const id = "conv_06e3tqz8m1k4v9x2c7d0";
+  test.for([
+    ["GET", `/v1/conversations/${id}/messages?limit=1&user_id=${MARK}`, `/v1/conversations/${id}/messages`],
+    ["HEAD", "/v1/keys/?cursor=x", "/v1/keys"],
+    ["DELETE", `/v1/users/${MARK}`, "/v1/users/*"],
+    ["GET", "/v1/users/conv_maria@example.com", "/v1/users/*"],
+    ["GET", `/v1/entities/ent_${"0".repeat(32)}/mentions`, "/v1/entities/*/mentions"],
+    ["POST", "/api/v1/memories", "/*/v1/memories"],
+    ["GET", "/v1/memories/mem_06e3tqz8m1k4v9x2c7d0%2F..", "/v1/memories/*"],
+    ["GET", "/wp-login.php", "/*"],
+    ["GET", "/", "/"],
+    ["GET", "/v1".repeat(20), `${"/v1".repeat(11)}/*`],
+    ["OPTIONS", `/v1/${MARK}`, "/v1/*"],
+  ] as const)(
+    "has words of routes and ids of the service, no query and no other text: %s %s",
+    async ([method, path, logged]) => {
+      const lines = captureLog();
+      await send(path, { method });
+      expect(lines).toMatchObject([{ event: "request", method, path: logged }]);
+    },
+  );
+});
+
+describe("every log line", () => {
+  test("has a time by the clock, a level and, if it belongs to a request, its id, method and path", async () => {
+    const { secret } = await createOrganization();
+    const clock = new Clock();
+    const service = new Service({}, clock);
+    await env.CONTROL.setFault({ ai: "3007" });
+    const lines = captureLog();
+    const response = await service.callerOf(secret).fetch(contracts.search, { body: { query: MARK } });
+    expect(lines.map(({ event, level }) => [event, level])).toEqual([
+      ["search degraded", "error"],
+      ["request", "info"],
+    ]);
+    const belongs = {
+      request_id: response.headers.get("x-request-id"),
+      method: "POST",
+      path: "/v1/search",
+      time: new Date(clock.nowMs()).toISOString(),
+    };
+    expect(lines).toMatchObject([belongs, belongs]);
+  });
+});
+
 describe("the log lines of background work", () => {
   test("count indexing separately, with the id of the request that started it", async () => {
     const { secret } = await createOrganization();
@@ -146,7 +197,13 @@ describe("the log lines of background work", () => {
     const context = { waitUntil: () => {} } as unknown as ExecutionContext;
     await worker.default.scheduled({} as ScheduledController, { ...env, DB }, context);
     expect(lines).toEqual([
-      { event: "sweep failed", part: "forgetIdempotencyKeys", error: "Error: no such table" },
+      {
+        time: expect.stringMatching(TIME),
+        level: "error",
+        event: "sweep failed",
+        part: "forgetIdempotencyKeys",
+        error: "Error: no such table",
+      },
       expect.objectContaining({ event: "sweep", ai_calls: 0 }),
     ]);
   });

@@ -125,7 +125,7 @@ export class Service {
     return createServiceContext({
       isolate: this.#isolate,
       env: this.#env,
-      log: createLog({}),
+      log: createLog(this.#isolate.runtime),
       waitUntil: (work) => this.#deferred.push(work),
     });
   }
