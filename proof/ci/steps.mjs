@@ -70,6 +70,9 @@ async function runDocument(document) {
   const key = await createOrganization(document);
   writeFileSync(join(place, ".engram/key"), key);
   writeFileSync(join(place, ".engram/admin-token"), service.adminToken);
+  // `npm run packages` has run already, as part of the release.
+  symlinkSync(resolve(packages), join(place, "packages"));
+  writeFileSync(join(place, "package.json"), '{"private":true,"scripts":{"packages":"true"}}\n');
   await prepare(document, { place, home, url: service.url, key: service.key });
   const reader = { cwd: place, env: { ...environment, HOME: home }, key, state: join(own, "shell") };
   let printed = null;
@@ -136,15 +139,13 @@ async function runShell(code, reader) {
   return printed;
 }
 
-/** Replacements in a block: address, key, packages that npm does not have yet, and questions of a terminal. */
+/** Replacements in a block: address, key, and questions of a terminal. */
 function asReader(code, key) {
-  const sdk = tarballs.find((file) => file.includes("engram-sdk"));
   return code
     .replaceAll(DOCUMENTED_URL, service.url)
     .replaceAll(/https:\/\/(memory\.example\.com|engram\.YOUR-SUBDOMAIN\.workers\.dev)/g, service.url)
     .replaceAll("deploy/.engram/*/engram.admin-token", ".engram/admin-token")
     .replaceAll("engram_sk_live_…", key)
-    .replaceAll("npm install @engram/sdk", `npm install --no-audit --no-fund ${sdk}`)
     .replace(/^((?:npx @engram\/cli|engram) (?:(?:mcp|hooks) (?:install|remove)) [^#\n]*)/gm, "$1 --yes ")
     .replace(STARTS, (command) => `bash "${join(import.meta.dirname, "steps/start.sh")}" ${command}`);
 }

@@ -49,83 +49,103 @@ export default defineConfig({
     ],
     sidebar: [
       {
-        text: "Learn",
+        text: "Use",
         items: [
           { text: "Ten minutes", link: "/start" },
           { text: "Concepts", link: "/concepts" },
-          { text: "Context", link: "/context" },
-          { text: "Entities", link: "/entities" },
-          { text: "Memories", link: "/memories" },
-          { text: "Live updates", link: "/live" },
-          { text: "Webhooks", link: "/webhooks" },
-          { text: "Recipes", link: "/recipes" },
-          { text: "MCP clients", link: "/mcp" },
-          { text: "Moving to Engram", link: "/moving" },
-          { text: "Coming from mem0, Zep, Supermemory, Letta", link: "/coming-from" },
+          {
+            text: "Guides",
+            items: [
+              { text: "Memories", link: "/memories" },
+              { text: "Context", link: "/context" },
+              { text: "Entities", link: "/entities" },
+              { text: "Live updates", link: "/live" },
+              { text: "WebSockets", link: "/sockets" },
+              { text: "Webhooks", link: "/webhooks" },
+              { text: "Recipes", link: "/recipes" },
+              { text: "Moving to Engram", link: "/moving" },
+              { text: "Coming from mem0, Zep, Supermemory, Letta", link: "/coming-from" },
+            ],
+          },
+          {
+            text: "Connect",
+            items: [
+              { text: "MCP clients", link: "/mcp" },
+              {
+                text: "Command line",
+                link: "/cli/",
+                collapsed: true,
+                items: [{ text: "Commands", link: "/cli/commands" }],
+              },
+              {
+                text: "TypeScript SDK",
+                link: "/sdk/",
+                collapsed: true,
+                items: [
+                  { text: "Engram", link: "/sdk/reference/" },
+                  ...sdkResources().map((name) => ({ text: name, link: `/sdk/reference/resources/${name}` })),
+                  ...sdkAdapters().map((name) => ({
+                    text: `@engram/sdk/${name}`,
+                    link: `/sdk/reference/adapters/${name}`,
+                  })),
+                ],
+              },
+              {
+                text: "API",
+                link: "/api/",
+                collapsed: true,
+                items: [
+                  ...apiTags(),
+                  { text: "Types", link: "/api/types" },
+                  { text: "Problems", link: "/problems/" },
+                ],
+              },
+            ],
+          },
+          {
+            text: "Run",
+            items: [
+              { text: "Configuration", link: "/configuration" },
+              { text: "Deploy on Cloudflare", link: "/deploy" },
+            ],
+          },
+          {
+            text: "Rely on",
+            items: [
+              { text: "Guarantees", link: "/guarantees" },
+              { text: "Limits and fairness", link: "/limits" },
+              { text: "Security", link: "/security" },
+              { text: "Data protection", link: "/data-protection" },
+            ],
+          },
         ],
       },
       {
-        text: "Run",
+        text: "Inside",
         items: [
-          { text: "Configuration", link: "/configuration" },
-          { text: "Commands", link: "/commands" },
-          { text: "Deploy on Cloudflare", link: "/deploy" },
-          { text: "Security", link: "/security" },
-          { text: "Data protection", link: "/data-protection" },
-        ],
-      },
-      {
-        text: "What holds",
-        items: [
-          { text: "Guarantees", link: "/guarantees" },
-          { text: "Limits and fairness", link: "/limits" },
-          { text: "Benchmarks", link: "/benchmarks/" },
-          { text: "Speed comparison", link: "/benchmarks/speed" },
-          { text: "Simulator", link: "/simulator" },
-          { text: "Trials", link: "/trials" },
-        ],
-      },
-      {
-        text: "Architecture",
-        items: [
-          { text: "Overview", link: "/architecture/" },
-          { text: "Requests", link: "/architecture/requests" },
-          { text: "Append", link: "/architecture/append" },
-          { text: "Search", link: "/architecture/search" },
-          { text: "Indexing", link: "/architecture/indexing" },
-          { text: "Deletion", link: "/architecture/deletion" },
-          { text: "Operations", link: "/architecture/operations" },
+          {
+            text: "Architecture",
+            link: "/architecture/",
+            items: [
+              { text: "Requests", link: "/architecture/requests" },
+              { text: "Append", link: "/architecture/append" },
+              { text: "Search", link: "/architecture/search" },
+              { text: "Indexing", link: "/architecture/indexing" },
+              { text: "Deletion", link: "/architecture/deletion" },
+              { text: "Operations", link: "/architecture/operations" },
+            ],
+          },
+          {
+            text: "Evidence",
+            items: [
+              { text: "Benchmarks", link: "/benchmarks/" },
+              { text: "Speed comparison", link: "/benchmarks/speed" },
+              { text: "Simulator", link: "/simulator" },
+              { text: "Trials", link: "/trials" },
+            ],
+          },
+          { text: "Contributing", link: "/contributing" },
           { text: "Glossary", link: "/glossary" },
-        ],
-      },
-      {
-        text: "Command line",
-        items: [
-          { text: "Guide", link: "/cli/" },
-          { text: "Commands", link: "/cli/commands" },
-        ],
-      },
-      {
-        text: "API",
-        collapsed: true,
-        items: [
-          { text: "Overview", link: "/api/" },
-          ...apiTags(),
-          { text: "Types", link: "/api/types" },
-          { text: "Problems", link: "/problems/" },
-        ],
-      },
-      {
-        text: "TypeScript SDK",
-        collapsed: true,
-        items: [
-          { text: "Guide", link: "/sdk/" },
-          { text: "Engram", link: "/sdk/reference/" },
-          ...sdkResources().map((name) => ({ text: name, link: `/sdk/reference/resources/${name}` })),
-          ...sdkAdapters().map((name) => ({
-            text: `@engram/sdk/${name}`,
-            link: `/sdk/reference/adapters/${name}`,
-          })),
         ],
       },
     ],

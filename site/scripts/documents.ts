@@ -3,24 +3,21 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** A document of the repository, or one section of it, and the page that shows it. */
+/** A document of the repository, and the page that shows it. */
 interface Document {
   file: string;
-  /** Heading of the one section to show; everything when absent. */
-  section?: string;
   page: string;
   /** What the page is called where the document's own heading says too little out of its folder. */
   title?: string;
 }
 
 const DOCUMENTS: Document[] = [
-  { file: "README.md", section: "Configuration of `npm start`", page: "configuration" },
-  { file: "README.md", section: "Commands", page: "commands" },
   { file: "docs/deploy.md", page: "deploy" },
   { file: "docs/guarantees.md", page: "guarantees" },
   { file: "docs/limits.md", page: "limits" },
   { file: "SECURITY.md", page: "security" },
   { file: "docs/glossary.md", page: "glossary" },
+  { file: "CONTRIBUTING.md", page: "contributing" },
   { file: "service/README.md", page: "architecture/index", title: "Architecture" },
   { file: "docs/architecture/requests.md", page: "architecture/requests" },
   { file: "docs/architecture/append.md", page: "architecture/append" },
@@ -38,6 +35,8 @@ const DOCUMENTS: Document[] = [
 /** What a document shows, by the path under the site's root. */
 const ASSETS = [{ file: "proof/bench/results/speed.svg", path: "generated/speed.svg" }];
 
+/** The pages that only the site has. */
+const PAGES = "site/pages/";
 const LINK = /\[((?:`[^`]*`|[^\]`])*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 const FENCE = /^```[\s\S]*?^```/gm;
 
@@ -48,20 +47,12 @@ const FENCE = /^```[\s\S]*?^```/gm;
  * tree, and where that is not given the text stands without its link.
  */
 export function writeDocuments(folder: string, assets: string, repository: string | undefined): void {
-  for (const { file, section, page, title } of DOCUMENTS) {
-    const whole = readFileSync(join(ROOT, file), "utf8");
-    const markdown = section === undefined ? whole : sectionOf(whole, section);
+  for (const { file, page, title } of DOCUMENTS) {
+    const markdown = readFileSync(join(ROOT, file), "utf8");
     const titled = title === undefined ? markdown : markdown.replace(/^# .*$/m, `# ${title}`);
     write(join(folder, `${page}.md`), rewriteLinks(titled, file, repository));
   }
   for (const { file, path } of ASSETS) write(join(assets, path), readFileSync(join(ROOT, file), "utf8"));
-}
-
-/** The section under a heading of the second level, as a page of its own. @throws when there is none. */
-export function sectionOf(markdown: string, heading: string): string {
-  const section = markdown.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`));
-  if (section === undefined) throw new Error(`There is no section "${heading}".`);
-  return section.slice(1);
 }
 
 /** A document's text with its relative links turned into those of the site. Code stays as it is. */
@@ -69,8 +60,9 @@ export function rewriteLinks(markdown: string, file: string, repository: string 
   const rewrite = (text: string) =>
     text.replace(LINK, (_, label: string, target: string, anchor = "") => {
       const path = relative(ROOT, resolve(ROOT, dirname(file), target));
-      const page = DOCUMENTS.find((document) => document.file === path && document.section === undefined);
+      const page = DOCUMENTS.find((document) => document.file === path);
       if (page !== undefined) return `[${label}](/${`${page.page}.md`.replace(/index\.md$/, "")}${anchor})`;
+      if (path.startsWith(PAGES)) return `[${label}](/${path.slice(PAGES.length)}${anchor})`;
       const asset = ASSETS.find((each) => each.file === path);
       if (asset !== undefined) return `[${label}](/${asset.path})`;
       return repository === undefined ? label : `[${label}](${repository}/blob/main/${path}${anchor})`;

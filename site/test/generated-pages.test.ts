@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { DefaultTheme } from "vitepress";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
+import config from "../.vitepress/config.ts";
 import { type ApiDocument, apiPages, curlText, operationsOf } from "../scripts/api-reference.ts";
 import { cliReference, visibleCommands } from "../scripts/cli-reference.ts";
-import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
+import { rewriteLinks } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
 
 type Command = ReturnType<typeof createProgram>;
@@ -104,12 +106,31 @@ describe("the site's page of CLI commands", () => {
   });
 });
 
+describe("the sidebar", () => {
+  test("has two parts, for users and for contributors, and leads to every page that the site has of its own", () => {
+    const { themeConfig } = config;
+    const sidebar = themeConfig?.sidebar as DefaultTheme.SidebarItem[];
+    expect(sidebar.map(({ text }) => text)).toEqual(["Use", "Inside"]);
+    const linksOf = ({ link, items = [] }: DefaultTheme.SidebarItem): string[] => [
+      ...(link === undefined ? [] : [link]),
+      ...items.flatMap(linksOf),
+    ];
+    const links = sidebar.flatMap(linksOf);
+    const own = readdirSync(join(import.meta.dirname, "../pages"))
+      .filter((file) => file.endsWith(".md") && file !== "index.md")
+      .map((file) => `/${file.replace(/\.md$/, "")}`);
+    expect(links).toEqual(expect.arrayContaining([...own, "/contributing", "/glossary"]));
+    expect(new Set(links).size).toBe(links.length);
+  });
+});
+
 describe("a document of the repository on the site", () => {
-  const markdown = "[keys](../SECURITY.md#keys) [code](../scripts/run.mjs) [out](https://example.com)";
+  const markdown =
+    "[keys](../SECURITY.md#keys) [page](../site/pages/mcp.md#context) [code](../scripts/run.mjs) [out](https://example.com)";
 
   test("links to pages of the site, and to the source tree only if its address is known", () => {
     expect(rewriteLinks(markdown, "docs/deploy.md", undefined)).toBe(
-      "[keys](/security.md#keys) code [out](https://example.com)",
+      "[keys](/security.md#keys) [page](/mcp.md#context) code [out](https://example.com)",
     );
     expect(rewriteLinks(markdown, "docs/deploy.md", "https://example.com/engram")).toContain(
       "[code](https://example.com/engram/blob/main/scripts/run.mjs)",
@@ -119,10 +140,5 @@ describe("a document of the repository on the site", () => {
   test("keeps its code unchanged", () => {
     const code = "```sh\n[a](../SECURITY.md)\n```\n";
     expect(rewriteLinks(`${code}${markdown}`, "docs/deploy.md", undefined)).toContain(code);
-  });
-
-  test("can be included by one section, which must exist", () => {
-    expect(sectionOf("# A\n\n## B\n\nb\n\n## C\n\nc\n", "B")).toBe("# B\n\nb\n\n");
-    expect(() => sectionOf("# A\n", "B")).toThrow('"B"');
   });
 });
