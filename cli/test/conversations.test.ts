@@ -41,11 +41,16 @@ describe("engram conversations", () => {
     const { id } = await client.conversations.create({});
     expect(await run(["conversations", "delete", id])).toMatchObject({ code: 2, stdout: "" });
     expect(await client.conversations.get(id)).toMatchObject({ id });
-    expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({ code: 0 });
+    expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(`^Deleted ${id}\\. \`engram operations get op_\\w+\` shows when the data is removed for good`),
+      ),
+    });
     await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("prints the receipt of a deletion as JSON", async () => {
+  test("prints the operation of a deletion as JSON", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.conversations.create({});
     const { code, stdout } = await run(["conversations", "delete", id, "--yes", "--json"]);

@@ -53,6 +53,14 @@ test("commands are found in the READMEs, the site and the help texts", () => {
     expect(places).toContain(place);
 });
 
+/** Terms of the code that a reader of a command's output has never met. */
+const IN_HOUSE = /\b(receipts?|chunks?|purged?|sweep|priors?|degraded|labelled)\b/i;
+
+test.for(withAll(createProgram()).map((command) => [command.name(), helpOf(command)] as const))(
+  "the help of %s uses no in-house term",
+  ([, help]) => expect(help).not.toMatch(IN_HOUSE),
+);
+
 test.for(calls)("the command in %s can be parsed: engram %s", async ([, , words]) => {
   const program = createProgram(() => {});
   // Only parses the command, without running it.

@@ -49,11 +49,13 @@ describe("engram users", () => {
     expect(await client.conversations.list({ user_id: "maria" }).toArray({ max: 9 })).toHaveLength(2);
   });
 
-  test("deletes all data of one user, with a receipt that shows when it is removed for good", async () => {
+  test("deletes all data of one user, and names the command that shows when it is removed for good", async () => {
     const { run, client } = await createUsers();
     const { stdout } = await run(["users", "delete", "maria", "--yes"]);
     const [, receipt = ""] =
-      /^Deleted 3 conversations and memories of maria \(receipt (op_\w+)\)\.\n$/.exec(stdout) ?? [];
+      /^Deleted 3 conversations and memories of maria\. `engram operations get (op_\w+)` shows when .+\.\n$/.exec(
+        stdout,
+      ) ?? [];
     const shown = await run(["operations", "get", receipt]);
     expect(shown.stdout).toMatch(/^type +delete_user$/m);
     expect(shown.stdout).toMatch(/^rows_deleted_at +\S+$/m);
@@ -81,8 +83,7 @@ describe("engram users", () => {
     const { run } = await createPerson();
     expect((await run(["users", "--url", url])).stdout).toMatch(/^maria {2}- +1,000 +>1,000$/m);
     expect((await run(["users", "delete", "maria", "--yes", "--url", url])).stdout).toBe(
-      "Deleted 2,000 conversations and memories of maria (receipt op_1).\n" +
-        "The others are deleted in the background: `engram operations get op_1` shows the progress.\n",
+      "Deleted 2,000 conversations and memories of maria. The others are deleted in the background. `engram operations get op_1` shows when the data is removed for good.\n",
     );
   });
 
@@ -103,7 +104,7 @@ describe("engram users", () => {
     ]);
   });
 
-  test("prints a receipt for a user without data, and any receipt as JSON", async () => {
+  test("deletes a user without data, too, and prints the operation as JSON", async () => {
     const { run } = await createPerson();
     const { code, stdout } = await run(["users", "delete", "nemo", "--yes", "--json"]);
     expect(code).toBe(0);

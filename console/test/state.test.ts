@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
+import { MESSAGES } from "../src/messages.ts";
 import { answerWith, json, problem, SECRET, until } from "./support/service.ts";
 
 const ADMIN_TOKEN = `engram_admin_${"b".repeat(32)}`;
@@ -76,13 +77,13 @@ describe("a place", () => {
   });
 });
 
-describe("labelled queries", () => {
+describe("test queries", () => {
   const found = (conversation_id: string, start_sequence: number, end_sequence: number) =>
     ({ type: "messages", conversation_id, start_sequence, end_sequence }) as never;
   const memory = (id: string) => ({ type: "memory", memory: { id } }) as never;
 
   test("know the rank of the right answer, also as a neighbor of a match", async () => {
-    const { rankOf } = await import("../src/labelled-queries.ts");
+    const { rankOf } = await import("../src/test-queries.ts");
     const answer = { results: [memory("mem_1"), found("conv_1", 3, 7), found("conv_2", 1, 9)] };
     expect(rankOf({ memory_id: "mem_1" }, answer)).toBe(1);
     expect(rankOf({ conversation_id: "conv_1", sequence: 7 }, answer)).toBe(2);
@@ -90,7 +91,7 @@ describe("labelled queries", () => {
   });
 
   test("score ranks by first, first ten and reciprocal rank", async () => {
-    const { scoreOf } = await import("../src/labelled-queries.ts");
+    const { scoreOf } = await import("../src/test-queries.ts");
     expect(scoreOf([1, 2, 20, null])).toEqual({
       ...{ queries: 4, first: 1, firstTen: 2, reciprocalRank: (1 + 0.5 + 0.05) / 4 },
     });
@@ -104,18 +105,18 @@ describe("labelled queries", () => {
     ["conv_1a", null],
     ["<b>12</b>", null],
   ] as const)("read %j as a right answer", async ([text, expected]) => {
-    const { expectedIn } = await import("../src/labelled-queries.ts");
+    const { expectedIn } = await import("../src/test-queries.ts");
     expect(expectedIn(text)).toEqual(expected);
   });
 
   test("are kept in this browser, one for each search, and removed", async () => {
-    const { saveQuery } = await import("../src/labelled-queries.ts");
+    const { saveQuery } = await import("../src/test-queries.ts");
     saveQuery({ search: "q=a", expected: { memory_id: "mem_1" }, rank_when_saved: null });
     saveQuery({ search: "q=a", expected: { memory_id: "mem_2" }, rank_when_saved: 1 });
     vi.resetModules();
-    const { labelledQueries, removeQuery } = await import("../src/labelled-queries.ts");
-    expect(labelledQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
-    removeQuery(labelledQueries.value[0]?.id ?? "");
+    const { testQueries, removeQuery } = await import("../src/test-queries.ts");
+    expect(testQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
+    removeQuery(testQueries.value[0]?.id ?? "");
     expect(localStorage.getItem("engram.queries")).toBe("[]");
   });
 
@@ -123,8 +124,8 @@ describe("labelled queries", () => {
     "ignore %j in the storage",
     async (stored) => {
       localStorage.setItem("engram.queries", stored);
-      const { labelledQueries } = await import("../src/labelled-queries.ts");
-      expect(labelledQueries.value).toEqual([]);
+      const { testQueries } = await import("../src/test-queries.ts");
+      expect(testQueries.value).toEqual([]);
     },
   );
 });
@@ -140,4 +141,18 @@ test("the text of a context is split by its own headings, not by those of stored
   const parts = splitContext(text);
   expect(parts.map(({ part }) => part)).toEqual(["frame", "memories", "results", "messages", "frame"]);
   expect(parts.map((each) => each.text).join("")).toBe(text);
+});
+
+/** All texts, those of functions with arguments that stand for names and numbers. */
+const textsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  if (typeof value === "function") return [String(value("1", "2", 3, 4))];
+  return Object.values(value as object).flatMap(textsOf);
+};
+
+test("the texts of the console use no in-house term", () => {
+  const texts = textsOf(MESSAGES);
+  expect(texts.length).toBeGreaterThan(300);
+  const inHouse = /\b(receipts?|chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
+  expect(texts.filter((text) => inHouse.test(text))).toEqual([]);
 });

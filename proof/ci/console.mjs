@@ -89,7 +89,7 @@ async function signInByLink(key) {
   await late.close();
 }
 
-/** The main path: empty store, first message, search, deletion, receipt. */
+/** The main path: empty store, first message, search, deletion with its progress. */
 async function walkEmptyStore(key) {
   const page = await openPage();
   await page.getByLabel("Key", { exact: true }).fill("engram_sk_live_wrong");
@@ -126,7 +126,7 @@ async function walkEmptyStore(key) {
   await page.getByRole("button", { name: "Delete conversation" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Delete conversation" }).click();
-  await dialog.getByText("Receipt").first().waitFor();
+  await dialog.getByText("Deletion").first().waitFor();
   await dialog.getByText("Requested").waitFor();
   await page.screenshot({ path: join(screenshots, "receipt.png") });
   await dialog.getByRole("button", { name: "Close" }).last().click();

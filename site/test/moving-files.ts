@@ -33,7 +33,7 @@ export const FILES = {
     ],
     stored: "The lamp hums at night.",
   },
-  "From a capture store": {
+  "From Memex and other stores of notes": {
     file: "thoughts.json",
     content: [
       {

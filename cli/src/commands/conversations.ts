@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { count, oneLine, printable, shownTime } from "../output.ts";
+import { count, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;
@@ -143,6 +143,6 @@ Examples:
       const engram = client();
       await confirm(`Delete ${id} and all its messages?`, options);
       const receipt = await engram.conversations.delete(id);
-      output.data(receipt, () => `Deleted ${id} (receipt ${receipt.id}).`);
+      output.data(receipt, () => `Deleted ${id}. ${whenRemoved(receipt.id)}`);
     });
 }

@@ -52,8 +52,8 @@ function rows({ model, last_error, complete, ...counts }: IndexStatus): string[]
     ["messages and memories", number(counts.messages)],
     ["pending", number(counts.pending)],
     ["failed", number(counts.failed)],
-    ["chunks", number(counts.chunks)],
-    ["chunks of other models", number(counts.chunks_of_other_models)],
+    ["vectors", number(counts.chunks)],
+    ["vectors of other models", number(counts.chunks_of_other_models)],
     ["deletions pending", number(counts.deletions_pending)],
     ["last error", last_error === null ? "none" : `${last_error.message}, ${shownTime(last_error.at)}`],
   ];

@@ -22,7 +22,7 @@ export function addListen(program: Command): void {
     .option("--forward <url>", "URL of the program, on this machine", loopbackUrl)
     .option("--print-secret", "print the secret of the signatures, and end")
     .option("--conversation <id>", "only events of this conversation and its messages")
-    .option("--after <position>", "sequence of the last event not to send, 0 or now; default now", position)
+    .option("--after <position>", "number of the last event not to send, 0 or now; default now", position)
     .option("--no-wait", "send the events that exist, and end")
     .addHelpText(
       "after",

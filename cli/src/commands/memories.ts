@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, printable, shownTime } from "../output.ts";
+import { type Output, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
@@ -197,6 +197,6 @@ Examples:
       const engram = client();
       await confirm(`Delete ${id}?`, options);
       const receipt = await engram.memories.delete(id);
-      output.data(receipt, () => `Deleted ${id} (receipt ${receipt.id}).`);
+      output.data(receipt, () => `Deleted ${id}. ${whenRemoved(receipt.id)}`);
     });
 }

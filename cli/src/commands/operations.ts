@@ -91,7 +91,7 @@ function addGet(operations: Command): void {
     .addHelpText(
       "after",
       `
-For a deletion, this is the receipt: it says when database rows and vectors were removed for good.
+For a deletion, it also says when database rows and vectors were removed for good.
 
 Examples:
   $ engram operations get op_06e3tqz8m1k4v9x2c7d0

@@ -16,7 +16,7 @@ export function addTail(program: Command): void {
       "Print events, which are changes of conversations, messages, memories and keys, as they happen",
     )
     .option("--conversation <id>", "only events of this conversation and its messages")
-    .option("--after <position>", "sequence of the last event that you have, 0 or now; default now", position)
+    .option("--after <position>", "number of the last event that you have, 0 or now; default now", position)
     .option("--no-wait", "print the events that exist, and end")
     .addHelpText(
       "after",

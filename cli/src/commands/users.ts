@@ -2,7 +2,7 @@ import type { DeleteUserOperation, ListUsersQuery, User } from "@engram/sdk";
 import type { Command } from "commander";
 import { contextOf } from "../context.ts";
 import { wholeNumber } from "../options.ts";
-import { count, oneLine, shownTime } from "../output.ts";
+import { count, oneLine, shownTime, whenRemoved } from "../output.ts";
 import { confirm } from "../terminal.ts";
 import { exportTo } from "./export.ts";
 
@@ -74,8 +74,8 @@ function addDelete(users: Command): void {
       "after",
       `
 Needs the scope delete. Up to 1,000 conversations and 1,000 memories are deleted at once, the others in
-the background. \`engram operations get\` with the receipt shows the progress, and when rows and vectors
-were removed for good.
+the background. The command prints the id of the deletion's operation. \`engram operations get\` with this id
+shows the progress, and when rows and vectors were removed for good.
 
 Examples:
   $ engram users delete maria
@@ -115,9 +115,8 @@ Examples:
 function shownReceipt({ id, target_id, soft_deleted, progress }: DeleteUserOperation): string {
   const isWhole = progress.total !== null && soft_deleted >= progress.total;
   return [
-    `Deleted ${count(soft_deleted)} conversations and memories of ${oneLine(target_id)} (receipt ${id}).`,
-    ...(isWhole
-      ? []
-      : [`The others are deleted in the background: \`engram operations get ${id}\` shows the progress.`]),
-  ].join("\n");
+    `Deleted ${count(soft_deleted)} conversations and memories of ${oneLine(target_id)}.`,
+    ...(isWhole ? [] : ["The others are deleted in the background."]),
+    whenRemoved(id),
+  ].join(" ");
 }

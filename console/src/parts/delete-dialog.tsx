@@ -29,7 +29,7 @@ export function DeleteDialog(props: {
       </ActionDialog>
     );
   return (
-    <Dialog title={MESSAGES.receipt} close={() => close(true)}>
+    <Dialog title={MESSAGES.deletion} close={() => close(true)}>
       <Receipt of={receipt} />
       <footer class="actions">
         <button type="button" onClick={() => close(true)}>

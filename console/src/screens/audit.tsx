@@ -32,12 +32,12 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     cell: ({ key_id }) => (key_id === null ? texts.operator : <code>{key_id}</code>),
   },
   {
-    title: columns.receipt,
+    title: columns.operation,
     kind: "minor",
     cell: ({ operation_id }) =>
       operation_id !== null && (
         <a data-item href={linkTo(["operations", operation_id])}>
-          {MESSAGES.receipt}
+          {MESSAGES.show}
         </a>
       ),
   },

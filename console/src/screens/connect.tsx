@@ -74,7 +74,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: "TypeScript",
-    text: "npm install @engram/sdk",
+    text: texts.inProgram,
     lines: (bearer) =>
       [
         'import { Engram } from "@engram/sdk";',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
-import { type LabelledQuery, labelledQueries, rankOf, removeQuery, scoreOf } from "../labelled-queries.ts";
+import { type TestQuery, testQueries, rankOf, removeQuery, scoreOf } from "../test-queries.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Time } from "../parts/basics.tsx";
 import { saveJson } from "../parts/save-json.ts";
@@ -20,7 +20,7 @@ type Ranks = ReadonlyMap<string, number | null>;
 
 /** The queries that were saved with their right answers, and how well the search answers them now. */
 export function Screen() {
-  const queries = labelledQueries.value;
+  const queries = testQueries.value;
   const [ranks, setRanks] = useState<Ranks>(new Map());
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +49,7 @@ export function Screen() {
       actions={
         queries.length > 0 && (
           <>
-            <button type="button" onClick={() => saveJson("labelled-queries", queries)}>
+            <button type="button" onClick={() => saveJson("test-queries", queries)}>
               {texts.save}
             </button>
             <button type="button" class="primary" disabled={isBusy} onClick={replay}>
@@ -97,7 +97,7 @@ function Scores({ of: ranks }: { of: readonly (number | null)[] }) {
   );
 }
 
-const columnsWith = (ranks: Ranks): readonly Column<LabelledQuery>[] => [
+const columnsWith = (ranks: Ranks): readonly Column<TestQuery>[] => [
   {
     title: texts.query,
     kind: "wide",
@@ -130,7 +130,7 @@ const columnsWith = (ranks: Ranks): readonly Column<LabelledQuery>[] => [
   },
 ];
 
-function Answer({ of: expected }: { of: LabelledQuery["expected"] }) {
+function Answer({ of: expected }: { of: TestQuery["expected"] }) {
   if ("memory_id" in expected) return <a href={linkTo(["memories", expected.memory_id])}>{texts.memory}</a>;
   const { conversation_id, sequence } = expected;
   return (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { expectedIn, rankOf, saveQuery } from "../labelled-queries.ts";
+import { expectedIn, rankOf, saveQuery } from "../test-queries.ts";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame } from "../parts/basics.tsx";

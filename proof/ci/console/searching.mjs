@@ -15,7 +15,7 @@ export async function walkSearches({ openPage, signIn, visit, check, send }, key
   await signIn(page, key);
   await visit(page, `#/search?q=${encodeURIComponent(HOSTILE_QUERY)}`);
   await page.getByRole("button", { name: "This is the right answer" }).first().click();
-  await page.getByRole("button", { name: "Saved as a labelled query" }).waitFor();
+  await page.getByRole("button", { name: "Saved as a test query" }).waitFor();
   await visit(page, "#/search?q=weather");
   await page.getByText("The right answer is missing?").click();
   const missing = page.getByLabel("Link to the message or memory");
@@ -24,7 +24,7 @@ export async function walkSearches({ openPage, signIn, visit, check, send }, key
   await page.getByText("This is no link to a message or memory").waitFor();
   await missing.fill("#/memories/mem_00000000000000000000");
   await page.keyboard.press("Enter");
-  await page.getByText("Saved as a labelled query", { exact: true }).waitFor();
+  await page.getByText("Saved as a test query", { exact: true }).waitFor();
   await check(page, "search-missing");
 
   await page.getByRole("button", { name: "Compare" }).click();
@@ -55,7 +55,7 @@ export async function walkSearches({ openPage, signIn, visit, check, send }, key
   await check(page, "queries");
   await page.getByRole("button", { name: "Remove" }).first().click();
   await page.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("No labelled queries").waitFor();
+  await page.getByText("No test queries").waitFor();
   await check(page, "queries-empty");
   await page.close();
 }

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 export type Expected = { conversation_id: string; sequence: number } | { memory_id: string };
 
 /** A query with its right answer, kept in this browser alone. */
-export interface LabelledQuery {
+export interface TestQuery {
   id: string;
   /** The search as the page's URL has it, with its filters. */
   search: string;
@@ -17,34 +17,34 @@ export interface LabelledQuery {
 
 const STORED_AS = "engram.queries";
 
-export const labelledQueries = signal<readonly LabelledQuery[]>(read());
+export const testQueries = signal<readonly TestQuery[]>(read());
 
-export function saveQuery(query: Omit<LabelledQuery, "id" | "saved_at">): void {
-  const others = labelledQueries.value.filter(({ search }) => search !== query.search);
+export function saveQuery(query: Omit<TestQuery, "id" | "saved_at">): void {
+  const others = testQueries.value.filter(({ search }) => search !== query.search);
   keep([{ ...query, id: crypto.randomUUID(), saved_at: new Date().toISOString() }, ...others]);
 }
 
 export const removeQuery = (id: string): void =>
-  keep(labelledQueries.value.filter((query) => query.id !== id));
+  keep(testQueries.value.filter((query) => query.id !== id));
 
-function keep(queries: readonly LabelledQuery[]): void {
+function keep(queries: readonly TestQuery[]): void {
   localStorage.setItem(STORED_AS, JSON.stringify(queries));
-  labelledQueries.value = queries;
+  testQueries.value = queries;
 }
 
 /** What is stored may be of an earlier version, or written by hand. */
-function read(): LabelledQuery[] {
+function read(): TestQuery[] {
   let stored: unknown;
   try {
     stored = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
   } catch {
     return [];
   }
-  return Array.isArray(stored) ? stored.filter(isLabelledQuery) : [];
+  return Array.isArray(stored) ? stored.filter(isTestQuery) : [];
 }
 
-function isLabelledQuery(value: unknown): value is LabelledQuery {
-  const { id, search, expected, saved_at } = (value ?? {}) as Partial<LabelledQuery>;
+function isTestQuery(value: unknown): value is TestQuery {
+  const { id, search, expected, saved_at } = (value ?? {}) as Partial<TestQuery>;
   return [id, search, saved_at].every((text) => typeof text === "string") && isExpected(expected);
 }
 
