@@ -15,8 +15,8 @@ export const STEP_DOCUMENTS = [
  * Number of blocks that a comment in the document excludes from the run, and of those whose output it leaves out. Change
  * them only with a reason in the comment: a new block is run by default.
  */
-const EXCLUDED_BLOCKS = 42;
-const HIDDEN_OUTPUTS = 14;
+const EXCLUDED_BLOCKS = 40;
+const HIDDEN_OUTPUTS = 16;
 
 const FENCE =
   /^(?: *<!-- (?<mark>not run|output not shown): (?<reason>.+) -->\n)?(?<indent> *)```(?<info>.*)\n(?<code>[\s\S]*?)^\k<indent>```$/gm;

@@ -44,7 +44,9 @@ describe("engram conversations", () => {
     expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`^Deleted ${id}\\. \`engram operations get op_\\w+\` shows when the data is removed for good`),
+        new RegExp(
+          `^Deleted ${id}\\. \`engram operations get op_\\w+\` shows when the data is removed for good`,
+        ),
       ),
     });
     await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });

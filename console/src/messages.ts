@@ -308,7 +308,8 @@ export const MESSAGES = {
     notALink: "This is no link to a message or memory, such as conv_… 12 or mem_….",
     memory: "Memory",
     relevance: "Relevance",
-    relevanceText: "Estimate of how likely the result is to answer the query, from 0 to 1. Not a percentage: an answer in other words has a low one, too",
+    relevanceText:
+      "Estimate of how likely the result is to answer the query, from 0 to 1. Not a percentage: an answer in other words has a low one, too",
     why: "Why it was found",
     score: (score: string) => `score ${score}`,
     found: (count: number, elapsedMs: number) =>
@@ -328,7 +329,8 @@ export const MESSAGES = {
       semantic_partial: "Matches by meaning may be missing, because of the filters.",
       keyword_partial: "Matches by keywords may be missing: the words occur in too many places.",
       phrase_too_long: "A quoted phrase has more than 32 words and was searched as plain words.",
-      model_mismatch: "Some items have vectors of an earlier embedding model. They were searched by keywords.",
+      model_mismatch:
+        "Some items have vectors of an earlier embedding model. They were searched by keywords.",
       rerank: "No model that orders results again responded.",
     },
     components: {
@@ -443,7 +445,8 @@ export const MESSAGES = {
     none: "No users yet",
     noneText: "A user appears when a conversation or memory has a user id.",
     delete: "Delete all data",
-    deleteQuestion: "All conversations and memories of this user are removed from every response at once, and for good within minutes:",
+    deleteQuestion:
+      "All conversations and memories of this user are removed from every response at once, and for good within minutes:",
   },
   events: {
     title: "Events",

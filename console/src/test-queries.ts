@@ -24,8 +24,7 @@ export function saveQuery(query: Omit<TestQuery, "id" | "saved_at">): void {
   keep([{ ...query, id: crypto.randomUUID(), saved_at: new Date().toISOString() }, ...others]);
 }
 
-export const removeQuery = (id: string): void =>
-  keep(testQueries.value.filter((query) => query.id !== id));
+export const removeQuery = (id: string): void => keep(testQueries.value.filter((query) => query.id !== id));
 
 function keep(queries: readonly TestQuery[]): void {
   localStorage.setItem(STORED_AS, JSON.stringify(queries));

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { DefaultTheme } from "vitepress";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import config from "../.vitepress/config.ts";
@@ -106,12 +105,17 @@ describe("the site's page of CLI commands", () => {
   });
 });
 
+interface SidebarItem {
+  text?: string;
+  link?: string;
+  items?: SidebarItem[];
+}
+
 describe("the sidebar", () => {
   test("has two parts, for users and for contributors, and leads to every page that the site has of its own", () => {
-    const { themeConfig } = config;
-    const sidebar = themeConfig?.sidebar as DefaultTheme.SidebarItem[];
+    const sidebar = config.themeConfig?.sidebar as SidebarItem[];
     expect(sidebar.map(({ text }) => text)).toEqual(["Use", "Inside"]);
-    const linksOf = ({ link, items = [] }: DefaultTheme.SidebarItem): string[] => [
+    const linksOf = ({ link, items = [] }: SidebarItem): string[] => [
       ...(link === undefined ? [] : [link]),
       ...items.flatMap(linksOf),
     ];

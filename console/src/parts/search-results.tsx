@@ -1,9 +1,9 @@
 import type { MemoryResult, MessagesResult, SearchAnswer, SearchResult } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Expected } from "../test-queries.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
+import type { Expected } from "../test-queries.ts";
 import { Badge, Tags, Time } from "./basics.tsx";
 import { MessageView } from "./message-view.tsx";
 import { Empty } from "./states.tsx";

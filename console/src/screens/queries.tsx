@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
-import { type TestQuery, testQueries, rankOf, removeQuery, scoreOf } from "../test-queries.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Time } from "../parts/basics.tsx";
 import { saveJson } from "../parts/save-json.ts";
@@ -10,6 +9,7 @@ import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
 import { searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
+import { rankOf, removeQuery, scoreOf, type TestQuery, testQueries } from "../test-queries.ts";
 
 const texts = MESSAGES.queries;
 /** Results of a replayed search, among which the right answer is looked for. */

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { expectedIn, rankOf, saveQuery } from "../test-queries.ts";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame } from "../parts/basics.tsx";
@@ -9,6 +8,7 @@ import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { goTo, route } from "../route.ts";
 import { searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
+import { expectedIn, rankOf, saveQuery } from "../test-queries.ts";
 
 const texts = MESSAGES.search;
 const { filterLabels } = MESSAGES;
