@@ -150,7 +150,7 @@ async function search() {
   const page = await newPage({ viewport: { width: WIDTHS.desktop, height: 900 } });
   for (const [query, text] of Object.entries(SEARCHES)) {
     await page.goto(url);
-    await page.keyboard.press("Control+k");
+    await openSearch(page);
     await page.locator(".VPLocalSearchBox input").fill(query);
     const result = page.locator(".VPLocalSearchBox .result").first();
     await result.waitFor();
@@ -158,6 +158,15 @@ async function search() {
     await result.click();
     await page.waitForURL((at) => at.href !== url);
     await page.locator("main").filter({ hasText: text }).waitFor();
+  }
+}
+
+/** Presses the shortcut until the page, which may still be loading its scripts, knows it. */
+async function openSearch(page) {
+  const box = page.locator(".VPLocalSearchBox input");
+  for (const end = Date.now() + 60_000; Date.now() < end && !(await box.isVisible()); ) {
+    await page.keyboard.press("Control+k");
+    await box.waitFor({ timeout: 2_000 }).catch(() => undefined);
   }
 }
 
