@@ -46,8 +46,9 @@ export async function* checkAll(connection: Connection): AsyncGenerator<Check, v
   const key = await checkKey(anybody, connection, apiKey);
   yield key;
   if (key.status === "fail") return;
-  const held = await heldScopes(anybody);
+  const { held, isFull } = await tryScopes(anybody);
   yield checkScopes(held);
+  if (isFull) yield fail("storage", "no space left for writes", "free disk space where the service runs");
   if (held.includes("admin")) yield* await checkExpiry(anybody, apiKey);
   if (held.includes("read")) yield await checkIndex(anybody, held);
 }
@@ -158,7 +159,8 @@ async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey:
     : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a valid key`);
 }
 
-async function heldScopes(engram: Engram): Promise<Scope[]> {
+/** @returns The scopes of the key, and whether the service refuses writes because its disk is nearly full. */
+async function tryScopes(engram: Engram): Promise<{ held: Scope[]; isFull: boolean }> {
   const asked: [Scope, Promise<unknown>][] = [
     ["read", engram.index.status()],
     ["write", engram.conversations.update(NO_CONVERSATION, { title: "" })],
@@ -169,9 +171,12 @@ async function heldScopes(engram: Engram): Promise<Scope[]> {
   // Any other error means that the request passed authorization.
   const turnedAway: readonly unknown[] = ["forbidden", "host_not_allowed", "timeout", "no_answer"];
   const answers = await Promise.all(
-    asked.map(async ([scope, call]) => (turnedAway.includes((await refusalOf(call))?.code) ? [] : [scope])),
+    asked.map(async ([scope, call]) => ({ scope, code: (await refusalOf(call))?.code })),
   );
-  return answers.flat();
+  return {
+    held: answers.flatMap(({ scope, code }) => (turnedAway.includes(code) ? [] : [scope])),
+    isFull: answers.some(({ code }) => code === "insufficient_storage"),
+  };
 }
 
 function checkScopes(held: Scope[]): Check {

@@ -186,6 +186,27 @@ describe("engram doctor", () => {
     expect(() => seriesOf("$(reboot)")).toThrow("is not a version");
   });
 
+  test("fails for a service without space for writes", async () => {
+    const person = await createPerson();
+    const code = "insufficient_storage";
+    const problem = { type: "x", title: "x", status: 507, code, detail: "x", request_id: "req_1" };
+    const full = await standIn(person.url, {
+      "/v1/conversations/conv_00000000000000000000": () =>
+        Response.json(problem, { status: 507, headers: { "content-type": "application/problem+json" } }),
+    });
+    expect(await checksOf(person, { ENGRAM_URL: full })).toMatchObject({
+      code: 1,
+      checks: {
+        scopes: { status: "ok" },
+        storage: {
+          status: "fail",
+          detail: "no space left for writes",
+          mend: "free disk space where the service runs",
+        },
+      },
+    });
+  });
+
   test("fails for a database with missing migrations, and for messages that failed to index", async () => {
     const person = await createPerson();
     const status = await person.client.index.status();

@@ -6,8 +6,11 @@ const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 8_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** 501 Not Implemented and 505 HTTP Version Not Supported, because a retry would get the same response. */
-const NEVER_RETRIED_STATUSES = [501, 505];
+/**
+ * 501 Not Implemented, 505 HTTP Version Not Supported and 507 Insufficient Storage, because a retry would get the same
+ * response.
+ */
+const NEVER_RETRIED_STATUSES = [501, 505, 507];
 
 /**
  * How long a response asks the client to wait, in milliseconds: from `retry-after-ms`, which some gateways send, or
@@ -49,7 +52,7 @@ export function answerRetryMs(
 }
 
 /**
- * Whether a retry may succeed after a response with this status. Any 5xx status but two counts, because proxies use
+ * Whether a retry may succeed after a response with this status. Any 5xx status but three counts, because proxies use
  * statuses of their own: Cloudflare returns 520 to 527 and 530, and some overloaded services return 529.
  */
 function mayPass(status: number): boolean {

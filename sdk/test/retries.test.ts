@@ -81,7 +81,7 @@ describe("retries", () => {
     expect(attempts).toHaveLength(6);
   });
 
-  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505])(
+  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505, 507])(
     "never follow the status %d",
     async (status) => {
       const { attempts, client } = await serve(problem(status, "some_code", { "retry-after": "0" }), ok);

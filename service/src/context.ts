@@ -19,6 +19,7 @@ import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { StorageBinding } from "./platform/storage.ts";
 import type { UsagePlace } from "./platform/usage-places.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
 import type { Waker } from "./platform/waker.ts";
@@ -60,6 +61,8 @@ export interface Env extends AccessVariables {
   ADMIN_TOKEN?: string;
   /** Sends the requests of webhooks. If absent, the Worker sends them itself. */
   WEBHOOKS?: Pick<Fetcher, "fetch"> | undefined;
+  /** Reports whether the disk of the database is nearly full. If absent, D1 has the only limit. */
+  STORAGE?: StorageBinding | undefined;
   /** Present in requests to the API that the MCP endpoint makes. */
   MCP_CALL?: McpCall | undefined;
 }
@@ -161,8 +164,8 @@ export interface InvocationEnv {
 }
 
 /**
- * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, and an isolate runs large writes
- * to D1 one at a time. The time limit does not include the wait of a large write.
+ * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, writes need free storage, and an
+ * isolate runs large writes to D1 one at a time. The time limit does not include the wait of a large write.
  */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
@@ -178,6 +181,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
         isBackground,
       }),
       meter.countCall,
+      isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
       enforceDeadlines(limits),
     ),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),

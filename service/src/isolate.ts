@@ -6,6 +6,7 @@ import type { CallInterceptor } from "./platform/database-calls.ts";
 import { giveWay } from "./platform/giving-way.ts";
 import { type Mutexes, openMutexes } from "./platform/mutex.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import { StorageGuard } from "./platform/storage.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
 import { VisibleUpserts } from "./search/visibility-lag.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
@@ -20,6 +21,7 @@ export interface Isolate {
   mutexes: Mutexes;
   caches: IsolateCaches;
   listeners: Listeners;
+  storage: StorageGuard;
   /** For the database calls of background work. */
   giveWay: CallInterceptor;
 }
@@ -56,6 +58,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
     usage: new UsageCounts(),
     mutexes: openMutexes(runtime),
     listeners: new Listeners(),
+    storage: new StorageGuard(),
     giveWay: giveWay(runtime),
     caches: {
       principals: new PrincipalCache(),

@@ -400,6 +400,8 @@ export const keyProblems = [
   "internal",
   "unavailable",
 ] as const;
+/** Codes of the errors that every operation with an API key that stores or deletes something can return. */
+export const writeProblems = [...keyProblems, "insufficient_storage"] as const;
 /** Codes of the errors that every operation with a JSON body can return. */
 export const bodyProblems = [
   "validation_failed",

@@ -32,6 +32,7 @@ import {
   Tags,
   timestamp,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { CONVERSATION_MESSAGES_MAX, SEQUENCE_MAX, TAGS_MAX, TITLE_CHARACTERS_MAX } from "./limits.ts";
 import { MessagePage } from "./messages.ts";
@@ -116,7 +117,13 @@ export const createConversation = createRoute({
       ...entityHeaders,
     }),
     201: jsonAnswer("The new conversation.", Conversation, { ...replayHeaders, ...entityHeaders }),
-    ...problems(...bodyProblems, "not_found", "external_id_conflict", "idempotency_mismatch", ...keyProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "external_id_conflict",
+      "idempotency_mismatch",
+      ...writeProblems,
+    ),
   },
 });
 
@@ -235,7 +242,7 @@ export const updateConversation = createRoute({
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
     200: jsonAnswer("The updated conversation.", Conversation, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "precondition_failed", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -258,7 +265,7 @@ export const deleteConversation = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteConversationOperation,
     ),
-    ...problems("not_found", "precondition_failed", ...keyProblems),
+    ...problems("not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -319,7 +326,7 @@ export const deleteConversations = createRoute({
       DeleteConversationsOperation,
       replayHeaders,
     ),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -356,7 +363,7 @@ export const forkConversation = createRoute({
       "sequence_conflict",
       "too_many_messages",
       "idempotency_mismatch",
-      ...keyProblems,
+      ...writeProblems,
     ),
   },
 });

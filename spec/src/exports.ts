@@ -3,11 +3,11 @@ import {
   ConversationId,
   id,
   integerQuery,
-  keyProblems,
   MemoryId,
   MessageId,
   requires,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
 import { SEQUENCE_MAX } from "./limits.ts";
@@ -203,6 +203,6 @@ export const exportConversations = createRoute({
       },
       content: { [NDJSON_TYPE]: { schema: ExportLine } },
     },
-    ...problems("validation_failed", ...keyProblems),
+    ...problems("validation_failed", ...writeProblems),
   },
 });

@@ -6,11 +6,11 @@ import {
   integerQuery,
   jsonAnswer,
   jsonBody,
-  keyProblems,
   OperationId,
   replayHeaders,
   requires,
   WRITE_SIZE,
+  writeProblems,
 } from "./common.ts";
 import { EXPORT_EXAMPLE, ExportLine, NDJSON_TYPE } from "./exports.ts";
 import { IMPORT_TOTAL_MAX } from "./limits.ts";
@@ -73,7 +73,7 @@ export const beginImport = createRoute({
       ImportOperation,
       replayHeaders,
     ),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -112,6 +112,6 @@ export const importConversations = createRoute({
   },
   responses: {
     200: jsonAnswer("Counts of the items, and the lines that were not imported.", ImportedLines),
-    ...problems(...bodyProblems, "not_found", "operation_ended", "lines_missing", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", "operation_ended", "lines_missing", ...writeProblems),
   },
 });

@@ -18,6 +18,7 @@ import {
   shortText,
   timestamp,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { ROTATION_OVERLAP_SECONDS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
@@ -109,7 +110,7 @@ export const createKey = createRoute({
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateKeyBody) },
   responses: {
     201: jsonAnswer("The key with its secret.", ApiKeyWithSecret),
-    ...problems(...bodyProblems, "secret_already_shown", "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "secret_already_shown", "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -159,7 +160,7 @@ export const revokeKey = createRoute({
     "Revokes a key. Once this request returns, every request with the revoked key fails with 401. Revoking it again has no effect. A key may revoke itself.",
   security: requires("admin"),
   request: { params },
-  responses: { 200: jsonAnswer("The revoked key.", ApiKey), ...problems("not_found", ...keyProblems) },
+  responses: { 200: jsonAnswer("The revoked key.", ApiKey), ...problems("not_found", ...writeProblems) },
 });
 
 export const RotateKeyBody = z
@@ -186,6 +187,12 @@ export const rotateKey = createRoute({
   request: { params, headers: IdempotencyHeaders, body: jsonBody(RotateKeyBody) },
   responses: {
     201: jsonAnswer("The new key with its secret.", ApiKeyWithSecret),
-    ...problems(...bodyProblems, "not_found", "secret_already_shown", "idempotency_mismatch", ...keyProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "secret_already_shown",
+      "idempotency_mismatch",
+      ...writeProblems,
+    ),
   },
 });

@@ -30,6 +30,7 @@ import {
   Tags,
   timestamp,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
 import { CapturedAt, MemoryContent, MemoryExternalId, MemorySummary, ofMemory } from "./memory-fields.ts";
@@ -227,7 +228,7 @@ export const updateMemory = createRoute({
       "external_id_conflict",
       "user_conflict",
       "precondition_failed",
-      ...keyProblems,
+      ...writeProblems,
     ),
   },
 });
@@ -248,7 +249,7 @@ export const deleteMemory = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteMemoryOperation,
     ),
-    ...problems("not_found", "precondition_failed", ...keyProblems),
+    ...problems("not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -312,7 +313,7 @@ export const deleteMemories = createRoute({
       DeleteMemoriesOperation,
       replayHeaders,
     ),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -340,6 +341,6 @@ export const enrichMemories = createRoute({
       EnrichMemoriesOperation,
       replayHeaders,
     ),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...writeProblems),
   },
 });

@@ -7,7 +7,6 @@ import {
   IfMatchHeaders,
   jsonAnswer,
   jsonBody,
-  keyProblems,
   MemoryId,
   Metadata,
   optionalOrNull,
@@ -17,6 +16,7 @@ import {
   Tags,
   UserId,
   WRITE_SIZE,
+  writeProblems,
 } from "./common.ts";
 import { CAPTURE_MEMORIES_MAX } from "./limits.ts";
 import { Memory, MemoryKind, MemorySource } from "./memories.ts";
@@ -95,7 +95,13 @@ export const createMemory = createRoute({
       ...entityHeaders,
     }),
     201: jsonAnswer("The new memory.", Memory, { ...replayHeaders, ...entityHeaders }),
-    ...problems(...bodyProblems, "not_found", "external_id_conflict", "idempotency_mismatch", ...keyProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "external_id_conflict",
+      "idempotency_mismatch",
+      ...writeProblems,
+    ),
   },
 });
 
@@ -124,7 +130,7 @@ export const putMemory = createRoute({
   responses: {
     200: jsonAnswer("The replaced memory.", Memory, entityHeaders),
     201: jsonAnswer("The new memory.", Memory, entityHeaders),
-    ...problems(...bodyProblems, "precondition_failed", ...keyProblems),
+    ...problems(...bodyProblems, "precondition_failed", ...writeProblems),
   },
 });
 
@@ -171,6 +177,6 @@ export const createMemories = createRoute({
   },
   responses: {
     200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
-    ...problems(...bodyProblems, "external_id_conflict", "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "external_id_conflict", "idempotency_mismatch", ...writeProblems),
   },
 });

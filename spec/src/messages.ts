@@ -24,6 +24,7 @@ import {
   timestamp,
   utf8Bytes,
   WRITE_SIZE,
+  writeProblems,
 } from "./common.ts";
 import {
   APPEND_MESSAGES_MAX,
@@ -189,7 +190,7 @@ export const appendMessages = createRoute({
       "external_id_conflict",
       "conversation_full",
       "idempotency_mismatch",
-      ...keyProblems,
+      ...writeProblems,
     ),
   },
 });
@@ -313,7 +314,7 @@ export const updateMessage = createRoute({
   request: { params: messageParams, body: jsonBody(UpdateMessageBody) },
   responses: {
     200: jsonAnswer("The updated message.", Message),
-    ...problems(...bodyProblems, "not_found", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", ...writeProblems),
   },
 });
 
@@ -332,7 +333,7 @@ export const deleteMessage = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
       DeleteMessageOperation,
     ),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });
 
@@ -394,7 +395,7 @@ export const replaceMessages = createRoute({
       "external_id_conflict",
       "conversation_full",
       "idempotency_mismatch",
-      ...keyProblems,
+      ...writeProblems,
     ),
   },
 });

@@ -12,6 +12,7 @@ import {
   requires,
   requiresAdminToken,
   timestamp,
+  writeProblems,
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
@@ -274,6 +275,6 @@ export const cancelOperation = createRoute({
   request: { params },
   responses: {
     200: jsonAnswer("The canceled operation.", Operation),
-    ...problems("not_found", "not_cancelable", ...keyProblems),
+    ...problems("not_found", "not_cancelable", ...writeProblems),
   },
 });

@@ -14,6 +14,7 @@ import {
   requiresAdminToken,
   shortText,
   timestamp,
+  writeProblems,
 } from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
 import { DeleteOrganizationOperation } from "./operations.ts";
@@ -65,6 +66,7 @@ export const createOrganization = createRoute({
       "idempotency_mismatch",
       "internal",
       "unavailable",
+      "insufficient_storage",
     ),
   },
 });
@@ -144,6 +146,6 @@ export const deleteOrganization = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteOrganizationOperation,
     ),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });

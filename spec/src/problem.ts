@@ -192,6 +192,14 @@ export const PROBLEMS = {
       "Something that the request needs, such as the database or a model, did not respond; `detail` names it. The database has 10 seconds for a call that reads, and 25 seconds for one that writes. A write may have been stored.",
     action: "Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
   },
+  insufficient_storage: {
+    status: 507,
+    title: "Insufficient storage",
+    meaning:
+      "The database cannot grow: the disk of the service is nearly full, or the database has reached its maximum size. Nothing was stored. Requests that only read still work.",
+    action:
+      "Tell the people who run the service: they must free disk space or, at the maximum size, delete data.",
+  },
 } as const satisfies Record<string, ProblemText>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

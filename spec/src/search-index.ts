@@ -10,6 +10,7 @@ import {
   replayHeaders,
   requires,
   timestamp,
+  writeProblems,
 } from "./common.ts";
 import { RepairIndexOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
@@ -104,6 +105,6 @@ export const repairIndex = createRoute({
       RepairIndexOperation,
       replayHeaders,
     ),
-    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...writeProblems),
   },
 });

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswer, keyProblems, requires, requiresSignInCode, timestamp } from "./common.ts";
+import { jsonAnswer, requires, requiresSignInCode, timestamp, writeProblems } from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
 import { problems } from "./problem.ts";
 
@@ -24,7 +24,7 @@ export const createSignInCode = createRoute({
   description:
     "Creates a code with which a person signs in to the console: the link is the URL of the service with `#/sign-in/` and the code. Browsers send the part of a URL after `#` to no server, so the code is in no log. A code is used once, within an hour. A key has one code at most: another one replaces it.",
   security: requires("admin"),
-  responses: { 201: jsonAnswer("The code.", SignInCode), ...problems(...keyProblems) },
+  responses: { 201: jsonAnswer("The code.", SignInCode), ...problems(...writeProblems) },
 });
 
 export const redeemSignInCode = createRoute({
@@ -38,6 +38,6 @@ export const redeemSignInCode = createRoute({
   security: requiresSignInCode,
   responses: {
     201: jsonAnswer("The key with its secret.", ApiKeyWithSecret),
-    ...problems("unauthenticated", "host_not_allowed", "internal", "unavailable"),
+    ...problems("unauthenticated", "host_not_allowed", "internal", "unavailable", "insufficient_storage"),
   },
 });

@@ -9,6 +9,7 @@ import {
   requires,
   timestamp,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { USER_ITEMS_COUNTED_MAX } from "./limits.ts";
 import { DeleteUserOperation } from "./operations.ts";
@@ -65,6 +66,6 @@ export const deleteUser = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed.",
       DeleteUserOperation,
     ),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });

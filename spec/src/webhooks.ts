@@ -12,6 +12,7 @@ import {
   page,
   requires,
   timestamp,
+  writeProblems,
 } from "./common.ts";
 import { EVENT_TYPES, Event, EventSequence, EventType } from "./events.ts";
 import { WEBHOOK_URL_CHARACTERS_MAX, WEBHOOKS_MAX } from "./limits.ts";
@@ -106,7 +107,7 @@ export const createWebhook = createRoute({
       "too_many_webhooks",
       "secret_already_shown",
       "idempotency_mismatch",
-      ...keyProblems,
+      ...writeProblems,
     ),
   },
 });
@@ -166,7 +167,7 @@ export const updateWebhook = createRoute({
   request: { params, body: jsonBody(UpdateWebhookBody) },
   responses: {
     200: jsonAnswer("The webhook.", Webhook),
-    ...problems(...bodyProblems, "not_found", ...keyProblems),
+    ...problems(...bodyProblems, "not_found", ...writeProblems),
   },
 });
 
@@ -181,7 +182,7 @@ export const deleteWebhook = createRoute({
   request: { params },
   responses: {
     200: jsonAnswer("The deleted webhook.", Webhook),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });
 
@@ -197,7 +198,7 @@ export const rotateWebhook = createRoute({
   request: { params },
   responses: {
     200: jsonAnswer("The webhook with its new secret.", WebhookWithSecret),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });
 
@@ -316,6 +317,6 @@ export const retryDelivery = createRoute({
   request: { params: params.extend({ delivery_id: DeliveryId }) },
   responses: {
     202: jsonAnswer("The delivery, which is pending.", Delivery),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });

@@ -86,7 +86,13 @@ async function openDirectory(path: string): Promise<DataDirectory> {
     announce(url) {
       const write = () => writeSecret(recordFile, JSON.stringify(makeRecord(url)));
       write();
-      forget = onWorkerdChange(write);
+      forget = onWorkerdChange(() => {
+        try {
+          write();
+        } catch {
+          // On a full disk, the record keeps the earlier workerd. The watchdog still ends the new one.
+        }
+      });
     },
     release() {
       forget();

@@ -8,6 +8,7 @@ import { EndpointTextModel } from "../enrichment/endpoint.ts";
 import { gatherConsoleAssets } from "./console-assets.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { Disk } from "./disk.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
 import { ensureKey } from "./first-key.ts";
 import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
@@ -59,6 +60,7 @@ const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   guardWorkerd();
   const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
+  const disk = new Disk({ path: data.path, note: printLine });
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
   const textModel = options.enrichment && new EndpointTextModel(options.enrichment, printLine);
@@ -70,14 +72,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         data.announce(url);
         if (options.embeddings !== undefined)
           embeddings ??= await prepareEmbeddings(options.embeddings, data.path, printLine);
-        return { url, ...(await startPrepared(data, port, options, { embeddings, textModel })) };
+        return { url, ...(await startPrepared(data, port, options, { embeddings, textModel, disk })) };
       },
       printLine,
     );
     runtime = started.runtime;
     const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
-    const stopCrons = fireCrons({ ...started, intervalMs });
+    const stopCrons = fireCrons({ ...started, intervalMs, isPaused: () => disk.isFull() });
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopCrons();
@@ -94,7 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     embeddings?.stop();
     await runtime?.dispose();
     data.release();
-    throw error;
+    throw disk.toStartError(error);
   }
 }
 
@@ -109,7 +111,7 @@ async function startPrepared(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
-  models: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined },
+  parts: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined; disk: Disk },
 ): Promise<{ runtime: Miniflare; crons: string[]; key: string | undefined }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
@@ -131,9 +133,8 @@ async function startPrepared(
   let key: string | undefined;
   const isFirst = data.readKey() === undefined;
   if (isFirst || listMigrations(migrations).some((name) => !applied.has(name))) {
-    const runtime = await workers.startRuntime(data, [
-      workers.preparingWorker({ config, manifest, adminToken }),
-    ]);
+    const preparing = workers.preparingWorker({ config, manifest, adminToken });
+    const runtime = await workers.startRuntime(data, [preparing], parts.disk);
     try {
       await applyMigrations(await runtime.getD1Database("DB"), migrations);
       if (isFirst) key = await ensureKey(workers.callerOf(runtime), data);
@@ -148,20 +149,20 @@ async function startPrepared(
       port,
       allowedHosts: options.allowedHosts ?? [],
       adminToken,
-      ...models,
+      ...parts,
       rateLimits: options.rateLimits,
       vars: options.vars ?? {},
     }),
     workers.localWorker({
       config,
       manifest: toManifest(localModules),
-      ...models,
+      ...parts,
       vars: options.localVars ?? {},
     }),
     workers.assetsWorker(config, gatherDocsAssets(ROOT, config.assetsDirectory)),
   ];
   try {
-    const runtime = await workers.startRuntime(data, serve, options.logsRequests);
+    const runtime = await workers.startRuntime(data, serve, parts.disk, options.logsRequests);
     return { runtime, crons: config.crons, key };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")

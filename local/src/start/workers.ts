@@ -6,6 +6,7 @@ import type { Embeddings } from "../embeddings/embeddings.ts";
 import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
 import { postWebhook } from "../webhooks/post.ts";
+import type { Disk } from "./disk.ts";
 import type { Call } from "./first-key.ts";
 import { StartError } from "./start-error.ts";
 
@@ -76,6 +77,7 @@ export function serviceWorker(input: {
   adminToken: string;
   embeddings: Embeddings | undefined;
   textModel: EndpointTextModel | undefined;
+  disk: Disk;
   rateLimits: RateLimits | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
@@ -102,6 +104,7 @@ export function serviceWorker(input: {
         ASSETS: { type: "worker", worker: ASSETS_WORKER },
         HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
         WEBHOOKS: { type: "fetcher", handler: (request: Request) => postWebhook(request) },
+        STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
         ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
       },
       exports: { Hub: { type: "durable-object", storage: "sqlite" } },
@@ -110,6 +113,12 @@ export function serviceWorker(input: {
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
+}
+
+/** Answers the service's question whether the disk is full. After a failed call, it asks for `/failed`. */
+async function reportStorage({ url }: Request, disk: Disk): Promise<Response> {
+  const isFull = url.endsWith("/failed") ? await disk.isFullAfterFailure() : disk.isFull();
+  return new Response(isFull ? "full" : "free");
 }
 
 /** Miniflare's rate limiters write to a database for each request. That takes about 2 ms each. */
@@ -190,10 +199,14 @@ const moduleOf = (contents: string): Manifest => ({
   modules: { "index.mjs": { type: "esm", contents } },
 });
 
-/** Starts the Workers. Prints errors and warnings, or with `printsAll` the whole log. */
+/**
+ * Starts the Workers. Prints errors and warnings, or with `printsAll` the whole log, but not the errors of a full disk,
+ * of which `disk` notes the first.
+ */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
   workers: WorkerOptions[],
+  disk: Disk,
   printsAll = false,
 ): Promise<Miniflare> {
   const runtime = createQuietly(data.temporaryPath, {
@@ -212,6 +225,7 @@ export async function startRuntime(
     unsafeTriggerHandlers: true,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
+      if (disk.explains(message)) return;
       if (printsAll || level === "error" || level === "warn") process.stderr.write(`${message}\n`);
     },
     unsafeHandleRuntimeRestart: () => {

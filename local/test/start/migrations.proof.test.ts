@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { Disk } from "../../src/start/disk.ts";
 import { applyMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
 import { StartError } from "../../src/start/start-error.ts";
 import { preparingWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
@@ -13,16 +14,16 @@ const statePath = join(directory, "v3");
 mkdirSync(migrations);
 mkdirSync(statePath);
 
-const runtime = await startRuntime({ statePath, temporaryPath: directory }, [
-  preparingWorker({
-    config: readProductionConfig(ROOT),
-    manifest: {
-      mainModule: "index.mjs",
-      modules: { "index.mjs": { type: "esm", contents: "export default {};" } },
-    },
-    adminToken: "",
-  }),
-]);
+const preparing = preparingWorker({
+  config: readProductionConfig(ROOT),
+  manifest: {
+    mainModule: "index.mjs",
+    modules: { "index.mjs": { type: "esm", contents: "export default {};" } },
+  },
+  adminToken: "",
+});
+const disk = new Disk({ path: directory, note: () => {} });
+const runtime = await startRuntime({ statePath, temporaryPath: directory }, [preparing], disk);
 const db = await runtime.getD1Database("DB");
 
 afterAll(async () => {

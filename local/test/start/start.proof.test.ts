@@ -252,7 +252,10 @@ describe.concurrent("npm start", () => {
   it("prints its options with --help, and stops at an unknown one with one line and exit code 2", async () => {
     const env = { ENGRAM_DATA: makeDataDirectory() };
     const help = await runToEnd(env, { by: "npm", args: ["--help"] });
-    expect(help).toMatchObject({ code: 0, output: expect.stringMatching(/--port <n>[^]*--data <directory>/) });
+    expect(help).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/--port <n>[\s\S]*--data <directory>/),
+    });
     const wrong = await runToEnd(env, { by: "npm", args: ["--prot", "9123"] });
     expect(wrong.code).toBe(2);
     expect(wrong.output).toContain("Unknown option '--prot'. The option --help lists the options.\n");

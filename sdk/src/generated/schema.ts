@@ -914,7 +914,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -4749,6 +4749,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: `code` says why. */
+        507: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -4888,6 +4899,7 @@ export type Response422 = components['responses']['422'];
 export type Response429 = components['responses']['429'];
 export type Response500 = components['responses']['500'];
 export type Response503 = components['responses']['503'];
+export type Response507 = components['responses']['507'];
 export type $defs = Record<string, never>;
 export interface operations {
     listOrganizations: {
@@ -4960,6 +4972,7 @@ export interface operations {
             422: components["responses"]["422"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getOrganization: {
@@ -5022,6 +5035,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listKeys: {
@@ -5096,6 +5110,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getKey: {
@@ -5158,6 +5173,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     rotateKey: {
@@ -5201,6 +5217,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     createSignInCode: {
@@ -5228,6 +5245,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     redeemSignInCode: {
@@ -5254,6 +5272,7 @@ export interface operations {
             403: components["responses"]["403"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listConversations: {
@@ -5368,6 +5387,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getConversation: {
@@ -5444,6 +5464,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     updateConversation: {
@@ -5488,6 +5509,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     deleteConversations: {
@@ -5539,6 +5561,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     forkConversation: {
@@ -5586,6 +5609,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listMessages: {
@@ -5684,6 +5708,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getMessage: {
@@ -5750,6 +5775,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     updateMessage: {
@@ -5790,6 +5816,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     replaceMessages: {
@@ -5835,6 +5862,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listMemories: {
@@ -5947,6 +5975,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     createMemory: {
@@ -6006,6 +6035,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     createMemories: {
@@ -6047,6 +6077,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getMemory: {
@@ -6115,6 +6146,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     updateMemory: {
@@ -6160,6 +6192,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     deleteMemories: {
@@ -6211,6 +6244,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     enrichMemories: {
@@ -6251,6 +6285,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listEntities: {
@@ -6402,6 +6437,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     searchMemories: {
@@ -6578,6 +6614,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listOperations: {
@@ -6654,6 +6691,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     beginImport: {
@@ -6694,6 +6732,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     importConversations: {
@@ -6742,6 +6781,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getOperation: {
@@ -6805,6 +6845,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listEvents: {
@@ -7101,6 +7142,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     getWebhook: {
@@ -7163,6 +7205,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     updateWebhook: {
@@ -7201,6 +7244,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     rotateWebhook: {
@@ -7232,6 +7276,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     testWebhook: {
@@ -7335,6 +7380,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listAuditEvents: {

@@ -13,6 +13,7 @@ import { ApiError, notFound } from "../errors.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
 import type { Log } from "../platform/log.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
+import { StorageFull } from "../platform/storage.ts";
 
 const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
   unauthenticated: {
@@ -93,6 +94,9 @@ const RETRY_AFTER_SECONDS = 2;
 /** After this time, D1 has ended a write that exceeded its time limit. */
 const TIMEOUT_RETRY_SECONDS = 5;
 
+/** Failures of the service, not of the request. */
+const LOGGED: readonly ProblemCode[] = ["internal", "unavailable", "insufficient_storage"];
+
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
   const { path } = c.req;
   const { requestId, caller } = c.var;
@@ -111,7 +115,7 @@ export function toProblem(
   { path, requestId, log }: { path: string; requestId: string; log: Log },
 ): Problem {
   const known = toApiError(error, path);
-  if (known.code === "internal" || known.code === "unavailable") {
+  if (LOGGED.includes(known.code)) {
     log.error("request failed", known.cause ?? known, { code: known.code });
   }
   const { status, title } = PROBLEMS[known.code];
@@ -157,6 +161,13 @@ function toApiError(error: unknown, path: string): ApiError {
         ? "The database did not respond in time. The change may have been made. Repeating the request with the same `Idempotency-Key` is safe; without one, first check whether the change was made."
         : "The database did not respond in time. Nothing was changed; send the request again.",
       { cause: error, retryAfterSeconds: TIMEOUT_RETRY_SECONDS },
+    );
+  }
+  if (error instanceof StorageFull) {
+    return new ApiError(
+      "insufficient_storage",
+      "The service has no space left for writes. Nothing was stored; what is stored can still be read and searched. Tell the people who run the service.",
+      { cause: error },
     );
   }
   if (D1_PASSES.test(String(error))) {

@@ -34,6 +34,8 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
     "It is unknown whether anything was changed: read before you repeat a write. If the call fails again, tell the user, with the request id.",
   unavailable:
     "Wait a few seconds. If a change may have been made, read before you repeat it. Otherwise call the tool again.",
+  insufficient_storage:
+    "Nothing was stored. Do not repeat this call. Tell the user that the memory has no space left. Reading and searching still work.",
 };
 
 export interface Failure {

@@ -36,4 +36,5 @@ export function enforceDeadlines(
 const READ = /^\s*(SELECT|INSERT INTO assertions)\b/;
 const READ_WITH = /^\s*WITH\b(?!.*\b(INSERT INTO|UPDATE|DELETE FROM)\b)/s;
 
-const isWrite = (sql: string): boolean => !READ.test(sql) && !READ_WITH.test(sql);
+/** Whether a statement writes. */
+export const isWrite = (sql: string): boolean => !READ.test(sql) && !READ_WITH.test(sql);

@@ -1,5 +1,6 @@
 import type { Meter } from "./meter.ts";
 import type { Runtime } from "./runtime.ts";
+import { StorageFull } from "./storage.ts";
 
 /** Error texts are cut to this length: those of Cloudflare's services can be very long. */
 const ERROR_CHARACTERS_MAX = 500;
@@ -18,10 +19,12 @@ export function createLog(runtime: Runtime, shared: Fields = {}): Log {
     JSON.stringify({ time: new Date(runtime.nowMs()).toISOString(), level, event, ...shared, ...fields });
   return {
     info: (event, fields) => console.log(toLine("info", event, fields)),
-    error: (event, error, fields = {}) =>
-      console.error(
-        toLine("error", event, { ...fields, error: String(error).slice(0, ERROR_CHARACTERS_MAX) }),
-      ),
+    error: (event, error, fields = {}) => {
+      // Reported once, not for each request and each part of the background work.
+      if (error instanceof StorageFull && error.isReported) return;
+      const text = String(error).slice(0, ERROR_CHARACTERS_MAX);
+      console.error(toLine("error", event, { ...fields, error: text }));
+    },
   };
 }
 

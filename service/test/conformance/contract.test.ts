@@ -8,6 +8,7 @@ import { openIsolate } from "../../src/isolate.ts";
 import { middlewareOf } from "../../src/routes.ts";
 import { type Caller, createKey, operator, type RequestParts, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
+import { env } from "../support/env.ts";
 import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
@@ -301,6 +302,23 @@ describe("every failure is a problem in the format of RFC 9457", () => {
     await expectProblem(response, code);
   });
 
+  test("(insufficient_storage) if D1 reports that the database is full", async () => {
+    for (const message of [
+      "D1_ERROR: database or disk is full: SQLITE_FULL",
+      "D1_ERROR: Exceeded maximum DB size",
+    ]) {
+      const DB = {
+        prepare: () => {
+          throw new Error(message);
+        },
+      } as unknown as D1Database;
+      const { secret } = await createKey(caller, { scopes: ["write"] });
+      const headers = { authorization: `Bearer ${secret}` };
+      const response = await fetchWith({ DB }, contracts.createConversation, { headers, body: {} });
+      await expectProblem(response, "insufficient_storage");
+    }
+  });
+
   test("that lists at most 100 invalid fields", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, 1]));
     const response = await caller.fetch(contracts.search, { body: { query: "x", ...unknown } });
@@ -333,6 +351,30 @@ describe("null", () => {
       const optional = given.filter((field) => !required.includes(field));
       expect(nullable(schemas[name] as Fields), name).toEqual(expect.arrayContaining(optional));
     }
+  });
+});
+
+/** Operations that write nothing to the database though they are no GET. */
+const READS = [...["broadcast", "createTicket", "getContext", "search", "searchMemories", "setPresence"]];
+/** A GET that writes an audit event. */
+const WRITE = "exportConversations";
+
+describe("while the disk of the database is nearly full", () => {
+  const STORAGE = { fetch: async () => new Response("full") } as unknown as Fetcher;
+  const isWrite = (name: string, method: string) =>
+    name === WRITE || (method !== "get" && !READS.includes(name));
+  // The one lasts for minutes, and the other sends to the network.
+  const asked = operations.filter(([name]) => !["streamEvents", "testWebhook"].includes(name));
+
+  test.for(asked)("%s answers insufficient_storage exactly if it writes", async ([name, contract]) => {
+    const parts = requestFor(name, ids);
+    const token = scopesOf(contract) === null ? env.ADMIN_TOKEN : caller.secret;
+    const headers = { ...parts.headers, authorization: `Bearer ${token}` };
+    const response = await fetchWith({ STORAGE }, contract, { ...parts, headers });
+    if (name === "redeemSignInCode") return expect(response.status).toBe(401);
+    if (!isWrite(name, contract.method))
+      return expect([name, response.status]).toEqual([name, expect.toSatisfy((status) => status < 300)]);
+    expect(await readProblem(contract, response)).toMatchObject({ code: "insufficient_storage" });
   });
 });
 
