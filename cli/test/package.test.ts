@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixture } from "./support/importing.ts";
@@ -38,11 +38,21 @@ test("the published package contains all the files and dependencies that it need
   expect(JSON.parse(run("doctor", "--json")).healthy).toBe(true);
 
   // Outside the repository, the service of the same version is downloaded.
-  const npx = join(home, "npx");
-  writeFileSync(npx, '#!/bin/sh\necho "$@" "$PORT" "$ENGRAM_DATA"\nexit 7\n', { mode: 0o755 });
+  const local = join(home, "node_modules/@engram/local");
+  mkdirSync(local, { recursive: true });
+  writeFileSync(join(local, "package.json"), JSON.stringify({ version, bin: { "engram-local": "run.cjs" } }));
+  writeFileSync(
+    join(local, "run.cjs"),
+    "console.log(process.env.PORT, process.env.ENGRAM_DATA); process.exitCode = 7;",
+  );
+  const npx = `#!/bin/sh\necho "$@" >"${home}/asked"\necho "${home}/node_modules/.bin:$PATH"\n`;
+  writeFileSync(join(home, "npx"), npx, { mode: 0o755 });
   const fetched = spawnSync(process.execPath, [program, "start", "--port", "0", "--data", home], {
     env: { ...env, PATH: `${home}:${env.PATH}` },
     encoding: "utf8",
   });
-  expect(fetched).toMatchObject({ status: 7, stdout: `-y @engram/local@${version} 0 ${home}\n` });
+  expect(fetched).toMatchObject({ status: 7, stdout: `0 ${home}\n`, stderr: "" });
+  expect(readFileSync(join(home, "asked"), "utf8")).toContain(
+    `-y --prefer-offline -p @engram/local@${version} `,
+  );
 });

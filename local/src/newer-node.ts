@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
+import { whenParentIsGone } from "./start/processes.ts";
 
 /** The first version with `node:sqlite`. Miniflare needs 22, too. */
 export const SERVICE_NODE_MIN = "22.13";
@@ -43,10 +44,11 @@ export function newerNode(): string | undefined {
   return status === 0 && path ? path : undefined;
 }
 
-/** Runs a script under another Node, with this process's signals. Resolves to its exit code. */
+/** Runs a script under another Node. It ends with this process and its parent. Resolves to its exit code. */
 export function runUnder(node: string, args: string[]): Promise<number> {
   const child = spawn(node, args, { stdio: "inherit" });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  whenParentIsGone(() => child.kill("SIGTERM"));
   return new Promise((done, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) =>

@@ -11,6 +11,11 @@ mkdir "$FOLDER/steps"
 cd "$FOLDER/steps"
 "$NODE" "$ROOT/proof/ci/steps.mjs" "$FOLDER/packages"
 
+say "The service ends with whatever launched it"
+mkdir "$FOLDER/launchers"
+cd "$FOLDER/launchers"
+"$NODE" "$ROOT/proof/ci/launchers.mjs" "$FOLDER/packages"
+
 say "The SDK in every runtime it is for"
 mkdir "$FOLDER/runtimes"
 cd "$FOLDER/runtimes"

@@ -3,17 +3,15 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { type Command, Option } from "commander";
-import packageJson from "../../package.json" with { type: "json" };
 import { CommandError } from "../command-error.ts";
 import { shownPath, xdgDirectory } from "../config.ts";
 import { DEFAULT_PORT } from "../connection.ts";
 import type { Globals } from "../context.ts";
+import { findLocalProgram, LOCAL_PACKAGE } from "../local-package.ts";
 import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
-/** The package that contains the service. npx downloads it when needed, because it is large. */
-const PACKAGE = `@engram/local@${packageJson.version}`;
 /** In a checkout of the repository, this file runs instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
 const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n(?:.*\n)*? +Key +(?<key>\S+)\n/m;
@@ -32,7 +30,7 @@ export function addStart(program: Command): void {
     .addHelpText(
       "after",
       `
-The first run downloads \`${PACKAGE}\`, about 200 MB. The service prints its URL and a key;
+The first run downloads \`${LOCAL_PACKAGE}\`, about 200 MB, unless it is installed. The service prints its URL and a key;
 \`engram login\` finds both. Set
 ENGRAM_EMBEDDINGS_URL to use another embedding model, as with npm start. With --json, one line of JSON
 names URL, key, docs and data directory once the service is ready.
@@ -49,9 +47,7 @@ Examples:
       const onReady = output.json
         ? (ready: object) => output.data({ ...ready, data: env.ENGRAM_DATA }, String)
         : undefined;
-      const code = existsSync(SOURCE)
-        ? await run(process.execPath, [SOURCE], env, onReady)
-        : await run("npx", ["-y", PACKAGE], env, onReady);
+      const code = await run(existsSync(SOURCE) ? SOURCE : await findLocalProgram(), env, onReady);
       if (output.json && code !== 0) {
         throw new CommandError(`The service exited with ${code}. See its error above.`);
       }
@@ -66,16 +62,13 @@ Examples:
  * @returns The exit code.
  */
 function run(
-  command: string,
-  args: string[],
+  program: string,
   env: NodeJS.ProcessEnv,
   onReady: ((ready: object) => void) | undefined,
 ): Promise<number> {
-  // On Windows npx is a script that only a shell can run.
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, [program], {
     env,
     stdio: ["inherit", onReady === undefined ? "inherit" : "pipe", "inherit"],
-    shell: process.platform === "win32" && command === "npx",
   });
   if (onReady !== undefined && child.stdout !== null) readBanner(child.stdout, onReady);
   // A terminal sends Ctrl-C (SIGINT) to both processes. The service ignores the second one.

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 20;
 const KILL_TIMEOUT_MS = 3_000;
 const PARENT_POLL_MS = 250;
+/** Such as the shell of npx and `engram start`. */
+const STARTERS_MAX = 6;
 
 /** True for a process of another user too. */
 export function isAlive(pid: number): boolean {
@@ -61,6 +64,39 @@ export function parentOf(pid: number): number | undefined {
   }
 }
 
+/** The processes from the parent up to the npm or npx that started it; only the parent if there is none. */
+function startersFrom(parent: number): number[] {
+  if (process.env.npm_lifecycle_event === undefined) return [parent];
+  const starters = [parent];
+  for (let pid = parent; starters.length <= STARTERS_MAX; ) {
+    if (/^np[mx]\b/.test(nameOf(pid) ?? "")) return starters;
+    pid = parentOf(pid) ?? 0;
+    if (pid <= 1) break;
+    starters.push(pid);
+  }
+  return [parent];
+}
+
+/** A process that was killed but whose parent has not noticed it is alive, but no longer the parent of its children. */
+function isWhole(starters: number[]): boolean {
+  return starters.every((pid, i) => {
+    const starter = starters[i + 1];
+    const isChild = process.platform !== "linux" || starter === undefined || parentOf(pid) === starter;
+    return isChild && isAlive(pid);
+  });
+}
+
+/** Undefined if it cannot be determined. */
+function nameOf(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    const { stdout } = spawnSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" });
+    return stdout && basename(stdout.trim());
+  } catch {
+    return undefined;
+  }
+}
+
 export async function killIfSame(pid: number, identity: string): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   while (processIdentity(pid) === identity && Date.now() < deadline) {
@@ -74,15 +110,17 @@ export async function killIfSame(pid: number, identity: string): Promise<void> {
 }
 
 /**
- * Calls back once the parent process has ended. Never calls back if process 1 started this process.
+ * Calls back once the parent process has ended. If npm or npx started it, calls back once any process between has ended:
+ * a killed npm leaves its shell and the programs in it running. Never calls back if process 1 started this process.
  *
  * @returns A function that stops watching.
  */
 export function whenParentIsGone(callback: () => void): () => void {
   const parent = process.ppid;
   if (parent <= 1) return () => {};
+  const starters = startersFrom(parent);
   const poll = setInterval(() => {
-    if (process.ppid === parent && isAlive(parent)) return;
+    if (process.ppid === parent && isWhole(starters)) return;
     clearInterval(poll);
     callback();
   }, PARENT_POLL_MS);
