@@ -6,8 +6,15 @@ import { delimiter, dirname, join } from "node:path";
 import { findPackagingProblems } from "../sdk/package-problems.ts";
 import { root } from "./commands.mjs";
 
-/** Fails unless a packed package names its origin, contains its licenses and runs. */
-export async function checkInstalled(name, tarballs, folder) {
+/** Packages whose scripts npm runs when they are installed. They only check or link their own programs. */
+const WITH_SCRIPTS = ["esbuild", "fsevents", "sharp", "workerd"];
+
+/**
+ * Fails unless a packed package names its origin, contains its licenses, brings no other install scripts and runs.
+ *
+ * @param repository Address of the repository that it must name; undefined if it must name none.
+ */
+export async function checkInstalled(name, tarballs, folder, repository) {
   const tarball = tarballs[name];
   const project = join(folder, `only-${name}`);
   mkdirSync(project);
@@ -22,8 +29,9 @@ export async function checkInstalled(name, tarballs, folder) {
 
   const installed = join(project, "node_modules/@engram", name);
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  checkOrigin(name, manifest);
+  checkOrigin(name, manifest, repository);
   checkPapers(name, installed);
+  checkScripts(name, project);
   assert.deepEqual(await findPackagingProblems(readFileSync(tarball)), [], `publint of ${name}`);
   const bins = Object.keys(manifest.bin ?? {});
   for (const bin of bins) checkProgram(join(project, "node_modules/.bin", bin), manifest.version);
@@ -34,15 +42,22 @@ export async function checkInstalled(name, tarballs, folder) {
 }
 
 /** Fields that npm requires for provenance. */
-function checkOrigin(name, { repository, homepage, bugs, publishConfig }) {
-  assert.match(
-    repository?.url ?? "",
-    /^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/,
-    `repository of ${name}`,
-  );
-  assert.equal(repository.directory, name);
+function checkOrigin(name, { repository, homepage, bugs, publishConfig }, origin) {
+  const named = origin && { type: "git", url: `git+${origin}.git`, directory: name };
+  assert.deepEqual(repository, named, `repository of ${name}`);
+  assert.equal(bugs && (bugs.url ?? bugs), origin && `${origin}/issues`, `bugs of ${name}`);
   assert.equal(publishConfig?.provenance, true, `provenance of ${name}`);
-  assert.ok(homepage && bugs, `homepage and bugs of ${name}`);
+  assert.ok(homepage, `homepage of ${name}`);
+}
+
+/** Such a script could report to others where the package is installed. */
+function checkScripts(name, project) {
+  const lock = JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8"));
+  const withScripts = Object.entries(lock.packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.split("node_modules/").at(-1));
+  const unexpected = withScripts.filter((each) => !WITH_SCRIPTS.includes(each));
+  assert.deepEqual(unexpected, [], `packages with install scripts that ${name} brings`);
 }
 
 function checkPapers(name, installed) {
@@ -50,6 +65,10 @@ function checkPapers(name, installed) {
   assert.equal(readFileSync(join(installed, "LICENSE"), "utf8"), license, `LICENSE of ${name}`);
   for (const file of ["README.md", "CHANGELOG.md"])
     assert.equal(existsSync(join(installed, file)), existsSync(join(root, name, file)), `${file} of ${name}`);
+  if (name !== "local") return;
+  const assets = join(installed, "dist/service/dist/assets");
+  for (const file of ["swagger-ui-LICENSE.txt", "swagger-ui-NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"])
+    assert.ok(existsSync(join(assets, file)), `${file} of ${name}`);
 }
 
 function checkProgram(bin, version) {

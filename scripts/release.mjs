@@ -20,6 +20,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root, run } from "./commands.mjs";
 import { checkInstalled, install } from "./installed.mjs";
+import { findRepository, whileOriginWritten } from "./origin.mjs";
 import { pack } from "./pack.ts";
 
 const PACKAGES = ["sdk", "cli", "local"];
@@ -32,21 +33,14 @@ else await publish();
 async function publish() {
   const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
   if (changed !== "") throw new Error(`what is not committed cannot be published:\n${changed}`);
-  for (const name of PACKAGES) checkRepository(name);
-  const { packageManager } = readManifest(root, ".");
-  // Changesets publishes with the pnpm in PATH, where npx puts this one.
-  await run(".", "npx", "-y", "--prefer-offline", packageManager, "exec", "changeset", "publish");
-}
-
-/** npm accepts a package with provenance only from the repository that the package names. */
-function checkRepository(name) {
-  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
-  if (GITHUB_REPOSITORY === undefined)
+  if (process.env.GITHUB_REPOSITORY === undefined)
     throw new Error("npm vouches only for what a workflow builds: .github/workflows/release.yml publishes");
-  const here = `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`;
-  const { url } = readManifest(root, name).repository;
-  if (url !== here)
-    throw new Error(`${name}/package.json says that it comes from ${url}, and this is ${here}`);
+  const { packageManager } = readManifest(root, ".");
+  // npm accepts a package with provenance only from the repository that the package names. Changesets publishes with the
+  // pnpm in PATH, where npx puts this one.
+  await whileOriginWritten(root, PACKAGES, findRepository(root), () =>
+    run(".", "npx", "-y", "--prefer-offline", packageManager, "exec", "changeset", "publish"),
+  );
 }
 
 function readManifest(base, name) {
@@ -57,10 +51,14 @@ async function rehearse(keep) {
   const folder = mkdtempSync(join(tmpdir(), "engram-release-"));
   try {
     await rehearseVersions(folder);
-    const packed = Object.fromEntries(PACKAGES.map((name) => [name, pack(name, folder)]));
+    const repository = findRepository(root);
+    console.log(`\nRepository of the packages: ${repository ?? "none, because git has no remote origin"}`);
+    const packed = await whileOriginWritten(root, PACKAGES, repository, () =>
+      Object.fromEntries(PACKAGES.map((name) => [name, pack(name, folder)])),
+    );
     const tarballs = Object.values(packed);
     await run("sdk", "node", "check-package.ts");
-    for (const name of PACKAGES) await checkInstalled(name, packed, folder);
+    for (const name of PACKAGES) await checkInstalled(name, packed, folder, repository);
     await use(tarballs, folder);
     if (keep !== undefined) {
       mkdirSync(keep, { recursive: true });

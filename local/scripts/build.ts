@@ -11,13 +11,7 @@ import { readProductionConfig } from "../src/start/workers.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
 const TARGET = join(PACKAGE, "dist");
-const READ = [
-  "wrangler.toml",
-  "migrations",
-  "service/assets",
-  "local/assets/NOTICE.md",
-  "local/assets/LICENSE-apache-2.0.txt",
-];
+const READ = ["wrangler.toml", "migrations", "local/assets/NOTICE.md", "local/assets/LICENSE-apache-2.0.txt"];
 const WORKERS = ["service/src/worker.ts", "local/src/worker.ts"];
 
 rmSync(TARGET, { recursive: true, force: true });
@@ -26,7 +20,7 @@ for (const path of READ) cpSync(join(ROOT, path), join(TARGET, path), { recursiv
 for (const path of WORKERS) await buildWorker(path);
 // Here, since the directory of an installed package may not be ours to write to.
 const { assetsDirectory } = readProductionConfig(ROOT);
-gatherDocsAssets(TARGET, assetsDirectory);
+gatherDocsAssets(ROOT, join(TARGET, assetsDirectory));
 await gatherConsoleAssets(ROOT, join(TARGET, assetsDirectory));
 
 /** Bundles a Worker that imports only files of its own folder, under the name that the start expects. */
