@@ -11,6 +11,7 @@ import { registerService } from "./start/registration.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { createSignInLink } from "./start/sign-in-link.ts";
 import { StartError } from "./start/start-error.ts";
+import { readWebhookHosts } from "./webhooks/hosts.ts";
 
 /** If stopping takes longer, the process exits anyway. It usually takes about 50 ms. */
 const STOP_TIMEOUT_MS = 2_000;
@@ -36,6 +37,7 @@ try {
     embeddings: readEmbeddingChoice(process.env),
     enrichment: readEnrichmentChoice(process.env),
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
+    webhookHosts: readWebhookHosts(process.env.ENGRAM_WEBHOOK_HOSTS),
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   unregister = registerService(service);

@@ -59,6 +59,10 @@ export interface Env extends AccessVariables {
   ALLOWED_HOSTS?: string;
   /** Token of the operator, who creates organizations over HTTP. If absent, they cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
+  /**
+   * Hosts that webhooks may use though they are not public, separated by commas: exact names, each with or without a port.
+   */
+  WEBHOOK_HOSTS?: string | undefined;
   /** Sends the requests of webhooks. If absent, the Worker sends them itself. */
   WEBHOOKS?: Pick<Fetcher, "fetch"> | undefined;
   /** Reports whether the disk of the database is nearly full. If absent, D1 has the only limit. */
@@ -96,6 +100,8 @@ export interface ServiceContext {
   caches: IsolateCaches;
   listeners: Listeners;
   webhooks: WebhookSender;
+  /** Hosts that webhooks may use though they are not public. */
+  webhookHosts: string;
   /** The secrets of webhooks are encrypted with a key that is derived from it. Empty without one. */
   adminToken: string;
   /** Sends new events of an organization to its sockets and webhooks, after the response. */
@@ -202,6 +208,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
     openWaker: (organizationId, listener = null) =>
       isolate.listeners.openWaker(env.HUB, { organizationId, listener, runtime }),
     webhooks: webhookSender(env.WEBHOOKS),
+    webhookHosts: env.WEBHOOK_HOSTS ?? "",
     adminToken: env.ADMIN_TOKEN ?? "",
     wakeListeners: (organizationId) => {
       waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));

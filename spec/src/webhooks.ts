@@ -24,10 +24,10 @@ const WebhookUrl = z
   .string()
   .min(1)
   .max(WEBHOOK_URL_CHARACTERS_MAX)
-  .regex(/^https:\/\//, "must begin with https://")
+  .regex(/^https?:\/\//, "must begin with https://")
   .meta({
     description:
-      "URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.",
+      "URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused. Hosts that the operator allows may be internal, and have any port and `http`.",
     examples: ["https://hooks.example.com/engram"],
   });
 

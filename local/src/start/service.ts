@@ -27,6 +27,8 @@ export interface ServiceOptions {
   enrichment?: EndpointAddress | undefined;
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */
   allowedHosts?: string[];
+  /** Hosts of private networks that webhooks may use. */
+  webhookHosts?: string[];
   logsRequests?: boolean;
   /** Variables of the service's Worker. They take precedence over those in wrangler.toml. */
   vars?: Record<string, string>;
@@ -148,6 +150,7 @@ async function startPrepared(
       manifest,
       port,
       allowedHosts: options.allowedHosts ?? [],
+      webhookHosts: options.webhookHosts ?? [],
       adminToken,
       ...parts,
       rateLimits: options.rateLimits,

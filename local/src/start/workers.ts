@@ -74,6 +74,7 @@ export function serviceWorker(input: {
   manifest: Manifest;
   port: number;
   allowedHosts: string[];
+  webhookHosts: string[];
   adminToken: string;
   embeddings: Embeddings | undefined;
   textModel: EndpointTextModel | undefined;
@@ -86,6 +87,7 @@ export function serviceWorker(input: {
     ...vars,
     ...modelVars(input),
     ALLOWED_HOSTS: [HOST, "localhost", "[::1]", ...input.allowedHosts].join(","),
+    WEBHOOK_HOSTS: input.webhookHosts.join(","),
     ADMIN_TOKEN: input.adminToken,
     INDEX_QUIET_SECONDS: "1",
     ...input.vars,
@@ -103,7 +105,10 @@ export function serviceWorker(input: {
         VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
         ASSETS: { type: "worker", worker: ASSETS_WORKER },
         HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
-        WEBHOOKS: { type: "fetcher", handler: (request: Request) => postWebhook(request) },
+        WEBHOOKS: {
+          type: "fetcher",
+          handler: (request: Request) => postWebhook(request, { hosts: input.webhookHosts }),
+        },
         STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
         ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
       },

@@ -8,7 +8,13 @@ import {
 } from "node:net";
 import { Request } from "miniflare";
 import { expect, test } from "vitest";
-import { AddressRefused, isPublicAddress, publicLookup } from "../../src/webhooks/addresses.ts";
+import {
+  AddressRefused,
+  checkedLookup,
+  isPublicAddress,
+  isReceiverAddress,
+} from "../../src/webhooks/addresses.ts";
+import { readWebhookHosts } from "../../src/webhooks/hosts.ts";
 import { postWebhook } from "../../src/webhooks/post.ts";
 
 test.for([
@@ -34,10 +40,63 @@ test.for(["1.1.1.1", "8.8.8.8", "172.32.0.1", "2606:4700:4700::1111", "2a00:1450
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
+test.for(["10.1.2.3", "192.168.1.1", "172.16.0.1", "100.64.0.1", "127.0.0.1", "::1", "fd00::1", "1.1.1.1"])(
+  "a host that the operator allows may have the address %s",
+  (address) => expect(isReceiverAddress(address)).toBe(true),
+);
+
+test.for([
+  ...[
+    "169.254.169.254",
+    "169.254.170.2",
+    "100.100.100.200",
+    "192.0.0.192",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+  ],
+  ...[
+    "fd00:ec2::254",
+    "fd20:ce::254",
+    "fe80::1",
+    "::ffff:169.254.169.254",
+    "::ffff:100.100.100.200",
+    "::",
+    "ff02::1",
+    "name",
+  ],
+])("not even a host that the operator allows may have the address %s", (address) =>
+  expect(isReceiverAddress(address)).toBe(false),
+);
+
+test.for([
+  ["hooks.lan", ["hooks.lan"]],
+  [" Hooks.LAN:8080 , app,", ["hooks.lan:8080", "app"]],
+  [undefined, []],
+] as const)("ENGRAM_WEBHOOK_HOSTS=%j allows exactly these hosts", ([value, hosts]) => {
+  expect(readWebhookHosts(value)).toEqual(hosts);
+});
+
+test.for([
+  ...["*", "*.lan", ".lan", "hooks.*", "169.254.169.254", "0x7f000001", "2130706433", "127.1", "10.0.0.0/8"],
+  ...[
+    "[::1]",
+    "::1",
+    "[::1]:80",
+    "http://hooks.lan",
+    "hooks.lan/x",
+    "u@hooks.lan",
+    "hooks.lan:99999",
+    "hooks.lan:",
+  ],
+])("ENGRAM_WEBHOOK_HOSTS=%s, which is no name, stops the start", (value) => {
+  expect(() => readWebhookHosts(`app,${value}`)).toThrow(value.toLowerCase());
+});
+
 const lookUp = (addresses: string[], options: object) =>
   new Promise<unknown>((resolve) => {
     const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-    const lookup = publicLookup((_name, _options, callback) => callback(null, found));
+    const lookup = checkedLookup(isPublicAddress, (_name, _options, callback) => callback(null, found));
     lookup("hooks.example.com", options, (error, address) => resolve(error ?? address));
   });
 
@@ -80,7 +139,9 @@ test("webhooks resolve a host name once, and connect to the address that was che
   const { counted, port, close } = await openServer();
   const answers = [[{ address: "1.1.1.1", family: 4 }], [{ address: "127.0.0.1", family: 4 }]];
   let resolved = 0;
-  const rebinding = publicLookup((_name, _options, callback) => callback(null, answers[resolved++] ?? []));
+  const rebinding = checkedLookup(isPublicAddress, (_name, _options, callback) =>
+    callback(null, answers[resolved++] ?? []),
+  );
   const connected: string[] = [];
   // In place of the connection to the public address, which a test must not open.
   const recorded: LookupFunction = (name, options, callback) =>
@@ -96,6 +157,33 @@ test("webhooks resolve a host name once, and connect to the address that was che
     expect(counted.connections).toBe(0);
   } finally {
     close();
+  }
+});
+
+test("a webhook reaches a host of this machine only if the operator allows it by name and port", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.host);
+    response.writeHead(302, { location: `http://localhost:1/` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as AddressInfo;
+  const send = async (url: string, ...hosts: string[]) => {
+    const request = new Request(url, { method: "POST", body: "{}" });
+    return (await postWebhook(request as never, { hosts })).status;
+  };
+  try {
+    const url = `http://localhost:${port}/`;
+    for (const hosts of [[], ["other"], ["localhost:1"], ["host"], ["127.0.0.1"], ["*"]])
+      expect([hosts, await send(url, ...hosts)]).toEqual([hosts, 502]);
+    for (const host of ["127.0.0.1", "[::1]"])
+      expect(await send(`http://${host}:${port}/`, host, `${host}:${port}`)).toBe(502);
+    expect(seen).toEqual([]);
+    // Its redirect is reported, and not followed.
+    expect(await send(url, `localhost:${port}`)).toBe(302);
+    expect(seen).toEqual([`localhost:${port}`]);
+  } finally {
+    server.close();
   }
 });
 

@@ -4213,7 +4213,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused. Hosts that the operator allows may be internal, and have any port and `http`.
              * @example https://hooks.example.com/engram
              */
             url: string;
@@ -4267,7 +4267,7 @@ export interface components {
          */
         CreateWebhookBody: {
             /**
-             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused. Hosts that the operator allows may be internal, and have any port and `http`.
              * @example https://hooks.example.com/engram
              */
             url: string;
@@ -4302,7 +4302,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused. Hosts that the operator allows may be internal, and have any port and `http`.
              * @example https://hooks.example.com/engram
              */
             url: string;
@@ -4351,7 +4351,7 @@ export interface components {
          */
         UpdateWebhookBody: {
             /**
-             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused.
+             * @description URL that events are sent to: `https`, with a public host name, and the port 443 or 8443. Addresses and internal names are refused. Hosts that the operator allows may be internal, and have any port and `http`.
              * @example https://hooks.example.com/engram
              */
             url?: string;

@@ -26,12 +26,12 @@ export async function sendEvent(
 }
 
 async function post(
-  { adminToken, runtime, webhooks }: ServiceContext,
+  { adminToken, runtime, webhooks, webhookHosts }: ServiceContext,
   ref: WebhookRef,
   receiver: Receiver,
   event: Event | WebhookTestEvent,
 ): Promise<Delivered> {
-  if (refusalOf(receiver.url) !== null) return notSent("url_refused");
+  if (refusalOf(receiver.url, { allowed: webhookHosts }) !== null) return notSent("url_refused");
   const encrypted = [receiver.secret, ...(receiver.previousSecret === null ? [] : [receiver.previousSecret])];
   const [secret, ...previous] = await Promise.all(
     encrypted.map((text) => decryptSecret(adminToken, ref, text)),

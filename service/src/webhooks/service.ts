@@ -45,7 +45,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
-  refuseUrl(input.url, input.ownHosts);
+  refuseUrl(ctx, input.url, input.ownHosts);
   const nowMs = runtime.nowMs();
   const ref = { organizationId, id: createId(runtime, "wh") };
   const secret = createWebhookSecret(runtime);
@@ -89,7 +89,7 @@ export async function updateWebhook(
     ownHosts: string[];
   },
 ): Promise<Webhook> {
-  if (input.url !== undefined) refuseUrl(input.url, input.ownHosts);
+  if (input.url !== undefined) refuseUrl(ctx, input.url, input.ownHosts);
   const webhook = await change(ctx, id, "webhook.updated", (ref, nowMs) =>
     queries.updatedWebhook(ref, { ...input, nowMs }),
   );
@@ -221,8 +221,8 @@ function adminTokenOf({ adminToken }: KeyCaller): string {
 }
 
 /** @throws {ApiError} `validation_failed`. */
-function refuseUrl(url: string, ownHosts: string[]): void {
-  const message = refusalOf(url, ownHosts);
+function refuseUrl({ webhookHosts }: KeyCaller, url: string, ownHosts: string[]): void {
+  const message = refusalOf(url, { own: ownHosts, allowed: webhookHosts });
   if (message !== null)
     throw new ApiError("validation_failed", "Events cannot be sent to this URL.", {
       errors: [{ path: "url", message }],

@@ -598,6 +598,49 @@ describe("create a webhook", () => {
     expect(changed.code).toBe("validation_failed");
   });
 
+  test.for([
+    ["http://hooks.lan/x", "hooks.lan", true],
+    ["https://hooks.lan:8443/x", "hooks.lan", true],
+    ["https://HOOKS.lan/x", " other.lan , Hooks.LAN", true],
+    ["http://receiver:3000/", "receiver:3000", true],
+    ["http://receiver/", "receiver:80", true],
+    ["https://receiver/", "receiver:443", true],
+    ["http://receiver:3001/", "receiver:3000", false],
+    ["http://receiver:3000/", "receiver", false],
+    ["https://a.hooks.lan/", "hooks.lan", false],
+    ["https://hooks.lan./", "hooks.lan", false],
+    ["https://hooks.lan@evil.lan/", "hooks.lan", false],
+    ["https://u:p@hooks.lan/", "hooks.lan", false],
+    ["ftp://hooks.lan/", "hooks.lan", false],
+    ["https://hooks.lan/", "*,*.lan,.lan,lan", false],
+    ["http://169.254.169.254/", "169.254.169.254", false],
+    ["http://[fd00:ec2::254]/", "[fd00:ec2::254]", false],
+    ["http://127.0.0.1:26366/", "127.0.0.1:26366,*", false],
+  ] as const)("to %s, with WEBHOOK_HOSTS=%j: %j", async ([url, WEBHOOK_HOSTS, isAllowed]) => {
+    const receiver = new Receiver();
+    const { caller } = await open({ WEBHOOK_HOSTS, WEBHOOKS: receiver as never });
+    if (!isAllowed) {
+      const refused = await caller.fail(contracts.createWebhook, { body: { url } });
+      return expect(refused.code).toBe("validation_failed");
+    }
+    const { id } = await caller.call(contracts.createWebhook, { body: { url } });
+    const params = { webhook_id: id };
+    const { attempt } = await caller.call(contracts.testWebhook, { params });
+    expect([attempt.status, receiver.sent.at(-1)?.redirect]).toEqual([204, "manual"]);
+  });
+
+  test("stops sending to a host that the operator no longer allows", async () => {
+    const receiver = new Receiver();
+    const { caller } = await open({ WEBHOOK_HOSTS: "hooks.lan", WEBHOOKS: receiver as never });
+    const body = { url: "http://hooks.lan/", enabled: false };
+    const { id } = await caller.call(contracts.createWebhook, { body });
+    const { secret } = await createKey(caller, { scopes: ["admin"] });
+    const { service } = await open({ WEBHOOKS: receiver as never });
+    const params = { webhook_id: id };
+    const { attempt } = await service.callerOf(secret).call(contracts.testWebhook, { params });
+    expect([attempt.error, receiver.sent]).toEqual(["url_refused", []]);
+  });
+
   test("allows 20 per organization, and requires the scope `admin`", async () => {
     const { caller, service } = await open();
     const body = { url: URL_OF_HOOK, enabled: false };
