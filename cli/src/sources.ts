@@ -1,7 +1,8 @@
-import { createReadStream, type Dirent, readSync } from "node:fs";
+import { createReadStream, type Dirent, read, readSync } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { pipeline, Readable, Transform } from "node:stream";
+import { promisify } from "node:util";
 import { CommandError, NotFoundError } from "./command-error.ts";
 import { type Compression, compressionOfName, compressionOfStart, decompressorOf } from "./compression.ts";
 import type { Source } from "./importers/importer.ts";
@@ -215,6 +216,8 @@ async function pathsBelow(
   return found;
 }
 
+const readFrom = promisify(read);
+
 const START_BYTES = 4;
 
 async function startOf({ path, fd }: Data): Promise<Buffer> {
@@ -265,6 +268,19 @@ function toSourceFile(
 
 function streamOf({ path, fd, start, bytes }: Data): Readable {
   if (bytes === 0) return Readable.from([]);
-  const end = start + bytes - 1;
-  return createReadStream(path, { start, end, ...(fd !== undefined && { fd, autoClose: false }) });
+  if (fd !== undefined) return Readable.from(readPart(fd, start, bytes));
+  return createReadStream(path, { start, end: start + bytes - 1 });
+}
+
+const READ_BYTES = 65_536;
+
+/** Not `createReadStream`, which closes the file in Node 20 even if it must not. */
+async function* readPart(fd: number, start: number, bytes: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < start + bytes; ) {
+    const buffer = Buffer.alloc(Math.min(READ_BYTES, start + bytes - at));
+    const { bytesRead } = await readFrom(fd, buffer, 0, buffer.byteLength, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream, openSync, rmSync } from "node:fs";
+import { appendFileSync, createReadStream, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 /** As a path, names standard input or standard output. */
 export const STANDARD_STREAM = "-";
@@ -27,13 +25,10 @@ export async function spool(path: string): Promise<Spooled> {
   rmSync(copy);
   const hash = createHash("sha256");
   let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      done(null, chunk);
-    },
-  });
-  await pipeline(input, counted, createWriteStream("", { fd, autoClose: false }));
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    appendFileSync(fd, chunk);
+    bytes += chunk.byteLength;
+  }
   return { fd, bytes, digest: hash.digest("hex") };
 }

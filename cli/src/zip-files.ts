@@ -26,7 +26,8 @@ export async function zipEntriesOf({ path, fd }: { path: string; fd?: number }):
   try {
     return await entriesOf(zip);
   } finally {
-    zip.close();
+    // The library would also close a file that it has not opened.
+    if (fd === undefined) zip.close();
   }
 }
 

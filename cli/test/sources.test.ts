@@ -222,6 +222,12 @@ describe("engram import -", () => {
     expect(moved.status).toBe(0);
     expect(JSON.parse(moved.stdout)).toMatchObject({ stored: { memories: { created: 1 } } });
     expect(await holdings(to)).toEqual(await holdings(from));
+    writeFileSync(
+      join(to.home, "backup.zip"),
+      zipOf({ "backup.ndjson": (await from.run(["export"])).stdout }),
+    );
+    const zipped = shell('"$0" "$1" import ndjson - --json < "$HOME/backup.zip"');
+    expect(JSON.parse(zipped.stdout)).toMatchObject({ stored: { memories: { existing: 1 } } });
     const again = shell('"$0" "$1" import ndjson <(ENGRAM_API_KEY=$FROM "$0" "$1" export) --json');
     expect(JSON.parse(again.stdout)).toMatchObject({ stored: { memories: { existing: 1 } } });
   });
