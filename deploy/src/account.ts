@@ -17,6 +17,12 @@ const Login = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
+export class LoginMissing extends DeployError {
+  constructor() {
+    super(`You are not logged in to Cloudflare. ${HOW_TO_LOG_IN}`);
+  }
+}
+
 export interface Account {
   id: string;
   label: string;
@@ -25,15 +31,14 @@ export interface Account {
 /**
  * Finds the account to deploy to: the one with the id `named`, or the only account of the login.
  *
- * @throws {DeployError} If wrangler fails or is not logged in, if the login does not reach the account
+ * @throws {LoginMissing} If wrangler is not logged in.
+ * @throws {DeployError} If wrangler fails, if the login does not reach the account
  * `named`, or if `named` is undefined and the login does not have exactly one account.
  */
 export async function readAccount(wrangler: Wrangler, named: string | undefined): Promise<Account> {
   const args = ["whoami", "--json"];
   const result = await wrangler(args);
-  if (parseJson(result.stdout, NotLoggedIn) !== undefined) {
-    throw new DeployError(`You are not logged in to Cloudflare. ${HOW_TO_LOG_IN}`);
-  }
+  if (parseJson(result.stdout, NotLoggedIn) !== undefined) throw new LoginMissing();
   const login = parseJson(result.stdout, Login);
   if (result.code !== 0 || login === undefined) {
     throw new DeployError(`${failed(args, result).message}\n\n${HOW_TO_LOG_IN}`);

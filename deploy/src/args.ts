@@ -7,7 +7,8 @@ Sets Engram up in your Cloudflare account as wrangler.toml says, or brings it up
 Vectorize index with its metadata indexes, migrations, admin token, Worker, smoke test. What is right
 already is left alone, so an interrupted run is simply repeated.
 
-  --dry-run            Look, say what would be done, change nothing.
+  --dry-run            Look, say what would be done, change nothing. Without a login, and offline, it says
+                       what would be done in an account that has nothing of Engram yet.
   --location=LOCATION  Where D1 creates a new database, for good: wnam, enam, weur, eeur, apac or oc.
                        Without it, the command asks; without a terminal, D1 chooses.
   --help               Print this.

@@ -45,11 +45,13 @@ async function deploy({ dryRun, location }: DeployArgs): Promise<void> {
     ask: isAttended ? askAt(stdin, stdout, signal) : undefined,
     location,
     signal,
+    isDryRun: dryRun,
   });
   const progress = showProgress(stdout);
   if (dryRun) {
     for (const step of deployment.steps) progress.planned(step);
-    stdout.write("\nNothing was changed. To do it: npm run deploy\n\n");
+    const login = deployment.account === undefined ? "npx wrangler login, then " : "";
+    stdout.write(`\nNothing was changed. To do it: ${login}npm run deploy\n\n`);
     return;
   }
   try {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gatherConsoleAssets } from "@engram/local/console-assets";
 import { gatherDocsAssets } from "@engram/local/docs-assets";
-import { readAccount } from "./account.ts";
+import { type Account, LoginMissing, readAccount } from "./account.ts";
 import { type AdminToken, adminTokenStep, readAdminToken, shown } from "./admin-token.ts";
 import { UnexpectedAnswer } from "./calls.ts";
 import { readConfig } from "./config.ts";
@@ -29,9 +29,13 @@ export interface DeploymentInput {
   /** Location of a new database, as given to the command. */
   location?: Location | undefined;
   signal: AbortSignal;
+  /** Only the steps are wanted. Without a login, they are those for an account that has nothing yet. */
+  isDryRun?: boolean;
 }
 
 export interface Deployment {
+  /** Undefined in a dry run without a login. */
+  account: Account | undefined;
   steps: Step[];
   worker: WorkerProgress;
 }
@@ -59,19 +63,24 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   const account = await readAccount(
     input.wrangler,
     config.accountId ?? (input.env.CLOUDFLARE_ACCOUNT_ID || undefined),
-  );
-  const wrangler: Wrangler = (args) => input.wrangler(args, { CLOUDFLARE_ACCOUNT_ID: account.id });
+  ).catch((error: unknown) => {
+    if (input.isDryRun !== true || !(error instanceof LoginMissing)) throw error;
+    return undefined;
+  });
+  const wrangler: Wrangler = (args) =>
+    input.wrangler(args, account === undefined ? {} : { CLOUDFLARE_ACCOUNT_ID: account.id });
   const ctx: StepContext = { wrangler, config, sleep: input.sleep };
   gatherDocsAssets(input.root, config.assetsDirectory);
   await gatherConsoleAssets(input.root, config.assetsDirectory);
+  const read = <T>(look: (ctx: StepContext) => Promise<T>) => (account === undefined ? undefined : look(ctx));
   const [bundle, database, index, secretNames] = await Promise.all([
     measureBundle(ctx),
-    readDatabase(ctx),
-    readVectorIndex(ctx),
-    readSecretNames(ctx),
+    read(readDatabase),
+    read(readVectorIndex),
+    read(readSecretNames),
   ]);
   const adminToken = readAdminToken({
-    file: join(input.keepDirectory, account.id, `${config.name}.admin-token`),
+    file: join(input.keepDirectory, account?.id ?? "ACCOUNT", `${config.name}.admin-token`),
     given: input.env.ENGRAM_ADMIN_TOKEN || undefined,
     isNew: !secretNames?.includes("ADMIN_TOKEN"),
   });
@@ -84,7 +93,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   };
   const holdsMessages = (database?.appliedMigrations.length ?? 0) > 0;
   const steps: Step[] = [
-    { title: "Account", text: account.label },
+    accountStep(account),
     { title: "Bundle", text: `${kib(bundle.bytes)}, ${kib(bundle.gzipBytes)} gzip` },
     adminTokenStep(adminToken, input.ask),
     databaseStep(ctx, database, input),
@@ -96,8 +105,17 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     workerStep(ctx, worker),
     smokeTestStep(input, worker),
   ];
-  return { steps, worker };
+  return { account, steps, worker };
 }
+
+const accountStep = (account: Account | undefined): Step =>
+  account === undefined
+    ? {
+        title: "Account",
+        text: "unknown",
+        note: "You are not logged in to Cloudflare. These are the steps for an account that has nothing of Engram yet.",
+      }
+    : { title: "Account", text: account.label };
 
 export async function carryOut(
   { steps }: Deployment,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ACCOUNT } from "./support/cloudflare.ts";
 import { startDeploy } from "./support/command.ts";
 import { deployedAccount, emptyAccount } from "./support/fake-wrangler.ts";
-import { ROOT, removeFolders } from "./support/run.ts";
+import { makeFolder, ROOT, removeFolders } from "./support/run.ts";
 
 /** The file in the repository in which the command saves the admin token of the tests' account. */
 const KEPT = join(ROOT, "deploy/.engram", ACCOUNT.id);
@@ -47,6 +47,30 @@ Nothing was changed. To do it: npm run deploy
 `);
   expect(command.account()).toEqual(account);
   expect(existsSync(KEPT)).toBe(false);
+});
+
+it("npm run deploy with --dry-run lists all steps without a login, and asks the account nothing", async () => {
+  const account = { ...emptyAccount(), isLoggedIn: false };
+  const { ended, account: after } = startDeploy(account, ["--dry-run"]);
+  const { code, stdout, stderr } = await ended;
+  expect([code, stderr]).toEqual([0, ""]);
+  const titles = [...stdout.matchAll(/^ {2}[✓+] (\S.*?) {2,}/gm)].map(([, title]) => title);
+  expect(titles).toEqual([
+    ...["Account", "Bundle", "Admin token", "D1 database", "Vectorize index", "Metadata indexes"],
+    ...["Migrations", "Worker", "Smoke test"],
+  ]);
+  expect(stdout).toContain("  ! You are not logged in to Cloudflare. These are the steps for an account");
+  expect(stdout).toContain("kept in deploy/.engram/ACCOUNT/engram.admin-token");
+  expect(stdout).toContain("To do it: npx wrangler login, then npm run deploy");
+  expect(after()).toEqual(account);
+});
+
+it("the real wrangler needs no login for npm run deploy with --dry-run", () => {
+  const HOME = makeFolder();
+  const program = join(ROOT, "deploy/src/deploy.ts");
+  const env = { PATH: process.env.PATH, HOME };
+  const stdout = execFileSync(process.execPath, [program, "--dry-run"], { cwd: ROOT, env, encoding: "utf8" });
+  expect(stdout).toMatch(/You are not logged in[\s\S]* Bundle +[\d,]+ KiB[\s\S]* Smoke test /);
 });
 
 // Without the separate `--`, npm takes the flag as its own option.
