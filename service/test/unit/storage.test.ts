@@ -3,6 +3,7 @@ import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { nothing, rows, run, sql } from "../../src/platform/sql.ts";
 import { StorageFull, StorageGuard } from "../../src/platform/storage.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 const UNEXPLAINED = new Error("internal error; reference = 3m5cq5e01u4jk6eeua7t7khg");
 const write = nothing(sql`DELETE FROM messages`);
@@ -65,10 +66,16 @@ test("a full database that D1 reports is logged, and one that the start has repo
   const lines: unknown[] = [];
   const { error } = console;
   console.error = (line: unknown) => void lines.push(line);
-  createLog({}).error("request failed", new StorageFull(true));
-  createLog({}).error("request failed", new StorageFull(false));
+  const log = createLog({ ...promptRuntime, nowMs: () => 0 });
+  log.error("request failed", new StorageFull(true));
+  log.error("request failed", new StorageFull(false));
   console.error = error;
   expect(lines).toEqual([
-    JSON.stringify({ event: "request failed", error: "StorageFull: the database has no space" }),
+    JSON.stringify({
+      time: "1970-01-01T00:00:00.000Z",
+      level: "error",
+      event: "request failed",
+      error: "StorageFull: the database has no space",
+    }),
   ]);
 });
