@@ -4,7 +4,7 @@ import { createEmbedder, type Embedder } from "./embedder/embedder.ts";
 import { EXTRACTIVE_MODEL } from "./enricher/model.ts";
 import type { LocalEnv } from "./env.ts";
 import { switches } from "./switches.ts";
-import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
+import { answerBy, extractAnswer, readMessages, type TextOutput } from "./text-models.ts";
 
 /** `shape` is [number of texts, number of dimensions of each vector]. */
 export interface EmbeddingOutput {
@@ -17,7 +17,7 @@ type Pooling = "mean" | "cls";
 
 const TEXTS_MAX = 100;
 
-/** How long the built-in embedder works before it pauses for other requests. */
+/** How long the built-in models work before they pause for other requests. */
 const SLICE_MS = 10;
 /** After this time, another call continues even if the call before it has not ended its slice. */
 const TURN_MS_MAX = 200;
@@ -65,27 +65,38 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/**
- * Until this time, one call is embedding a slice of its texts and the others wait. Not a flag, because a
- * canceled call could not reset it.
- */
+/** Until this time, one call works and the others wait. Not a flag, because a canceled call could not reset it. */
 let busyUntilMs = 0;
 
-/** Pauses after each slice of texts, because all Workers of the runtime share one thread. */
-async function embedInSlices(texts: string[]): Promise<number[][]> {
-  // A call with a single text comes from a search, so it does not wait for other calls.
-  if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
-  const data: number[][] = [];
-  for (let next = 0; next < texts.length; ) {
+/** Takes all steps. Pauses after each slice of them, because all Workers of the runtime share one thread. */
+async function runInSlices<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+  for (;;) {
     for (let ms = 1; Date.now() < busyUntilMs; ms = Math.min(2 * ms, 16)) await scheduler.wait(ms);
     const startMs = Date.now();
     busyUntilMs = startMs + TURN_MS_MAX;
-    while (next < texts.length && Date.now() - startMs < SLICE_MS) {
-      data.push([...builtIn().embed(texts[next++] ?? "")]);
+    let step = steps.next();
+    while (!step.done && Date.now() - startMs < SLICE_MS) step = steps.next();
+    if (step.done) {
+      busyUntilMs = 0;
+      return step.value;
     }
-    if (next < texts.length) await scheduler.wait(1);
+    await scheduler.wait(1);
     busyUntilMs = 0;
-    if (next < texts.length) await scheduler.wait(1);
+    await scheduler.wait(1);
+  }
+}
+
+async function embedInSlices(texts: string[]): Promise<number[][]> {
+  // A call with a single text comes from a search, so it does not wait for other calls.
+  if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
+  return runInSlices(embedAll(texts));
+}
+
+function* embedAll(texts: string[]): Generator<void, number[][], void> {
+  const data: number[][] = [];
+  for (const text of texts) {
+    data.push([...builtIn().embed(text)]);
+    yield;
   }
   return data;
 }
@@ -110,9 +121,9 @@ async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextO
   if (bound !== undefined) {
     return await answerBy(bound, read).catch((error: Error) => Promise.reject(namedAiError(error.message)));
   }
-  const output = await answerByExtraction(read);
-  if (output === null) throw schemaError("the last message must be JSON with a string 'note'");
-  return output;
+  const steps = await extractAnswer(read);
+  if (steps === null) throw schemaError("the last message must be JSON with a string 'note'");
+  return runInSlices(steps);
 }
 
 function aiError(internalCode: number, description: string): Error {

@@ -18,15 +18,19 @@ export function readMessages(input: unknown): TextInput | string {
 }
 
 /**
- * Extracts tags and a summary from the last message, `{ "note": …, "known_tags": […] }`. Null for another
+ * Extracts tags and a summary from the last message, `{ "note": …, "known_tags": […] }`, in short steps. Null for another
  * form.
  */
-export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
+export async function extractAnswer({
+  messages,
+}: TextInput): Promise<Generator<void, TextOutput, void> | null> {
   const asked = readNote(messages.at(-1)?.content ?? "");
   if (asked === null) return null;
   // Loaded only when needed, because its word lists have half a megabyte.
   const { enrichByExtraction } = await import("./enricher/enricher.ts");
-  return { response: enrichByExtraction(asked.note, asked.knownTags) };
+  return (function* () {
+    return { response: yield* enrichByExtraction(asked.note, asked.knownTags) };
+  })();
 }
 
 /** @throws {Error} With the model's error message, which has the form of Workers AI's. */

@@ -37,22 +37,31 @@ interface Candidate {
  * name of a known tag becomes that tag, and known tags come first. The summary is the sentence whose words
  * have the highest weight (Luhn: The automatic creation of literature abstracts, 1958). It is not taken from front
  * matter, unless the note has nothing else.
+ *
+ * A long note takes some tenths of a second, so the caller can pause between steps.
  */
-export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
+export function* enrichByExtraction(
+  note: string,
+  knownTags: string[],
+): Generator<void, { summary: string; tags: string[] }, void> {
   const [front = "", yaml = ""] = FRONT_MATTER.exec(note) ?? [];
-  const text = readSentences(note.slice(front.length).replace(RULE, ""));
-  const fields = readSentences(yaml.replace(KEY, ""));
-  const candidates = weigh([...text, ...fields], knownTags);
+  const text = yield* readSentences(note.slice(front.length).replace(RULE, ""));
+  const fields = yield* readSentences(yaml.replace(KEY, ""));
+  const candidates = yield* weigh([...text, ...fields], knownTags);
   const sentences = text.length > 0 ? text : fields;
-  return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
+  return { summary: yield* summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }
 
-function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidate> {
+function* weigh(
+  sentences: Sentence[],
+  knownTags: string[],
+): Generator<void, Map<string, Candidate>, void> {
   const known = new Map(knownTags.map((tag) => [keyOf(tag), tag]));
   const candidates = new Map<string, Candidate>();
   for (const run of sentences.flatMap(({ words }) => toRuns(words))) {
     const degree = run.filter(({ isNoun }) => isNoun).length;
     for (const words of phrasesOf(run)) {
+      yield;
       const name = words.map((word) => word.name).join("-");
       const key = keyOf(name);
       // A phrase that contains a known tag, such as "k8s cluster" if "k8s" is one, is not a topic of its own.
@@ -127,13 +136,20 @@ function chooseTags(candidates: Candidate[]): string[] {
   return [...tags];
 }
 
-function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): string {
+function* summarize(
+  sentences: Sentence[],
+  candidates: Map<string, Candidate>,
+): Generator<void, string, void> {
   const weightOf = ({ words }: Sentence): number => {
     const keys = new Set(words.filter(({ isNoun }) => isNoun).map(({ name }) => keyOf(name)));
     const weights = [...keys].map((key) => candidates.get(key)?.weight ?? 0);
     return weights.reduce((sum, weight) => sum + weight, 0) / Math.sqrt(words.length || 1);
   };
-  const weights = sentences.map(weightOf);
+  const weights: number[] = [];
+  for (const sentence of sentences) {
+    weights.push(weightOf(sentence));
+    yield;
+  }
   const best = sentences[weights.indexOf(Math.max(...weights))];
   return splitAtBoundaries(
     (best?.text ?? "")

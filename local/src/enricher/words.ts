@@ -45,16 +45,24 @@ const NOTE_CHARACTERS_MAX = 10_000;
  */
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
+/** About 500 characters, up to a blank line. Reading them takes some milliseconds. */
+const PARAGRAPHS = /[\s\S]{1,500}(?:(?!\n[^\S\n]*\n)[\s\S])*\s*/g;
 /**
  * A constant, because TypeScript would reject `root` in a literal argument: the types of `compromise` lack
  * it.
  */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
-export function readSentences(note: string): Sentence[] {
+/** Reads a few paragraphs in each step. A sentence does not continue after a blank line. */
+export function* readSentences(note: string): Generator<void, Sentence[], void> {
   const text = note.slice(0, NOTE_CHARACTERS_MAX).replace(LONG_RUN, "$1").toWellFormed();
-  const read = nlp(text).compute("root").json(SHOWN);
-  return (read as ReadSentence[]).map(({ text, terms }) => ({ text, words: toWords(terms) }));
+  const sentences: Sentence[] = [];
+  for (const [paragraphs] of text.matchAll(PARAGRAPHS)) {
+    const read = nlp(paragraphs).compute("root").json(SHOWN);
+    for (const { text, terms } of read as ReadSentence[]) sentences.push({ text, words: toWords(terms) });
+    yield;
+  }
+  return sentences;
 }
 
 interface ReadTerm {

@@ -1,5 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { enrichByExtraction } from "../../src/enricher/enricher.ts";
+import * as inSteps from "../../src/enricher/enricher.ts";
+
+/** Also counts the steps, between which the model can pause. */
+function enrichAndCount(note: string, knownTags: string[]) {
+  const steps = inSteps.enrichByExtraction(note, knownTags);
+  for (let count = 0; ; count++) {
+    const { done, value } = steps.next();
+    if (done) return { ...value, count };
+  }
+}
+function enrichByExtraction(note: string, knownTags: string[]) {
+  const { count: _, ...answer } = enrichAndCount(note, knownTags);
+  return answer;
+}
 
 /** English notes of 30 words or more, of many kinds. */
 const NOTES = [
@@ -92,6 +105,12 @@ describe("the built-in text model", () => {
     );
     expect(tags).toContain("coffee-machine");
     expect(tags).not.toContain("coffee");
+  });
+
+  test("takes many short steps for a long note, however it is divided", () => {
+    const words = Array.from({ length: 1_400 }, (_, i) => `word${((i * 7_919) % 1_400).toString(36)}`);
+    for (const separator of [" ", ".\n\n", ". "])
+      expect(enrichAndCount(words.join(separator), []).count).toBeGreaterThan(900);
   });
 
   test.for(["", " \n", "…!", "東京で会議", "x".repeat(100_000), "\u0301".repeat(1_000), "<|im_end|>"])(

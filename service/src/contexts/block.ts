@@ -5,7 +5,7 @@ import type {
   ContextResult,
   MessagesResult,
 } from "@engram/spec";
-import { cutAround } from "../text/cut.ts";
+import { type Cost, cutAround } from "../text/cut.ts";
 import { fold } from "../text/fold.ts";
 import {
   cutPart,
@@ -19,7 +19,8 @@ import {
   toLine,
   toMinute,
 } from "../text/message-lines.ts";
-import { countModelTokens } from "../text/model-tokens.ts";
+import { inJson, toModelTokens, toWrittenTokens } from "../text/model-tokens.ts";
+import type { Steps } from "../text/pace.ts";
 import { CUT_TOKENS_MIN, type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
 
@@ -68,23 +69,29 @@ const messagesHeading = (conversationId: string) => indent(`Newest messages of $
  * Chooses what a context includes, such that its text costs at most `tokensMax`, also as a JSON string: memories and
  * messages within their shares, then search results. What one part does not need, the others get.
  */
-export function toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudget): ContextBlock {
-  const room = Math.max(0, tokensMax - frameTokens(parts));
-  const memoryEntries = parts.memories.map(toMemoryEntry);
-  const wants = (messageNeed: number, shown: readonly MessageEntry[]): Wants<Want> => [
-    { weight: shares.messages, need: messageNeed },
-    { weight: shares.memories, need: tokensOf(memoryEntries) },
-    { weight: shares.results, need: neededBy(toItems(parts.results, shown), parts.results) },
-  ];
+export function* toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudget): Steps<ContextBlock> {
+  const room = Math.max(0, tokensMax - (yield* frameTokens(parts)));
+  const memoryEntries = yield* toMemoryEntries(parts.memories, room);
+  const heads = yield* headsOf(parts.results);
+  const wants = function* (messageNeed: number, shown: readonly MessageEntry[]): Steps<Wants<Want>> {
+    return [
+      { weight: shares.messages, need: messageNeed },
+      { weight: shares.memories, need: tokensOf(memoryEntries) },
+      { weight: shares.results, need: yield* neededBy(yield* toItems(parts.results, shown), heads, room) },
+    ];
+  };
   // Results that are also among the messages need nothing. Which these are is known once some messages are chosen.
-  const [most] = allot(room, wants(Number.POSITIVE_INFINITY, []));
-  const newest = (tokens: number) => newestWithin(parts.messages, tokens, most);
-  const [messageTokens, memoryTokens] = allot(room, wants(tokensOf(newest(room)), newest(most)));
+  const [most] = allot(room, yield* wants(Number.POSITIVE_INFINITY, []));
+  const cuts: Cuts = new Map();
+  const newest = (tokens: number) => newestWithin(parts.messages, tokens, most, cuts);
+  const messageNeed = tokensOf(yield* newest(room));
+  const [messageTokens, memoryTokens] = allot(room, yield* wants(messageNeed, yield* newest(most)));
   const memories = wholeWithin(memoryEntries, memoryTokens);
-  const messages = newest(messageTokens + (shares.messages === 0 ? 0 : memoryTokens - tokensOf(memories)));
+  const spare = shares.messages === 0 ? 0 : memoryTokens - tokensOf(memories);
+  const messages = yield* newest(messageTokens + spare);
   const resultTokens = shares.results === 0 ? 0 : room - tokensOf(memories) - tokensOf(messages);
-  const items = toItems(parts.results, messages);
-  const results = packWithin(items, parts.results, resultTokens);
+  const items = yield* toItems(parts.results, messages);
+  const results = yield* packWithin(items, heads, resultTokens);
   const found = new Set(items.filter(({ score }) => score !== null).map(({ group }) => group)).size;
   const chosen = { memories, results, messages };
   // The parts can cost less than the whole, because words that meet count as one. The last of them are then left out.
@@ -96,7 +103,7 @@ export function toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudge
       results: found - groups.length,
     };
     const text = toText(chosen, parts, omitted);
-    const tokens = Math.max(countModelTokens(text), countModelTokens(JSON.stringify(text)));
+    const tokens = Math.max(yield* toModelTokens(text), yield* toModelTokens(JSON.stringify(text)));
     const isLast = chosen.results.length + chosen.memories.length + chosen.messages.length === 0;
     if (tokens <= tokensMax || isLast)
       return {
@@ -134,20 +141,21 @@ interface Entry {
   tokens: number;
 }
 
-const toEntry = <Own extends object>(line: string, own: Own): Own & Entry => ({
-  ...own,
-  line: indent(line),
-  tokens: costOf(indent(line)) + BREAK_TOKENS,
-});
+/** If the line costs more than `tokensMax`, its tokens may be any larger number, and `line` is not to be used. */
+function* toEntry<Own extends object>(
+  line: string,
+  own: Own,
+  tokensMax: number = Number.POSITIVE_INFINITY,
+): Steps<Own & Entry> {
+  const tokens = (yield* contentCost(line, tokensMax)) + BREAK_TOKENS;
+  return { ...own, line: tokens > tokensMax ? "" : indent(line), tokens };
+}
 
 const tokensOf = (entries: readonly Entry[]): number => entries.reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** Tokens of a text within a JSON string, which is never less than those of the text alone. */
-const costOf = (text: string, tokensMax?: number): number =>
-  countModelTokens(JSON.stringify(text), tokensMax === undefined ? undefined : tokensMax + 2) - 2;
-
-/** Tokens of a content within a line. */
-const contentCost = (content: string, tokensMax?: number): number => costOf(indent(content), tokensMax);
+/** Tokens of a text whose further lines are indented, in a JSON string. They are never less than those of the text alone. */
+const contentCost: Cost = (content, tokensMax) =>
+  toWrittenTokens(content, (part) => inJson(indent(part)), tokensMax);
 
 interface Want {
   weight: number;
@@ -180,21 +188,29 @@ export function allot(total: number, wants: Wants<Want>): Wants<number> {
 
 type MessageEntry = Entry & { item: ContextMessage };
 
+/** Cut messages, by their id and the tokens that they were cut to. The messages are chosen several times. */
+type Cuts = Map<string, MessageEntry | null>;
+
 /**
  * The newest messages that cost at most `tokensMax`, oldest first and without a gap. One that costs more than its share
  * of `whole` is cut to its start.
  */
-function newestWithin(messages: readonly ContextMessage[], tokensMax: number, whole: number): MessageEntry[] {
+function* newestWithin(
+  messages: readonly ContextMessage[],
+  tokensMax: number,
+  whole: number,
+  cuts: Cuts,
+): Steps<MessageEntry[]> {
   const entries: MessageEntry[] = [];
   let left = tokensMax;
-  for (let i = messages.length - 1; i >= 0; i--) {
+  for (const message of messages.toReversed()) {
     const share = (entries.length === 0 ? NEWEST_SHARE : MESSAGE_SHARE) * whole;
-    const item = cutTo(
-      messages[i] as ContextMessage,
-      Math.min(left, Math.max(MESSAGE_TOKENS_MIN, share)) - BREAK_TOKENS,
-    );
-    if (item === null) break;
-    const entry = toEntry(toLine(item), { item });
+    const most = Math.min(left, Math.max(MESSAGE_TOKENS_MIN, share)) - BREAK_TOKENS;
+    const key = `${message.id} ${most}`;
+    const known = cuts.get(key);
+    const entry = known === undefined ? yield* cutTo(message, most) : known;
+    cuts.set(key, entry);
+    if (entry === null) break;
     entries.unshift(entry);
     left -= entry.tokens;
   }
@@ -202,20 +218,29 @@ function newestWithin(messages: readonly ContextMessage[], tokensMax: number, wh
 }
 
 /** The message, or its start, in a line of at most `tokensMax`. Null if too little of it would be left. */
-function cutTo(message: ContextMessage, tokensMax: number): ContextMessage | null {
+function* cutTo(message: ContextMessage, tokensMax: number): Steps<MessageEntry | null> {
   const { content } = message;
-  if (costOf(indent(toLine(message)), tokensMax) <= tokensMax) return message;
+  const whole = yield* toEntry(toLine(message), { item: message }, tokensMax + BREAK_TOKENS);
+  if (whole.tokens <= tokensMax + BREAK_TOKENS) return whole;
   // Its offsets are at most as long as these.
   const longest = cutPart(message, { start: content.length, end: content.length });
-  const most = tokensMax - costOf(toLine(longest, ""));
-  return most < CUT_TOKENS_MIN ? null : cutPart(message, cutAround(content, [], most, contentCost));
+  const most = tokensMax - (yield* contentCost(toLine(longest, "")));
+  if (most < CUT_TOKENS_MIN) return null;
+  const item = cutPart(message, yield* cutAround(content, [], most, contentCost));
+  return yield* toEntry(toLine(item), { item });
 }
 
-const toMemoryEntry = (item: ContextMemory): Entry & { item: ContextMemory } =>
-  toEntry(
-    `${item.id} ${toMinute(item.created_at)}${inBrackets(lowRelevance(item.relevance), partOf(item))}: ${item.content}`,
-    { item },
-  );
+type MemoryEntry = Entry & { item: ContextMemory };
+
+function* toMemoryEntries(memories: readonly ContextMemory[], tokensMax: number): Steps<MemoryEntry[]> {
+  const entries: MemoryEntry[] = [];
+  for (const item of memories) {
+    const remarks = inBrackets(lowRelevance(item.relevance), partOf(item));
+    const line = `${item.id} ${toMinute(item.created_at)}${remarks}: ${item.content}`;
+    entries.push(yield* toEntry(line, { item }, tokensMax));
+  }
+  return entries;
+}
 
 /** The entries, in order, that fit together. */
 function wholeWithin<Own extends Entry>(entries: readonly Own[], tokensMax: number): Own[] {
@@ -235,49 +260,65 @@ interface Item extends Packable {
 
 type ResultEntry = Entry & { group: number; message: ContextMessage };
 
-const toItems = (results: readonly MessagesResult[], shown: readonly MessageEntry[]): Item[] => {
+function* toItems(results: readonly MessagesResult[], shown: readonly MessageEntry[]): Steps<Item[]> {
   const ids = new Set(shown.map(({ item }) => item.id));
-  return results.flatMap(({ messages, matches }, group) =>
-    messages
-      .filter(({ id }) => !ids.has(id))
-      .map((found) => {
-        const match = matches.find(({ message_id }) => message_id === found.id);
-        return {
-          message: toContextMessage(found),
-          group,
-          place: found.sequence,
-          score: match?.score ?? null,
-          content: found.content,
-          overhead: costOf(indent(toLine(found, ""))) + BREAK_TOKENS,
-          places: match?.highlights ?? [],
-        };
-      }),
-  );
-};
+  const items: Item[] = [];
+  for (const [group, { messages, matches }] of results.entries()) {
+    for (const found of messages.filter(({ id }) => !ids.has(id))) {
+      const match = matches.find(({ message_id }) => message_id === found.id);
+      items.push({
+        message: toContextMessage(found),
+        group,
+        place: found.sequence,
+        score: match?.score ?? null,
+        content: found.content,
+        overhead: (yield* contentCost(toLine(found, ""))) + BREAK_TOKENS,
+        places: match?.highlights ?? [],
+      });
+    }
+  }
+  return items;
+}
 
 const headOf = ({ conversation_id, conversation: { title }, relevance }: MessagesResult): string =>
-  indent(`${conversation_id}${title === null ? "" : ` ${title}`} (relevance ${rounded(relevance)})`);
-const headTokens = (result: MessagesResult): number => costOf(headOf(result)) + BREAK_TOKENS;
+  `${conversation_id}${title === null ? "" : ` ${title}`} (relevance ${rounded(relevance)})`;
 
-const neededBy = (items: readonly Item[], results: readonly MessagesResult[]): number =>
-  items.reduce((sum, { overhead, content }) => sum + overhead + contentCost(content), 0) +
-  results.reduce((sum, result) => sum + headTokens(result), 0);
+/** The first line of each result. */
+function* headsOf(results: readonly MessagesResult[]): Steps<Entry[]> {
+  const heads: Entry[] = [];
+  for (const result of results) heads.push(yield* toEntry(headOf(result), {}));
+  return heads;
+}
+
+/** Tokens of all results. If they are more than `tokensMax`, the result may be any larger number. */
+function* neededBy(items: readonly Item[], heads: readonly Entry[], tokensMax: number): Steps<number> {
+  let tokens = tokensOf(heads);
+  for (const { overhead, content } of items) {
+    if (tokens > tokensMax) break;
+    tokens += overhead + (yield* contentCost(content, tokensMax - tokens));
+  }
+  return tokens;
+}
 
 /** The chosen messages of the results, those that were chosen last at the end. */
-function packWithin(items: Item[], results: readonly MessagesResult[], tokensMax: number): ResultEntry[] {
-  const chosen = pack(items, {
+function* packWithin(items: Item[], heads: readonly Entry[], tokensMax: number): Steps<ResultEntry[]> {
+  const chosen = yield* pack(items, {
     tokensMax,
     cost: contentCost,
     before: NEIGHBORS_MAX,
     after: NEIGHBORS_MAX,
-    groupOverhead: (group) => headTokens(results[group] as MessagesResult),
+    groupOverhead: (group) => heads[group]?.tokens ?? 0,
     cutOverhead: PART_TOKENS,
-    places: ({ places }) => places,
+    *places({ places }) {
+      return places;
+    },
   });
-  return [...chosen].map(([{ message, group }, range]) => {
+  const entries: ResultEntry[] = [];
+  for (const [{ message, group }, range] of chosen) {
     const item = cutPart(message, range);
-    return toEntry(toLine(item), { group, message: item });
-  });
+    entries.push(yield* toEntry(toLine(item), { group, message: item }));
+  }
+  return entries;
 }
 
 /** The chosen messages by result, in the order of the results and of the messages. */
@@ -333,7 +374,7 @@ function toText(
 ): string {
   const linesOf = (entries: readonly Entry[]) => entries.map(({ line }) => line);
   const found = groupsOf(chosen.results).map(([group, entries]) =>
-    [headOf(results[group] as MessagesResult), ...linesOf(entries)].join("\n"),
+    [indent(headOf(results[group] as MessagesResult)), ...linesOf(entries)].join("\n"),
   );
   const sections = [
     [MEMORIES_HEADING, ...linesOf(chosen.memories)],
@@ -374,9 +415,9 @@ function tagFor(text: string): string {
 }
 
 /** Most that all but the entries can cost. */
-function frameTokens({ conversationId, messageCount, memories, results }: ContextParts): number {
+function* frameTokens({ conversationId, messageCount, memories, results }: ContextParts): Steps<number> {
   const headings = [MEMORIES_HEADING, RESULTS_HEADING, messagesHeading(conversationId ?? "")];
   const omitted = { messages: messageCount, memories: memories.length, results: results.length };
   const tag = `${TAG}-${"9".repeat(TAG_DIGITS_MAX)}`;
-  return costOf(framed(headings, omitted, tag));
+  return yield* toModelTokens(JSON.stringify(framed(headings, omitted, tag)));
 }

@@ -52,8 +52,7 @@ export async function getContext(ctx: KeyCaller, input: ContextInput): Promise<C
     memories: withoutRepeats([...memoriesOf(remembered), ...memories]),
     results: found.results.filter((result) => result.type === "messages"),
   };
-  await ctx.pace.count(charactersOf(parts));
-  const block = toBlock(parts, input);
+  const block = await ctx.pace.run(toBlock(parts, input));
   const { omitted, below_min_relevance } = found;
   return {
     ...block,
@@ -157,9 +156,3 @@ const memoriesOf = ({ results }: Found): ContextMemory[] =>
 
 const withoutRepeats = (memories: ContextMemory[]): ContextMemory[] =>
   memories.filter(({ id }, i) => memories.findIndex((first) => first.id === id) === i);
-
-const charactersOf = ({ messages, memories, results }: ContextParts): number =>
-  [...messages, ...memories, ...results.flatMap((result) => result.messages)].reduce(
-    (sum, { content }) => sum + content.length,
-    0,
-  );

@@ -7,7 +7,8 @@ import {
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApiError } from "../errors.ts";
 import { DATA_LABEL } from "../text/message-lines.ts";
-import { countModelTokens } from "../text/model-tokens.ts";
+import { countModelTokens, toModelTokens } from "../text/model-tokens.ts";
+import type { Pace } from "../text/pace.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { BLOCK_TOKENS_MIN, textTokens, toBlockResult } from "./blocks.ts";
 import { pickFields } from "./fields.ts";
@@ -23,11 +24,15 @@ import type { McpTool } from "./tools.ts";
  */
 export const ANSWER_TOKENS_MAX = 4_000;
 const LABEL_TOKENS = countModelTokens(DATA_LABEL);
+/** Tokens of a larger result are not counted. */
+const COUNTED_TOKENS_MAX = 100_000;
 
 export interface CallContext {
   /** Sends a request to the whole service, including its middleware. */
   fetch(request: Request): Promise<Response>;
   origin: string;
+  /** Lets other requests run while the tokens of a result are counted. */
+  pace: Pace;
   credentials: Record<string, string>;
   /** User that the URL sets for every call; null if it sets none. */
   userId: string | null;
@@ -59,7 +64,7 @@ export async function callTool(
     const isWhole = bounds.every(([name, bound]) => bound === tool.defaults[name]);
     const answer = await readAnswer(response, tool);
     const json = JSON.stringify(isWhole ? answer : { ...answer, shortened: shortened(bounds) });
-    const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countModelTokens(json);
+    const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + (await countTokens(json, context));
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
@@ -83,9 +88,12 @@ async function callSearch(tool: McpTool, args: Arguments, context: CallContext):
   if (!response.ok) return toErrorResult(await readFailure(response, tool));
   const tokensMax = Number(bounded.max_tokens) - LABEL_TOKENS;
   const minRelevance = Number(bounded.min_relevance);
-  const fitting = tool.lines
-    ? toLines((await response.json()) as SearchAnswer, tokensMax, minRelevance)
-    : toMemories((await response.json()) as MemorySearchAnswer, tokensMax, minRelevance, tool.gives);
+  const answer: unknown = await response.json();
+  const fitting = await context.pace.run(
+    tool.lines
+      ? toLines(answer as SearchAnswer, tokensMax, minRelevance)
+      : toMemories(answer as MemorySearchAnswer, tokensMax, minRelevance, tool.gives),
+  );
   if (fitting === null) {
     const detail = `\`max_tokens\`: An answer without results costs more than ${bounded.max_tokens} tokens.`;
     return toErrorResult(toFailure("validation_failed", detail, context.requestId));
@@ -114,11 +122,14 @@ async function readAnswer(response: Response, { gives }: McpTool): Promise<Recor
   return gives === undefined ? answer : pickFields(answer, gives);
 }
 
+const countTokens = async (json: string, { pace }: CallContext): Promise<number> =>
+  Math.min(COUNTED_TOKENS_MAX, await pace.run(toModelTokens(json, COUNTED_TOKENS_MAX)));
+
 const shortened = (bounds: [name: string, bound: number][]) =>
   `To fit ${ANSWER_TOKENS_MAX.toLocaleString("en-US")} tokens, ${bounds.map(([name, bound]) => `\`${name}\` was ${bound}`).join(", ")}. Read on with the cursor.`;
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({
   code: "answer_too_large",
-  detail: `Even the smallest result costs about ${tokens.toLocaleString("en-US")} tokens.`,
+  detail: `Even the smallest result costs ${tokens >= COUNTED_TOKENS_MAX ? "more than" : "about"} ${tokens.toLocaleString("en-US")} tokens.`,
   nextStep: `Search for the passage you need, or set ${bounds.map(([name]) => `\`${name}\``).join(", ")} yourself to get the whole result.`,
 });

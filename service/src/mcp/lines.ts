@@ -21,7 +21,8 @@ import {
   toLine,
   toMinute,
 } from "../text/message-lines.ts";
-import { countModelTokens } from "../text/model-tokens.ts";
+import { inJson, toModelTokens, toWrittenTokens } from "../text/model-tokens.ts";
+import type { Steps } from "../text/pace.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
 import type { ObjectSchema } from "./schemas.ts";
@@ -89,15 +90,19 @@ export const LINES_SCHEMA: ObjectSchema = {
  *
  * @returns null if even an answer without results costs more.
  */
-export function toLines(
+export function* toLines(
   answer: SearchAnswer,
   tokensMax: number,
   minRelevance: number,
-): { json: string; text: string } | null {
+): Steps<{ json: string; text: string } | null> {
   const { results } = answer;
-  const items = results.flatMap((result, group) =>
-    result.type === "memory" ? [toMemoryItem(result, group)] : toMessageItems(result, group),
-  );
+  const items: Item[] = [];
+  const headTokens: number[] = [];
+  for (const [group, result] of results.entries()) {
+    if (result.type === "memory") items.push(toMemoryItem(result, group));
+    else items.push(...(yield* toMessageItems(result, group)));
+    headTokens.push((yield* toModelTokens(JSON.stringify(anyHeadOf(result)))) + SEPARATOR_TOKENS);
+  }
   const answerOf = (lines: readonly Line[]): LinesAnswer => {
     const shown = results.flatMap((result, group) => {
       const own = lines
@@ -122,14 +127,17 @@ export function toLines(
       ...(answer.degraded.length > 0 && { degraded: answer.degraded }),
     };
   };
-  const chosen = pack(items, {
-    tokensMax: tokensMax - jsonTokens({ ...answerOf([]), ...noteOn(results) }),
-    cost: jsonTokens,
+  const emptyTokens = yield* toModelTokens(JSON.stringify({ ...answerOf([]), ...noteOn(results) }));
+  const chosen = yield* pack(items, {
+    tokensMax: tokensMax - emptyTokens,
+    cost: toStringTokens,
     before: CONTEXT_MESSAGES_MAX,
     after: CONTEXT_MESSAGES_MAX,
-    groupOverhead: (group) => jsonTokens(anyHeadOf(results[group] as SearchResult)) + SEPARATOR_TOKENS,
+    groupOverhead: (group) => headTokens[group] ?? 0,
     cutOverhead: PART_TOKENS,
-    places: ({ places }) => places,
+    *places({ places }) {
+      return places;
+    },
   });
   const lines = [...chosen].map(([item, range]): Line => {
     const found = cutPart(item.found, range);
@@ -140,8 +148,8 @@ export function toLines(
   for (;;) {
     const made = answerOf(lines);
     const [json, text] = [JSON.stringify(made), toText(made)];
-    if (countModelTokens(json, tokensMax) <= tokensMax && countModelTokens(text, tokensMax) <= tokensMax)
-      return { json, text };
+    const tokens = Math.max(yield* toModelTokens(json, tokensMax), yield* toModelTokens(text, tokensMax));
+    if (tokens <= tokensMax) return { json, text };
     if (lines.pop() === undefined) return null;
   }
 }
@@ -155,8 +163,11 @@ export function noteOn(results: readonly SearchResult[]): { note?: string } {
   };
 }
 
-export const jsonTokens = (value: unknown, tokensMax?: number): number =>
-  countModelTokens(JSON.stringify(value), tokensMax);
+/** Tokens of a text as a string of JSON. */
+export function* toStringTokens(text: string, tokensMax?: number): Steps<number> {
+  return QUOTES_TOKENS + (yield* toWrittenTokens(text, inJson, tokensMax));
+}
+const QUOTES_TOKENS = 2;
 /** A comma and brackets. */
 export const SEPARATOR_TOKENS = 3;
 
@@ -187,19 +198,22 @@ interface Line {
   part: string | null;
 }
 
-const toMessageItems = ({ messages, matches }: MessagesResult, group: number): Item[] =>
-  messages.map((message) => {
+function* toMessageItems({ messages, matches }: MessagesResult, group: number): Steps<Item[]> {
+  const items: Item[] = [];
+  for (const message of messages) {
     const match = matches.find(({ message_id }) => message_id === message.id);
-    return {
+    items.push({
       found: message,
       group,
       place: message.sequence,
       score: match?.score ?? null,
       content: message.content,
-      overhead: jsonTokens(toLine(message, "")) + SEPARATOR_TOKENS,
+      overhead: (yield* toStringTokens(toLine(message, ""))) + SEPARATOR_TOKENS,
       places: match?.highlights ?? [],
-    };
-  });
+    });
+  }
+  return items;
+}
 
 const toMemoryItem = (result: MemoryResult, group: number): Item => ({
   found: result.memory,

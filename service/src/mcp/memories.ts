@@ -1,21 +1,22 @@
 import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
 import { cutPart, PART_TOKENS } from "../text/message-lines.ts";
-import { countModelTokens } from "../text/model-tokens.ts";
-import { pack } from "../text/packing.ts";
+import { toModelTokens } from "../text/model-tokens.ts";
+import type { Steps } from "../text/pace.ts";
+import { type Packable, pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
-import { jsonTokens, noteOn, placesOfMemory, SEPARATOR_TOKENS } from "./lines.ts";
+import { noteOn, placesOfMemory, SEPARATOR_TOKENS, toStringTokens } from "./lines.ts";
 
 /**
  * Chooses memories such that the answer of a tool costs at most `tokensMax`, and cuts long ones.
  *
  * @returns null if even an answer without results costs more.
  */
-export function toMemories(
+export function* toMemories(
   answer: MemorySearchAnswer,
   tokensMax: number,
   minRelevance: number,
   gives: ToolFields = {},
-): { json: string; text: string } | null {
+): Steps<{ json: string; text: string } | null> {
   type Results = MemorySearchAnswer["results"];
   const textOf = (results: Results, note = noteOn(results)) => {
     const omitted = answer.omitted + answer.results.length - results.length;
@@ -29,23 +30,26 @@ export function toMemories(
     .flat()
     .filter((path) => path === "memory.content").length;
   const note = noteOn(answer.results);
-  const emptyTokens = countModelTokens(textOf([], note));
-  const items = answer.results.map((result, group) => ({
-    result,
-    group,
-    place: 0,
-    score: result.score,
-    content: result.memory.content,
-    overhead: countModelTokens(textOf([withContent(result, "")], note)) - emptyTokens + SEPARATOR_TOKENS,
-  }));
-  const chosen = pack(items, {
+  const emptyTokens = yield* toModelTokens(textOf([], note));
+  const items: (Packable & { result: MemoryResult })[] = [];
+  for (const [group, result] of answer.results.entries()) {
+    const tokens = yield* toModelTokens(textOf([withContent(result, "")], note), emptyTokens + tokensMax);
+    const overhead = tokens - emptyTokens + SEPARATOR_TOKENS;
+    const { score } = result;
+    items.push({ result, group, place: 0, score, content: result.memory.content, overhead });
+  }
+  const chosen = yield* pack(items, {
     tokensMax: tokensMax - emptyTokens,
-    cost: (content, most) => copies * jsonTokens(content, most),
+    *cost(content, most) {
+      return copies * (yield* toStringTokens(content, most));
+    },
     before: 0,
     after: 0,
     groupOverhead: () => 0,
     cutOverhead: PART_TOKENS,
-    places: ({ result }) => placesOfMemory(result),
+    *places({ result }) {
+      return placesOfMemory(result);
+    },
   });
   const results = answer.results.flatMap((result, group) => {
     const range = chosen.get(items[group] as (typeof items)[number]);
@@ -53,7 +57,7 @@ export function toMemories(
   });
   for (;;) {
     const text = textOf(results);
-    if (countModelTokens(text, tokensMax) <= tokensMax) return { json: text, text };
+    if ((yield* toModelTokens(text, tokensMax)) <= tokensMax) return { json: text, text };
     if (results.pop() === undefined) return null;
   }
 }

@@ -87,7 +87,9 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
         calls += 1;
         return calls === 1 ? tooMany : await countRequest(c);
       };
-      const context = { fetch, origin: new URL(c.req.url).origin, credentials: credentialsOf(c), userId };
+      const { origin } = new URL(c.req.url);
+      const { pace } = c.var.caller;
+      const context = { fetch, pace, origin, credentials: credentialsOf(c), userId };
       const changes = isListening(message.value) ? await openChanges(context, () => handler.close()) : null;
       const serve = (era: ProtocolEra) => {
         const selected = servedTools()

@@ -11,6 +11,7 @@ import { toMemoryOf } from "../memories/queries.ts";
 import { toMessage } from "../messages/queries.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
+import type { Steps } from "../text/pace.ts";
 import { createWordFinder, type TextRange } from "../text/words.ts";
 import {
   type Feature,
@@ -27,6 +28,7 @@ import type { Candidate, Candidates } from "./ranking/fusion.ts";
 import {
   countForResults,
   type FoundMessage,
+  type Answer,
   replaceScores,
   toResults,
   withinResults,
@@ -44,10 +46,6 @@ const CANDIDATES_MAX = 30_000;
 const GROWTH_FACTOR = 4;
 /** Only this part of a message, from its start, gets highlights. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
-/** Highlighting this number of characters takes as long as splitting one into terms. */
-const HIGHLIGHTED_PER_CHARACTER = 4;
-/** With a limit on tokens, this number of slices may be highlighted without a pause. */
-const UNPACED_SLICES = 4;
 /** Maximum matches that the reranking model gets. */
 const RERANKED_MAX = 50;
 /** Characters of each match that the reranking model gets. It reads 512 tokens. */
@@ -64,7 +62,7 @@ export async function readResults(
   request: SearchRequest,
   { top, others, relevanceOf }: Candidates,
   features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
-): Promise<{ answer: ReturnType<typeof toResults>; reranked: boolean }> {
+): Promise<{ answer: Answer; reranked: boolean }> {
   const { limit, context, scope } = request;
   const highlight = createHighlighter(ctx, features.terms);
   const extent = { ...context, limit };
@@ -111,17 +109,7 @@ export async function readResults(
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
-    // In advance, because `toResults` cannot pause. With a limit on tokens, few texts are highlighted as a whole.
-    let left = request.maxTokens === undefined ? 0 : UNPACED_SLICES * ctx.limits.sliceCharacters;
-    for (const { score, message } of messages) {
-      if (score === null) continue;
-      const characters = Math.min(message.content.length, HIGHLIGHTED_CHARACTERS);
-      left -= characters;
-      if (left >= 0) continue;
-      highlight(message.content);
-      await ctx.pace.count(characters / HIGHLIGHTED_PER_CHARACTER);
-    }
-    const answer = toResults(messages, found.unread, shape, request.maxTokens);
+    const answer = await ctx.pace.run(toResults(messages, found.unread, shape, request.maxTokens));
     const { results, omitted, below_min_relevance } = answer;
     const isFull = results.length + omitted + below_min_relevance >= limit;
     if (!isFull) all ??= [...top, ...others()];
@@ -134,18 +122,22 @@ export async function readResults(
       const scores = await rerank(ctx, request.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
-      return { answer: toResults(read, unread, shape, request.maxTokens), reranked: true };
+      const reranked = await ctx.pace.run(toResults(read, unread, shape, request.maxTokens));
+      return { answer: reranked, reranked: true };
     }
     candidates = all ?? top;
   }
 }
 
 /** Caches the highlights of each text, because a result is built several times until its size fits. */
-function createHighlighter({ caches }: KeyCaller, terms: string[]): (content: string) => TextRange[] {
+function createHighlighter(
+  { caches }: KeyCaller,
+  terms: string[],
+): (content: string) => Steps<TextRange[]> {
   const findWords = createWordFinder(caches.stem, new Set(terms), HIGHLIGHTS_MAX);
   const known = new Map<string, TextRange[]>();
-  return (content) => {
-    const ranges = known.get(content) ?? findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+  return function* (content) {
+    const ranges = known.get(content) ?? (yield* findWords(content.slice(0, HIGHLIGHTED_CHARACTERS)));
     known.set(content, ranges);
     return ranges;
   };

@@ -1,4 +1,5 @@
 import { BYTE_PAIRS, SEPARATOR } from "./generated/byte-pairs.ts";
+import { partsOf } from "./parts.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 
 /** Splits a text into the pieces that o200k, the tokenizer of GPT-4o and later models, encodes one by one. */
@@ -23,12 +24,14 @@ const KNOWN_PIECES_MAX = 20_000;
 const KNOWN_CHARACTERS_MAX = 12;
 /** Longer pieces are split, because the time that a piece takes grows with the square of its length. */
 const PIECE_BYTES_MAX = 256;
+/** Joining so many bytes takes less time than reading this number of characters. */
+const UNIT_CHARACTERS = 256;
 /** Bytes of a UTF-16 unit in UTF-8, at most. */
 const CHARACTER_BYTES_MAX = 3;
 /** The upper six bits of the first half of a surrogate pair. */
 const HIGH_SURROGATE = 0xd800 >> 10;
 /** Added for each split of a piece, across which its parts may have been one token. */
-const SPLIT_TOKENS = 2;
+export const SPLIT_TOKENS = 2;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -45,10 +48,6 @@ const known = new Map<string, number>();
  *
  * @param tokensMax counting stops above it: the result is then some larger number.
  */
-export const countModelTokens = (text: string, tokensMax?: number): number =>
-  runAtOnce(toModelTokens(text, tokensMax));
-
-/** {@link countModelTokens} in steps. */
 export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE_INFINITY): Steps<number> {
   ranks ??= new Map(BYTE_PAIRS.split(SEPARATOR).map((token, rank) => [token, rank]));
   let tokens = 0;
@@ -64,12 +63,34 @@ export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE
   return tokens;
 }
 
+/**
+ * The tokens of a text that is written in another way, such as in a JSON string. Writes one short part after the other, so
+ * that a limit on the tokens also limits what is written. A long stretch without blanks may be counted higher.
+ */
+export function* toWrittenTokens(
+  text: string,
+  write: (part: string) => string,
+  tokensMax: number = Number.POSITIVE_INFINITY,
+): Steps<number> {
+  let tokens = 0;
+  for (const { part, isDivided } of partsOf(text)) {
+    tokens += (yield* toModelTokens(write(part), tokensMax - tokens)) + (isDivided ? SPLIT_TOKENS : 0);
+    if (tokens > tokensMax) break;
+  }
+  return tokens;
+}
+
+/** A text as it stands between the quotation marks of a JSON string. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** {@link toModelTokens} without pauses, for a text whose length no caller decides. */
+export const countModelTokens = (text: string): number => runAtOnce(toModelTokens(text));
+
 function* learn(piece: string, order: ReadonlyMap<string, number>): Steps<number> {
   let tokens = -SPLIT_TOKENS;
-  for (const part of partsOf(piece)) {
+  for (const part of unitsOf(piece)) {
     tokens += SPLIT_TOKENS + countPart(ASCII.test(part) ? part : toBytes(part), order);
-    // Joining the bytes of a whole part takes about as long as reading a step of text.
-    if (part.length < piece.length) yield STEP_CHARACTERS;
+    if (part.length < piece.length) yield UNIT_CHARACTERS;
   }
   if (piece.length > KNOWN_CHARACTERS_MAX) return tokens;
   if (known.size === KNOWN_PIECES_MAX) known.clear();
@@ -78,7 +99,7 @@ function* learn(piece: string, order: ReadonlyMap<string, number>): Steps<number
 }
 
 /** The parts of a piece, each of at most `PIECE_BYTES_MAX` bytes. A part does not end within a character. */
-function* partsOf(piece: string): Generator<string> {
+function* unitsOf(piece: string): Generator<string> {
   // One less, because a part may end with the second half of a surrogate pair.
   const length = ASCII.test(piece) ? PIECE_BYTES_MAX : Math.floor(PIECE_BYTES_MAX / CHARACTER_BYTES_MAX) - 1;
   for (let start = 0; start < piece.length; ) {

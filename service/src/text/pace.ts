@@ -7,7 +7,7 @@ export type Steps<T> = Generator<number, T, undefined>;
 /** Characters in one step: few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** Runs all steps without pauses. Only for short texts. */
+/** Runs all steps without pauses. Only for texts whose length no caller decides. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

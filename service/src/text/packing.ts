@@ -1,4 +1,5 @@
 import { type Cost, cutAround } from "./cut.ts";
+import type { Steps } from "./pace.ts";
 import type { TextRange } from "./words.ts";
 
 /** A message or memory that could be returned: a match, or a neighbor of one. */
@@ -28,7 +29,7 @@ export interface Budget<Item> {
   /** Tokens that it costs to say which part of a content is shown. */
   cutOverhead: number;
   /** The places of the content that match the query. A long content is cut around them. */
-  places(item: Item): readonly TextRange[];
+  places(item: Item): Steps<readonly TextRange[]>;
 }
 
 /**
@@ -53,33 +54,39 @@ export const CUT_TOKENS_MIN = 40;
  * @param items matches in any order, and the neighbors that were read.
  * @returns the range of the content of each chosen message, in the order in which they were chosen.
  */
-export function pack<Item extends Packable>(
+export function* pack<Item extends Packable>(
   items: readonly Item[],
   budget: Budget<Item>,
-): Map<Item, TextRange> {
+): Steps<Map<Item, TextRange>> {
   const { cost, tokensMax } = budget;
   /** Tokens of the content of each chosen message. */
   const granted = new Map<Item, number>();
   const groups = new Set<number>();
-  const costs = new Map<Item, number>();
+  const counted = new Map<Item, { tokens: number; most: number }>();
   let left = tokensMax;
 
-  /** Cost of the whole content; infinite if it exceeds the budget. */
-  const costOf = (item: Item): number => {
-    const known = item.tokens ?? costs.get(item) ?? cost(item.content, tokensMax);
-    costs.set(item, known);
-    return known > tokensMax ? Number.POSITIVE_INFINITY : known;
+  /** Cost of the whole content; infinite if it exceeds `most`, above which nothing is counted. */
+  const costWithin = function* (item: Item, most: number): Steps<number> {
+    let known = counted.get(item) ?? { tokens: item.tokens ?? Number.POSITIVE_INFINITY, most: -1 };
+    if (item.tokens === undefined && known.tokens > known.most && most > known.most) {
+      known = { tokens: yield* cost(item.content, most), most };
+      counted.set(item, known);
+    }
+    return known.tokens > most ? Number.POSITIVE_INFINITY : known.tokens;
   };
 
   /** Grants the item up to `most` tokens, if this leaves `kept`. Without `mayCut`, all that it costs or nothing. */
-  const grant = (item: Item, { most, kept, mayCut }: { most: number; kept: number; mayCut: boolean }) => {
+  const grant = function* (
+    item: Item,
+    { most, kept, mayCut }: { most: number; kept: number; mayCut: boolean },
+  ): Steps<void> {
     const before = granted.get(item);
     const heads = groups.has(item.group) ? 0 : budget.groupOverhead(item.group);
     const overhead = before === undefined ? item.overhead + heads : 0;
     const room = Math.min(most, Math.floor(left - kept - overhead) + (before ?? 0));
-    // Tokens are counted only if they decide anything.
-    if (room < 1 || (!mayCut && (item.tokens ?? cost(item.content, room)) > room)) return;
-    const whole = costOf(item);
+    // Tokens are counted only if they decide anything, and only up to what is left.
+    if (room < 1 || (before !== undefined && room <= before)) return;
+    const whole = yield* costWithin(item, Math.max(room, before === undefined && mayCut ? CUT_TOKENS_MIN : 0));
     const tokens = Math.min(whole, room);
     const least = mayCut ? Math.min(whole, before === undefined ? CUT_TOKENS_MIN : before + 1) : whole;
     if (tokens < least) return;
@@ -91,11 +98,12 @@ export function pack<Item extends Packable>(
   const matches = items
     .filter(({ score }) => score !== null)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.group - b.group || a.place - b.place);
-  const grantFirst = (match: Item, kept: number) => grant(match, { most: MATCH_TOKENS, kept, mayCut: true });
-  for (const match of matches) grantFirst(match, tokensMax * (1 - MATCHES_SHARE));
+  const grantFirst = (match: Item, kept: number) =>
+    grant(match, { most: MATCH_TOKENS, kept, mayCut: true });
+  for (const match of matches) yield* grantFirst(match, tokensMax * (1 - MATCHES_SHARE));
 
   for (const match of matches)
-    if (!groups.has(match.group)) grantFirst(match, tokensMax * (1 - GROUPS_SHARE));
+    if (!groups.has(match.group)) yield* grantFirst(match, tokensMax * (1 - GROUPS_SHARE));
 
   const atPlace = new Map(items.map((item) => [`${item.group} ${item.place}`, item]));
   const best = [...granted.keys()];
@@ -103,18 +111,24 @@ export function pack<Item extends Packable>(
     for (const { group, place } of best) {
       const neighbor = atPlace.get(`${group} ${place + offset}`);
       if (neighbor !== undefined && !granted.has(neighbor))
-        grant(neighbor, { most: left * NEIGHBOR_SHARE, kept: 0, mayCut: false });
+        yield* grant(neighbor, { most: left * NEIGHBOR_SHARE, kept: 0, mayCut: false });
     }
   }
 
-  for (const match of matches) if (!granted.has(match)) grantFirst(match, 0);
+  for (const match of matches) if (!granted.has(match)) yield* grantFirst(match, 0);
   for (const match of matches)
-    if (granted.has(match)) grant(match, { most: tokensMax, kept: 0, mayCut: true });
-  const rangeOf = (item: Item, tokens: number): TextRange =>
-    tokens < costOf(item)
-      ? cutAround(item.content, budget.places(item), tokens - budget.cutOverhead, cost)
-      : { start: 0, end: item.content.length };
-  return new Map([...granted].map(([item, tokens]) => [item, rangeOf(item, tokens)]));
+    if (granted.has(match)) yield* grant(match, { most: tokensMax, kept: 0, mayCut: true });
+  const ranges = new Map<Item, TextRange>();
+  for (const [item, tokens] of granted) {
+    const isWhole = (yield* costWithin(item, tokens)) <= tokens;
+    ranges.set(
+      item,
+      isWhole
+        ? { start: 0, end: item.content.length }
+        : yield* cutAround(item.content, yield* budget.places(item), tokens - budget.cutOverhead, cost),
+    );
+  }
+  return ranges;
 }
 
 /** +1, −1, +2, −2, …: the nearest neighbors first, and the following one, which may be a reply, before the other. */

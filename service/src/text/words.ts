@@ -15,6 +15,8 @@ const BLANK = /[ \t\n\r]/g;
 const PART_CHARACTERS = 4_096;
 /** Processing this number of parts of identifiers takes about as long as processing `STEP_CHARACTERS` characters. */
 const STEP_PIECES = 64;
+/** Highlighting this number of characters takes as long as splitting one into terms. */
+const HIGHLIGHTED_PER_CHARACTER = 4;
 /** A plain English word, which needs less processing. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
@@ -34,7 +36,7 @@ export interface TextWords {
 }
 
 /**
- * Splits a text without pauses.
+ * Splits a short text, such as a query or a name, without pauses.
  *
  * @param omitted words to leave out. They are compared before stemming: "does" is only part of a question, "doe" may be
  *   a name.
@@ -53,7 +55,9 @@ export function* splitInSteps(
     yield* addWords(stem, words, fold(part), omitted);
     let pieces = 0;
     for (const { joined, parts } of findIdentifiers(part)) {
-      for (const word of parts.flatMap((each) => wordsOf(stem, each, omitted))) identifiers.add(word);
+      const own: string[] = [];
+      for (const each of parts) yield* addWords(stem, own, fold(each), omitted);
+      for (const word of own) identifiers.add(word);
       identifiers.add(toWord(stem, joined));
       pieces += parts.length;
       if (pieces < STEP_PIECES) continue;
@@ -100,12 +104,6 @@ function* addWords(stem: Stem, words: string[], folded: string, omitted: Readonl
   yield folded.length - counted;
 }
 
-function wordsOf(stem: Stem, text: string, omitted: ReadonlySet<string>): string[] {
-  const words: string[] = [];
-  runAtOnce(addWords(stem, words, fold(text), omitted));
-  return words;
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
 function toWord(stem: Stem, word: string): string {
@@ -128,29 +126,27 @@ export function createWordFinder(
   stem: Stem,
   wanted: ReadonlySet<string>,
   count: number,
-): (text: string) => TextRange[] {
-  const isWanted = (segment: string): boolean => {
+): (text: string) => Steps<TextRange[]> {
+  const isWanted = function* (segment: string): Steps<boolean> {
     if (PLAIN.test(segment)) {
       return wanted.has(stem(segment.slice(0, WORD_CHARACTERS_MAX).toLowerCase()));
     }
-    const { words, identifiers } = splitWords(stem, segment);
+    const { words, identifiers } = yield* splitInSteps(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
   const skipped = skipWordsExcept(initialsOf(stem, wanted));
   // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
   const known = new Map<string, boolean>();
-  const isKnownWanted = (segment: string): boolean => {
-    const is = known.get(segment);
-    if (is !== undefined) return is;
-    const isNow = isWanted(segment);
-    known.set(segment, isNow);
-    return isNow;
-  };
-  return (text) => {
+  return function* (text) {
     const ranges: TextRange[] = [];
+    let paused = 0;
     let marked = 0;
     let identifierEnd = 0;
     for (const { run, index } of wordsWithout(skipped, text)) {
+      if (index - paused >= STEP_CHARACTERS) {
+        yield (index - paused) / HIGHLIGHTED_PER_CHARACTER;
+        paused = index;
+      }
       const isPlain = PLAIN.test(run);
       const firstEnd = identifierEnd;
       // In `don't-stop`, `t-stop` may be an identifier, but `stop` does not begin one.
@@ -170,12 +166,21 @@ export function createWordFinder(
           ? segmenter.segment(run)
           : [{ segment: identifier ?? run, index: 0 }];
       for (const { segment, index: at } of parts) {
-        if (identifier === null && !isKnownWanted(segment)) continue;
+        if (index + at - paused >= STEP_CHARACTERS) {
+          yield index + at - paused;
+          paused = index + at;
+        }
+        if (identifier === null) {
+          const isKnown = known.get(segment) ?? (yield* isWanted(segment));
+          known.set(segment, isKnown);
+          if (!isKnown) continue;
+        }
         marked = index + at + segment.length;
         ranges.push({ start: index + at, end: marked });
         if (ranges.length === count) return ranges;
       }
     }
+    yield (text.length - paused) / HIGHLIGHTED_PER_CHARACTER;
     return ranges;
   };
 }

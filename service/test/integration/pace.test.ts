@@ -11,6 +11,9 @@ const TEXT = "The walrus sat on the ice and looked at the sea for a long time. "
   .repeat((SLICE * SLICES) / 60)
   .slice(0, SLICE * SLICES);
 
+/** Rare characters without blanks, of which one piece needs the tokenizer's most work. */
+const RARE = Array.from({ length: 8_000 }, (_, i) => String.fromCharCode(0x4e00 + 37 * ((i * 7_919) % 500))).join("");
+
 /** A service that counts its pauses. */
 async function openCounting() {
   const { secret } = await createOrganization();
@@ -69,4 +72,47 @@ test("long texts are highlighted by a search with pauses between them", async ()
     caller.call(contracts.searchMemories, { body: { query, mode: "keyword", limit: SLICES } });
   expect(await during(search("walrus"))).toBeGreaterThanOrEqual(SLICES);
   expect(await during(search("unicorn"))).toBe(0);
+});
+
+test("tokens of long texts are counted with pauses by contexts, searches and tools", async () => {
+  const { service, caller, during } = await openCounting();
+  const { id: conversation_id } = await caller.call(contracts.createConversation, { body: {} });
+  const messages = [1, 2].map((n) => ({ role: "user" as const, content: `walrus ${n} ${RARE}` }));
+  await caller.call(contracts.appendMessages, { params: { conversation_id }, body: { messages } });
+  await caller.call(contracts.createMemory, { body: { content: `walrus ${RARE}`, user_id: "ada" } });
+  await service.settle();
+  const max_tokens = 4_000;
+  const found = { query: "walrus", mode: "keyword" as const, max_tokens };
+  /** Reads the whole response: the tool runs while it is read. */
+  const callTool = async (name: string, args: object) => {
+    const response = await service.send("/mcp", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${caller.secret}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+        params: { name, arguments: args },
+      }),
+    });
+    return response.text();
+  };
+  const works = {
+    context: () => caller.call(contracts.getContext, { body: { conversation_id, max_tokens } }),
+    contextOfMemories: () =>
+      caller.call(contracts.getContext, { body: { query: "walrus", user_id: "ada", max_tokens } }),
+    search: () => caller.call(contracts.search, { body: { ...found, limit: 10 } }),
+    searchMemories: () => caller.call(contracts.searchMemories, { body: found }),
+    getConversation: () => callTool("get_conversation", { conversation_id }),
+  };
+  const pauses: Record<string, number> = {};
+  for (const [work, run] of Object.entries(works)) {
+    pauses[work] = await during(run);
+    expect([work, (pauses[work] ?? 0) >= SLICES]).toEqual([work, true]);
+  }
+  // The tools count what they return besides what the API counts.
+  const searched = await during(() => callTool("search", { query: "walrus", max_tokens }));
+  expect(searched).toBeGreaterThan((pauses.search ?? 0) + SLICES);
 });

@@ -2,10 +2,14 @@ import type { ContextMemory, ContextMessage, MessagesResult } from "@engram/spec
 import { CONTEXT_TOKENS_MIN } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allot, type ContextBudget, type ContextParts, toBlock } from "../../src/contexts/block.ts";
+import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
+import * as inSteps from "../../src/contexts/block.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 import { anyText, INJECTIONS } from "../support/arbitrary.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
+
+const toBlock = (parts: ContextParts, budget: ContextBudget) => runAtOnce(inSteps.toBlock(parts, budget));
 
 const AT = "2026-11-02T09:30:00.000Z";
 const message = (sequence: number, content: string, more: Partial<ContextMessage> = {}): ContextMessage => ({

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countModelTokens, toModelTokens } from "../../src/text/model-tokens.ts";
+import { countModelTokens, inJson, toModelTokens, toWrittenTokens } from "../../src/text/model-tokens.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 import { o200kTokens } from "../support/tokens.ts";
 
 const file = (path: string) => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
@@ -129,8 +130,34 @@ test.for([
 describe("a limit", () => {
   test("stops the count above it", () => {
     const text = times("a walrus", 1_000);
-    expect(countModelTokens(text, 10)).toBeGreaterThan(10);
-    expect(countModelTokens(text, 10)).toBeLessThan(20);
-    expect(countModelTokens(text, 5_000)).toBe(countModelTokens(text));
+    const countUpTo = (tokensMax: number) => runAtOnce(toModelTokens(text, tokensMax));
+    expect(countUpTo(10)).toBeGreaterThan(10);
+    expect(countUpTo(10)).toBeLessThan(20);
+    expect(countUpTo(5_000)).toBe(countModelTokens(text));
+  });
+});
+
+describe("a text in a JSON string", () => {
+  const count = (text: string, tokensMax?: number) => runAtOnce(toWrittenTokens(text, inJson, tokensMax));
+
+  test.for(TEXTS)("%s costs no less than o200k counts, and little more than if it is counted at once", ([, text]) => {
+    const atOnce = countModelTokens(inJson(text));
+    expect(count(text)).toBeGreaterThanOrEqual(o200kTokens(inJson(text)));
+    expect(count(text)).toBeLessThanOrEqual(1.02 * atOnce + 2);
+  });
+
+  test.for(TEXTS.slice(0, 6))("%s costs the same as if it is counted at once", ([, text]) => {
+    const spaced = text.replaceAll(/\s+/g, " ");
+    expect(count(spaced)).toBe(countModelTokens(inJson(spaced)));
+  });
+
+  test("is written up to the limit only", () => {
+    let written = 0;
+    const write = (part: string) => {
+      written += part.length;
+      return inJson(part);
+    };
+    expect(runAtOnce(toWrittenTokens("漢字\n\"".repeat(100_000), write, 1_000))).toBeGreaterThan(1_000);
+    expect(written).toBeLessThan(4_000);
   });
 });

@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutAround } from "../../src/text/cut.ts";
-import { countModelTokens } from "../../src/text/model-tokens.ts";
-import { type Budget, type Packable, pack } from "../../src/text/packing.ts";
+import { type Cost, cutAround } from "../../src/text/cut.ts";
+import { countModelTokens, toModelTokens } from "../../src/text/model-tokens.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
+import * as inSteps from "../../src/text/packing.ts";
+import type { Budget, Packable } from "../../src/text/packing.ts";
+import type { TextRange } from "../../src/text/words.ts";
 
 /** One token per word. */
 const words = (count: number, word = "cat") => Array(count).fill(word).join(" ");
@@ -14,16 +19,23 @@ const item = (place: number, score: number | null, content = "cat", more: Partia
   overhead: 0,
   ...more,
 });
+const placedAt = (places: TextRange[]) =>
+  // biome-ignore lint/correctness/useYield: it never has to pause
+  function* () {
+    return places;
+  };
 const budgetOf = (tokensMax: number, more: Partial<Budget<Packable>> = {}): Budget<Packable> => ({
   tokensMax,
-  cost: countModelTokens,
+  cost: toModelTokens,
   before: 2,
   after: 2,
   groupOverhead: () => 0,
   cutOverhead: 0,
-  places: () => [],
+  places: placedAt([]),
   ...more,
 });
+const pack = <Item extends Packable>(items: Item[], budget: Budget<Item>) =>
+  runAtOnce(inSteps.pack(items, budget));
 const placesOf = (chosen: Map<Packable, unknown>) => [...chosen.keys()].map(({ place }) => place);
 const groupsOf = (chosen: Map<Packable, unknown>) => [...chosen.keys()].map(({ group }) => group);
 const costsOf = (chosen: ReturnType<typeof pack>) =>
@@ -37,7 +49,7 @@ describe("pack", () => {
     const chosen = pack([...neighbors, ...matches.toReversed()], budgetOf(1_000));
     expect(placesOf(chosen)).toEqual([10, 20, 11, 9, 12, 8, 30, 40]);
     // The last one is cut.
-    expect(costsOf(chosen)).toEqual([250, 250, 30, 30, 30, 30, 250, 129]);
+    expect(costsOf(chosen)).toEqual([250, 250, 30, 30, 30, 30, 250, 130]);
   });
 
   test("selects the best match of each other result before neighbors, up to 70 %", () => {
@@ -75,7 +87,7 @@ describe("pack", () => {
   test("cuts a match around the matching words, also when it is lengthened", () => {
     const content = `${words(900)} whale ${words(900)}`;
     const at = content.indexOf("whale");
-    const places = () => [{ start: at, end: at + 5 }];
+    const places = placedAt([{ start: at, end: at + 5 }]);
     const [range] = pack([item(1, 1, content)], budgetOf(500, { places })).values();
     const part = content.slice(range?.start, range?.end);
     expect(part).toContain("whale");
@@ -124,7 +136,9 @@ describe("cutAround", () => {
       end: index + word.length,
     }));
   const cut = (content: string, word: string, tokensMax: number) => {
-    const { start, end } = cutAround(content, placesIn(content, word), tokensMax, countModelTokens);
+    const { start, end } = runAtOnce(
+      cutAround(content, placesIn(content, word), tokensMax, toModelTokens),
+    );
     return content.slice(start, end);
   };
 
@@ -142,6 +156,69 @@ describe("cutAround", () => {
     expect(cut("a whale", "whale", 40)).toBe("a whale");
   });
 
+  /** Where the longest beginning that fits ends, tried at each character. A word is not divided if a blank is near. */
+  const exactEnd = (text: string, tokensMax: number): number => {
+    let end = Math.min(text.length, 60 + 7 * tokensMax);
+    while (countModelTokens(text.slice(0, end)) > tokensMax) end -= 1;
+    if (end === text.length || /\s/.test(text.charAt(end))) return end;
+    const blank = text.slice(0, end).search(/\s\S*$/);
+    return blank > 0 && end - blank <= 40 ? blank : end - (/^[\uDC00-\uDFFF]/.test(text.slice(end)) ? 1 : 0);
+  };
+  const beginning = (text: string, tokensMax: number) =>
+    runAtOnce(cutAround(text, [], tokensMax, toModelTokens)).end;
+  const guide = readFileSync(join(import.meta.dirname, "../../../CONTRIBUTING.md"), "utf8");
+  const program = readFileSync(join(import.meta.dirname, "../../src/text/packing.ts"), "utf8");
+
+  test.for([
+    ["English", guide.slice(0, 6_000)],
+    ["English without line breaks", guide.slice(0, 6_000).replace(/\s+/g, " ")],
+    ["a program", program],
+    ["JSON", JSON.stringify({ program, numbers: Array.from({ length: 300 }, (_, i) => i * 7) }, null, 2)],
+    ["a list", "- milk\n- bread and butter\n".repeat(150)],
+    ["words with accents", "Die Größe der Straße überrascht mich, où j'étais. ".repeat(60)],
+    ["emoji", "We won 🎉🎉! 👩‍👩‍👧 came too. ".repeat(90)],
+  ])("of %s takes the longest part that fits", ([, text = ""]) => {
+    for (const tokensMax of [1, 2, 3, 40, 137, 300, 500])
+      expect([tokensMax, text.slice(0, beginning(text, tokensMax)).trimEnd()]).toEqual([
+        tokensMax,
+        text.slice(0, exactEnd(text, tokensMax)).trimEnd(),
+      ]);
+  });
+
+  const RARE = Array.from({ length: 500 }, (_, i) => String.fromCharCode(0x4e00 + 37 * ((i * 7_919) % 500)));
+  const UNSPACED: [name: string, text: string][] = [
+    ["Chinese", "今天天气很好，我们去公园散步吧。你昨天说的那家餐厅在哪里？".repeat(9_000)],
+    ["rare Chinese characters", RARE.join("").repeat(500)],
+    ["Greek letters", "αβωδεζψθικχμνφοπρυστξηγλ".repeat(10_000)],
+    ["one word", "qwertzuiopasdfghjklyxcvbnm".repeat(10_000)],
+    ["one letter", "a".repeat(250_000)],
+    ["signs", "!@#$%^&*()_+-=~`<>?|;:'.,".repeat(10_000)],
+    ["blanks", `${" ".repeat(250_000)}x`],
+    ["ends of lines", "\r\n".repeat(120_000)],
+  ];
+
+  test.for(UNSPACED)("of %s without words takes nearly all that fits", ([, text]) => {
+    for (const tokensMax of [40, 300, 2_000]) {
+      const tokens = countModelTokens(text.slice(0, beginning(text, tokensMax)));
+      expect(tokens).toBeLessThanOrEqual(tokensMax);
+      expect(tokens).toBeGreaterThanOrEqual(0.9 * tokensMax - 5);
+    }
+  });
+
+  test.for([...UNSPACED, ["English", guide.repeat(20)] as (typeof UNSPACED)[number]])(
+    "of %s counts what may fit, not the whole text",
+    ([, text]) => {
+      let characters = 0;
+      const cost: Cost = (part, most) => {
+        characters += part.length;
+        return toModelTokens(part, most);
+      };
+      const places = [{ start: text.length - 9, end: text.length - 8 }];
+      runAtOnce(cutAround(text.repeat(4), places, 100, cost));
+      expect(characters).toBeLessThan(150_000);
+    },
+  );
+
   test("never splits a character", () => {
     fc.assert(
       fc.property(
@@ -149,7 +226,7 @@ describe("cutAround", () => {
         fc.nat(60),
         (content, at) => {
           const place = { start: Math.min(at, content.length), end: Math.min(at + 2, content.length) };
-          const { start, end } = cutAround(content, [place], 40, countModelTokens);
+          const { start, end } = runAtOnce(cutAround(content, [place], 40, toModelTokens));
           expect(content.slice(start, end).isWellFormed()).toBe(content.isWellFormed());
           expect(start).toBeLessThanOrEqual(end);
           expect(countModelTokens(content.slice(start, end))).toBeLessThanOrEqual(40);

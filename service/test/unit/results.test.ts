@@ -8,6 +8,7 @@ import {
   toResults as toResultsOf,
 } from "../../src/search/ranking/results.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
   rowKey: rowKeyOf(conversation, sequence),
@@ -25,9 +26,13 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   foundMemory: null,
 });
 const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0, keepBest: 0 };
-const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: () => [] };
+// biome-ignore lint/correctness/useYield: it never has to pause
+const noHighlights = function* () {
+  return [];
+};
+const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: noHighlights };
 const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
-  toResultsOf(all, [], shape, maxTokens);
+  runAtOnce(toResultsOf(all, [], shape, maxTokens));
 const ofMessages = ({ results }: Pick<ReturnType<typeof toResults>, "results">): MessagesResult[] =>
   results.filter((result) => result.type === "messages");
 const shape = (answer: ReturnType<typeof toResults>) =>
@@ -199,7 +204,9 @@ describe("toResults", () => {
       { rowKey: rowKeyOf(2, 1), score: 0.8 },
       { rowKey: rowKeyOf(1, 4), score: null },
     ];
-    const answer = toResultsOf([found(3, 0.9), found(2, 0.5, 2)], unread, { ...options, before: 0 });
+    const answer = runAtOnce(
+      toResultsOf([found(3, 0.9), found(2, 0.5, 2)], unread, { ...options, before: 0 }),
+    );
     expect(shape(answer)).toEqual([[[3], [3]]]);
     expect(answer).toMatchObject({
       omitted: 1,
@@ -229,7 +236,7 @@ describe("toResults", () => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
           const answer = toResults(
             all,
-            { ...input, minRelevance: 0, keepBest: 0, highlight: () => [] },
+            { ...input, minRelevance: 0, keepBest: 0, highlight: noHighlights },
             input.maxTokens,
           );
           const { tokens, omitted } = answer;

@@ -5,7 +5,8 @@ import * as index from "../../src/text/index-terms.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { readQuery } from "../../src/text/query.ts";
 import { createStemmer } from "../../src/text/stems.ts";
-import { createWordFinder, splitWords } from "../../src/text/words.ts";
+import * as inSteps from "../../src/text/words.ts";
+import { splitWords } from "../../src/text/words.ts";
 
 const stem = createStemmer();
 
@@ -244,6 +245,11 @@ describe("toIndexedWords", () => {
     expect(holds(row, ["w8", "w7"])).toBe(false);
   });
 });
+
+const createWordFinder = (...input: Parameters<typeof inSteps.createWordFinder>) => {
+  const find = inSteps.createWordFinder(...input);
+  return (text: string) => runAtOnce(find(text));
+};
 
 describe("createWordFinder", () => {
   test("marks an identifier only where one begins, also beside an apostrophe", () => {

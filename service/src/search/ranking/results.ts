@@ -7,7 +7,8 @@ import type {
 } from "@engram/spec";
 import { placesInChunk } from "../../text/cut.ts";
 import { jsonBytes } from "../../text/json-bytes.ts";
-import { countModelTokens } from "../../text/model-tokens.ts";
+import { toModelTokens } from "../../text/model-tokens.ts";
+import type { Steps } from "../../text/pace.ts";
 import { pack } from "../../text/packing.ts";
 import type { TextRange } from "../../text/words.ts";
 import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
@@ -32,6 +33,8 @@ export type Scored = Pick<FoundMessage, "rowKey" | "score">;
 type Match = Scored & { score: number };
 type FoundMatch = FoundMessage & Match;
 type Result = SearchAnswer["results"][number];
+/** What of the answer the results decide. */
+export type Answer = Pick<SearchAnswer, "results" | "tokens" | "omitted" | "below_min_relevance">;
 
 export interface ResultShape {
   limit: number;
@@ -44,7 +47,7 @@ export interface ResultShape {
   /** Number of best results that are kept although their relevance is lower. */
   keepBest: number;
   /** Called several times with the same content. */
-  highlight(content: string): TextRange[];
+  highlight(content: string): Steps<TextRange[]>;
 }
 
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
@@ -63,18 +66,18 @@ interface Span<Match> {
  *
  * @param unread messages that exist, but were not read because of a limit.
  */
-export function toResults(
+export function* toResults(
   found: FoundMessage[],
   unread: Scored[],
   shape: ResultShape,
   maxTokens: number = Number.POSITIVE_INFINITY,
-): Pick<SearchAnswer, "results" | "tokens" | "omitted" | "below_min_relevance"> {
+): Steps<Answer> {
   const results: Result[] = [];
   let [tokens, bytes, omitted] = [0, 0, 0];
   const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
   const { spans: all } = toSpans(matchesOf([...found, ...unread]), shape);
   const spans = withoutIrrelevant(all, byRowKey, shape);
-  const fitting = Number.isFinite(maxTokens) ? packFound(spans, found, shape, maxTokens) : null;
+  const fitting = Number.isFinite(maxTokens) ? yield* packFound(spans, found, shape, maxTokens) : null;
   for (const span of spans) {
     const matches = span.matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
     const chosen =
@@ -85,15 +88,18 @@ export function toResults(
       continue;
     }
     const inside = [...found, ...unread].filter(isInside(span));
-    const resultOf = (count: number) =>
+    const resultOf = (count: number): Steps<Result> =>
       toResult(span, chosen.slice(0, count), { isCut: count < inside.length, highlight: shape.highlight });
-    const most = countWithin(chosen.length, (count) => jsonBytes(resultOf(count)) <= shape.bytesMax - bytes);
+    const bytesLeft = shape.bytesMax - bytes;
+    const most = yield* countWithin(chosen.length, function* (count) {
+      return jsonBytes(yield* resultOf(count)) <= bytesLeft;
+    });
     const count = results.length === 0 ? Math.max(1, most) : most;
     if (count === 0) {
       omitted += 1;
       continue;
     }
-    const result = resultOf(count);
+    const result = yield* resultOf(count);
     tokens += cost(chosen.slice(0, count));
     bytes += jsonBytes(result);
     results.push(result);
@@ -123,12 +129,12 @@ function withoutIrrelevant(
 }
 
 /** The messages that cost at most `maxTokens` together, most important first. Long ones are cut. */
-function packFound(
+function* packFound(
   spans: Span<unknown>[],
   found: FoundMessage[],
   { before, after, highlight }: Pick<ResultShape, "before" | "after" | "highlight">,
   maxTokens: number,
-): FoundMessage[] {
+): Steps<FoundMessage[]> {
   const items = spans.flatMap((span, group) =>
     found.filter(isInside(span)).map((item) => ({
       item,
@@ -140,19 +146,23 @@ function packFound(
       overhead: 0,
     })),
   );
-  const chosen = pack(items, {
+  const chosen = yield* pack(items, {
     tokensMax: maxTokens,
-    cost: countModelTokens,
+    cost: toModelTokens,
     before,
     after,
     groupOverhead: () => 0,
     cutOverhead: 0,
-    places: ({ item, content }) => placesInChunk(highlight(content), item.foundMemory?.chunk ?? null),
+    *places({ item, content }) {
+      return placesInChunk(yield* highlight(content), item.foundMemory?.chunk ?? null);
+    },
   });
-  return [...chosen].map(([{ item }, range]) => cutMessage(item, range));
+  const messages: FoundMessage[] = [];
+  for (const [{ item }, range] of chosen) messages.push(yield* cutMessage(item, range));
+  return messages;
 }
 
-function cutMessage(item: FoundMessage, { start, end }: TextRange): FoundMessage {
+function* cutMessage(item: FoundMessage, { start, end }: TextRange): Steps<FoundMessage> {
   const { content } = item.message;
   if (end - start === content.length) return item;
   const part = {
@@ -165,7 +175,7 @@ function cutMessage(item: FoundMessage, { start, end }: TextRange): FoundMessage
   return {
     ...item,
     message: { ...message, ...part },
-    tokens: countModelTokens(part.content),
+    tokens: yield* toModelTokens(part.content),
     foundMemory: foundMemory && { ...foundMemory, memory: { ...foundMemory.memory, ...part } },
   };
 }
@@ -196,12 +206,12 @@ const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey)
  * The highest count up to `most` that fits, found by binary search; 0 is not tested. If a count fits, every lower one
  * must fit too.
  */
-function countWithin(most: number, fits: (count: number) => boolean): number {
-  if (fits(most)) return most;
+function* countWithin(most: number, fits: (count: number) => Steps<boolean>): Steps<number> {
+  if (yield* fits(most)) return most;
   let [low, high] = [0, most];
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
-    if (fits(middle)) low = middle;
+    if (yield* fits(middle)) low = middle;
     else high = middle;
   }
   return low;
@@ -278,21 +288,31 @@ function windowOf({ rowKey }: { rowKey: number }, { before, after }: Extent): { 
 
 const cost = (items: FoundMessage[]): number => items.reduce((sum, { tokens }) => sum + tokens, 0);
 
-function toResult(
+function* toResult(
   span: Span<unknown>,
   items: FoundMessage[],
   { isCut, highlight }: Pick<ResultShape, "highlight"> & { isCut: boolean },
-): Result {
+): Steps<Result> {
   const matches = items
     .filter((item): item is FoundMatch => item.score !== null)
     .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
   const messages = items.toSorted((a, b) => a.rowKey - b.rowKey).map(({ message }) => message);
   const [best] = matches;
-  if (best?.foundMemory) return toMemoryResult(best, best.foundMemory, highlight);
+  if (best?.foundMemory) return yield* toMemoryResult(best, best.foundMemory, highlight);
   const [first] = messages;
   const last = messages.at(-1);
   if (!best?.conversation || first === undefined || last === undefined)
     throw new Error("a result without messages");
+  const found: MessagesResult["matches"] = [];
+  for (const { message, score, explanation } of matches) {
+    found.push({
+      message_id: message.id,
+      sequence: message.sequence,
+      score,
+      highlights: yield* highlight(message.content),
+      ...(explanation === undefined ? {} : { explanation }),
+    });
+  }
   return {
     type: "messages",
     conversation_id: best.message.conversation_id,
@@ -301,13 +321,7 @@ function toResult(
     end_sequence: last.sequence,
     score: best.score,
     relevance: best.relevance,
-    matches: matches.map(({ message, score, explanation }) => ({
-      message_id: message.id,
-      sequence: message.sequence,
-      score,
-      highlights: highlight(message.content),
-      ...(explanation === undefined ? {} : { explanation }),
-    })),
+    matches: found,
     messages,
     chunk_id: best.chunkId,
     ...(isCut ? { cut: { from_sequence: sequenceOf(span.from), to_sequence: sequenceOf(span.to) } } : {}),
@@ -315,15 +329,17 @@ function toResult(
 }
 
 /** A memory is one message, which has no neighbors. */
-const toMemoryResult = (
+function* toMemoryResult(
   { message, score, relevance, explanation }: FoundMatch,
   remembered: NonNullable<FoundMessage["foundMemory"]>,
   highlight: ResultShape["highlight"],
-): MemoryResult => ({
-  type: "memory",
-  ...remembered,
-  score,
-  relevance,
-  highlights: highlight(message.content),
-  ...(explanation === undefined ? {} : { explanation }),
-});
+): Steps<MemoryResult> {
+  return {
+    type: "memory",
+    ...remembered,
+    score,
+    relevance,
+    highlights: yield* highlight(message.content),
+    ...(explanation === undefined ? {} : { explanation }),
+  };
+}
