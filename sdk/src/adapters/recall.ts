@@ -84,16 +84,16 @@ async function recallBy(
     const { relevance } = result;
     if (result.type === "memory") {
       const { memory } = result;
-      return `Memory (${headOf(memory, relevance)})\n${memory.content}`;
+      return `Memory (${headOf(memory, relevance)})\n${indented(memory.content)}`;
     }
     const { conversation, messages } = result;
     if (exceptThreadId !== undefined && conversation.external_id === wellFormed(exceptThreadId)) return [];
     return [
-      `${conversation.title ?? "Conversation"} (${headOf(messages[0], relevance)})`,
+      indented(`${conversation.title ?? "Conversation"} (${headOf(messages[0], relevance)})`),
       // A message without text is a tool call, or a piece of a large message.
       ...messages
         .filter(({ content }) => content !== "")
-        .map(({ name, role, content }) => `${name ?? role}: ${content}`),
+        .map(({ role, name, content }) => indented(`${role}${name === null ? "" : ` ${name}`}: ${content}`)),
     ].join("\n");
   });
   if (passages.length === 0) return null;
@@ -104,6 +104,13 @@ async function recallBy(
 
 /** A text as a query: its last 10,000 characters. Empty for a text of only white space, which the service rejects. */
 export const toQuery = (text: string): string => wellFormed(lastUnits(text.trim(), QUERY_CHARACTERS_MAX));
+
+/** All that ends a line in Unicode, or where Python splits lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some control characters end lines
+const LINE_END = /\r\n|[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/g;
+
+/** Indents all lines but the first, so that stored text cannot look like another message or passage. */
+const indented = (text: string): string => text.replace(LINE_END, "$&  ");
 
 const headOf = (item: { created_at: string } | undefined, relevance: number): string =>
   [item?.created_at.slice(0, 10), ...(relevance < MIN_RELEVANCE ? [LOW_RELEVANCE] : [])].join(", ");

@@ -6,7 +6,7 @@ import type {
   MessagesResult,
 } from "@engram/spec";
 import { type Cost, cutAround } from "../text/cut.ts";
-import { fold } from "../text/fold.ts";
+import { joinShapes, SOFT_HYPHEN, shapeOf } from "../text/look-alikes.ts";
 import {
   cutPart,
   DATA_LABEL,
@@ -21,6 +21,7 @@ import {
 } from "../text/message-lines.ts";
 import { inJson, toModelTokens, toWrittenTokens } from "../text/model-tokens.ts";
 import type { Steps } from "../text/pace.ts";
+import { pairStart } from "../text/parts.ts";
 import { CUT_TOKENS_MIN, type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
 
@@ -60,6 +61,18 @@ const NEIGHBORS_MAX = 20;
 const TAG = "engram-context";
 /** Digits of the number that the tag has if it occurs in stored text. */
 const TAG_DIGITS_MAX = 7;
+const FIRST_NUMBER = 2;
+/** Letters that look like digits in a number. */
+const DIGIT_OF: Record<string, string> = { o: "0", l: "1", i: "1", z: "2", з: "3", s: "5", б: "6", b: "6", g: "9" };
+const shapePattern = (shape: string): string =>
+  Array.from(shape, (letter) => (letter === "-" ? `[-${SOFT_HYPHEN}]` : `${letter}${SOFT_HYPHEN}?`)).join("");
+const TAKEN = new RegExp(
+  `${shapePattern(shapeOf(TAG))}(?:-([\\d${Object.keys(DIGIT_OF).join("")}]{1,${TAG_DIGITS_MAX}}))?`,
+  "g",
+);
+/** Length of the shape of a tag, at most. Each letter may have a soft hyphen after it. */
+const TAG_SHAPES_MAX = 2 * TAG.length + 1 + TAG_DIGITS_MAX;
+const TAG_SLICE = 4_096;
 
 const MEMORIES_HEADING = "Memories:";
 const RESULTS_HEADING = "Found in conversations:";
@@ -102,7 +115,7 @@ export function* toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudg
       memories: parts.memories.length - chosen.memories.length,
       results: found - groups.length,
     };
-    const text = toText(chosen, parts, omitted);
+    const text = yield* toText(chosen, parts, omitted);
     const tokens = Math.max(yield* toModelTokens(text), yield* toModelTokens(JSON.stringify(text)));
     const isLast = chosen.results.length + chosen.memories.length + chosen.messages.length === 0;
     if (tokens <= tokensMax || isLast)
@@ -367,11 +380,11 @@ interface Omitted {
   results: number;
 }
 
-function toText(
+function* toText(
   chosen: { memories: readonly Entry[]; results: readonly ResultEntry[]; messages: readonly Entry[] },
   { conversationId, results }: ContextParts,
   omitted: Omitted,
-): string {
+): Steps<string> {
   const linesOf = (entries: readonly Entry[]) => entries.map(({ line }) => line);
   const found = groupsOf(chosen.results).map(([group, entries]) =>
     [indent(headOf(results[group] as MessagesResult)), ...linesOf(entries)].join("\n"),
@@ -381,35 +394,42 @@ function toText(
     [RESULTS_HEADING, ...found],
     [messagesHeading(conversationId ?? ""), ...linesOf(chosen.messages)],
   ].filter(({ length }) => length > 1);
-  return framed(
+  return yield* framed(
     sections.map((lines) => lines.join("\n")),
     omitted,
   );
 }
 
 /** Puts tags around the sections that occur nowhere within them. */
-function framed(sections: string[], { messages, memories, results }: Omitted, tag?: string): string {
+function* framed(sections: string[], { messages, memories, results }: Omitted, tag?: string): Steps<string> {
   const left = [
     ...(messages > 0 ? [`${messages} earlier messages`] : []),
     ...(memories > 0 ? [`${memories} memories`] : []),
     ...(results > 0 ? [`${results} search results`] : []),
   ].join(", ");
   const body = [DATA_LABEL, ...sections, ...(left === "" ? [] : [`Left out: ${left}.`])].join("\n\n");
-  const name = tag ?? tagFor(body);
+  const name = tag ?? (yield* tagFor(body));
   return `<${name}>\n${body}\n</${name}>`;
 }
 
-/**
- * A tag that the text does not contain, however its letters are written: without regard to case, accents and characters
- * that cannot be seen.
- */
-function tagFor(text: string): string {
-  const plain = fold(text.replace(/\p{Cf}/gu, ""));
-  if (!plain.includes(TAG)) return TAG;
+/** A tag that the text does not contain, nor anything that looks like it. */
+function* tagFor(text: string): Steps<string> {
   const taken = new Set<number>();
-  for (const [, digits = ""] of plain.matchAll(new RegExp(`${TAG}-(\\d{1,${TAG_DIGITS_MAX}})`, "g")))
-    for (let length = 1; length <= digits.length; length++) taken.add(Number(digits.slice(0, length)));
-  let number = 2;
+  let shape = "";
+  for (let start = 0; start < text.length; ) {
+    const end = Math.min(text.length, pairStart(text, start + TAG_SLICE));
+    // Begins with the end of the slice before, which may begin a tag.
+    shape = joinShapes(shape.slice(-TAG_SHAPES_MAX), shapeOf(text.slice(start, end)));
+    for (const [, digits] of shape.matchAll(TAKEN)) {
+      taken.add(FIRST_NUMBER - 1);
+      const number = digits?.replace(/\D/g, (letter) => DIGIT_OF[letter] ?? "") ?? "";
+      for (let length = 1; length <= number.length; length++) taken.add(Number(number.slice(0, length)));
+    }
+    yield end - start;
+    start = end;
+  }
+  if (taken.size === 0) return TAG;
+  let number = FIRST_NUMBER;
   while (taken.has(number)) number++;
   return `${TAG}-${number}`;
 }
@@ -419,5 +439,5 @@ function* frameTokens({ conversationId, messageCount, memories, results }: Conte
   const headings = [MEMORIES_HEADING, RESULTS_HEADING, messagesHeading(conversationId ?? "")];
   const omitted = { messages: messageCount, memories: memories.length, results: results.length };
   const tag = `${TAG}-${"9".repeat(TAG_DIGITS_MAX)}`;
-  return yield* toModelTokens(JSON.stringify(framed(headings, omitted, tag)));
+  return yield* toModelTokens(JSON.stringify(yield* framed(headings, omitted, tag)));
 }

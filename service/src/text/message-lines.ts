@@ -50,14 +50,22 @@ export function inBrackets(...parts: (string | null | undefined)[]): string {
   return given.length === 0 ? "" : ` (${given.join(", ")})`;
 }
 
-/** For example `[12] 2023-05-08 13:56 Caroline: It rained.` */
+/**
+ * For example `[12] 2023-05-08 13:56 user Caroline: It rained.` The role always precedes the name, so that nobody can pass
+ * for another role by a name.
+ */
 export function toLine(message: LineMessage, content = message.content): string {
   const { sequence, role, name, tool_name, created_at } = message;
-  return `[${sequence}] ${toMinute(created_at)} ${name ?? tool_name ?? role}${inBrackets(partOf(message))}: ${content}`;
+  const speaker = [role, name ?? tool_name ?? []].flat().join(" ");
+  return `[${sequence}] ${toMinute(created_at)} ${speaker}${inBrackets(partOf(message))}: ${content}`;
 }
 
 /** The time to the minute, in UTC: `2023-05-08 13:56`. */
 export const toMinute = (time: string): string => time.slice(0, 16).replace("T", " ");
 
+/** All that ends a line in Unicode, or where Python splits lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some control characters end lines
+const LINE_END = /\r\n|[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/g;
+
 /** Indents the further lines of an entry, so that stored text cannot pretend to be another entry. */
-export const indent = (line: string): string => line.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, "$&  ");
+export const indent = (line: string): string => line.replace(LINE_END, "$&  ");
