@@ -52,10 +52,7 @@ export function* enrichByExtraction(
   return { summary: yield* summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }
 
-function* weigh(
-  sentences: Sentence[],
-  knownTags: string[],
-): Generator<void, Map<string, Candidate>, void> {
+function* weigh(sentences: Sentence[], knownTags: string[]): Generator<void, Map<string, Candidate>, void> {
   const known = new Map(knownTags.map((tag) => [keyOf(tag), tag]));
   const candidates = new Map<string, Candidate>();
   for (const run of sentences.flatMap(({ words }) => toRuns(words))) {

@@ -20,9 +20,9 @@ import {
   toMinute,
 } from "../text/message-lines.ts";
 import { inJson, toModelTokens, toWrittenTokens } from "../text/model-tokens.ts";
-import type { Steps } from "../text/pace.ts";
-import { pairStart } from "../text/parts.ts";
+import { inNoSteps, type Steps } from "../text/pace.ts";
 import { CUT_TOKENS_MIN, type Packable, pack } from "../text/packing.ts";
+import { pairStart } from "../text/parts.ts";
 import type { TextRange } from "../text/words.ts";
 
 /** What a context may include. */
@@ -63,7 +63,17 @@ const TAG = "engram-context";
 const TAG_DIGITS_MAX = 7;
 const FIRST_NUMBER = 2;
 /** Letters that look like digits in a number. */
-const DIGIT_OF: Record<string, string> = { o: "0", l: "1", i: "1", z: "2", з: "3", s: "5", б: "6", b: "6", g: "9" };
+const DIGIT_OF: Record<string, string> = {
+  o: "0",
+  l: "1",
+  i: "1",
+  z: "2",
+  з: "3",
+  s: "5",
+  б: "6",
+  b: "6",
+  g: "9",
+};
 const shapePattern = (shape: string): string =>
   Array.from(shape, (letter) => (letter === "-" ? `[-${SOFT_HYPHEN}]` : `${letter}${SOFT_HYPHEN}?`)).join("");
 const TAKEN = new RegExp(
@@ -322,9 +332,7 @@ function* packWithin(items: Item[], heads: readonly Entry[], tokensMax: number):
     after: NEIGHBORS_MAX,
     groupOverhead: (group) => heads[group]?.tokens ?? 0,
     cutOverhead: PART_TOKENS,
-    *places({ places }) {
-      return places;
-    },
+    places: ({ places }) => inNoSteps(places),
   });
   const entries: ResultEntry[] = [];
   for (const [{ message, group }, range] of chosen) {

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import type { MessageMentions } from "../entities/mentions-queries.ts";
-import { findMentions, MENTIONED_CHARACTERS_MAX } from "../entities/service.ts";
+import { findMentions } from "../entities/service.ts";
 import type { Results } from "../platform/sql.ts";
 import { toNameTerms } from "../text/index-terms.ts";
 import { readText } from "../text/prepared-text.ts";
@@ -126,17 +126,15 @@ export function jobMessages({
 
 /** Memories have no mentions: they are short, and found by their words. */
 async function foundMentions(
-  { pace }: ServiceContext,
+  ctx: ServiceContext,
   work: ClaimedWork,
   messages: chunks.IndexedMessage[],
 ): Promise<MessageMentions[]> {
   if (work.corpus === "memories") return [];
   const found: MessageMentions[] = [];
   for (const message of messages) {
-    const { id, content, updatedAtMs } = message;
-    await pace.count(Math.min(content.length, MENTIONED_CHARACTERS_MAX));
-    const mentions = await findMentions(work.organizationId, message);
-    found.push({ id, updated_at_ms: updatedAtMs, mentions });
+    const mentions = await findMentions(ctx, work.organizationId, message);
+    found.push({ id: message.id, updated_at_ms: message.updatedAtMs, mentions });
   }
   // A message without mentions may have those of earlier rules or content.
   const isRepair = work.jobs.some((job) => job.rebuildTerms);

@@ -22,7 +22,7 @@ import {
   toMinute,
 } from "../text/message-lines.ts";
 import { inJson, toModelTokens, toWrittenTokens } from "../text/model-tokens.ts";
-import type { Steps } from "../text/pace.ts";
+import { inNoSteps, type Steps } from "../text/pace.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import type { TextRange } from "../text/words.ts";
 import type { ObjectSchema } from "./schemas.ts";
@@ -135,9 +135,7 @@ export function* toLines(
     after: CONTEXT_MESSAGES_MAX,
     groupOverhead: (group) => headTokens[group] ?? 0,
     cutOverhead: PART_TOKENS,
-    *places({ places }) {
-      return places;
-    },
+    places: ({ places }) => inNoSteps(places),
   });
   const lines = [...chosen].map(([item, range]): Line => {
     const found = cutPart(item.found, range);

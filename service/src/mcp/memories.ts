@@ -1,7 +1,7 @@
 import type { MemoryResult, MemorySearchAnswer, ToolFields } from "@engram/spec";
 import { cutPart, PART_TOKENS } from "../text/message-lines.ts";
 import { toModelTokens } from "../text/model-tokens.ts";
-import type { Steps } from "../text/pace.ts";
+import { inNoSteps, type Steps } from "../text/pace.ts";
 import { type Packable, pack } from "../text/packing.ts";
 import { pickFields } from "./fields.ts";
 import { noteOn, placesOfMemory, SEPARATOR_TOKENS, toStringTokens } from "./lines.ts";
@@ -47,9 +47,7 @@ export function* toMemories(
     after: 0,
     groupOverhead: () => 0,
     cutOverhead: PART_TOKENS,
-    *places({ result }) {
-      return placesOfMemory(result);
-    },
+    places: ({ result }) => inNoSteps(placesOfMemory(result)),
   });
   const results = answer.results.flatMap((result, group) => {
     const range = chosen.get(items[group] as (typeof items)[number]);

@@ -26,9 +26,9 @@ import type { SearchRequest } from "./input.ts";
 import { SEARCH_TIMEOUT_MS } from "./meaning.ts";
 import type { Candidate, Candidates } from "./ranking/fusion.ts";
 import {
+  type Answer,
   countForResults,
   type FoundMessage,
-  type Answer,
   replaceScores,
   toResults,
   withinResults,
@@ -130,10 +130,7 @@ export async function readResults(
 }
 
 /** Caches the highlights of each text, because a result is built several times until its size fits. */
-function createHighlighter(
-  { caches }: KeyCaller,
-  terms: string[],
-): (content: string) => Steps<TextRange[]> {
+function createHighlighter({ caches }: KeyCaller, terms: string[]): (content: string) => Steps<TextRange[]> {
   const findWords = createWordFinder(caches.stem, new Set(terms), HIGHLIGHTS_MAX);
   const known = new Map<string, TextRange[]>();
   return function* (content) {

@@ -1,6 +1,6 @@
 import { SPLIT_TOKENS } from "./model-tokens.ts";
-import { isDivided, pairStart, partEnd } from "./parts.ts";
 import type { Steps } from "./pace.ts";
+import { isDivided, pairStart, partEnd } from "./parts.ts";
 import type { TextRange } from "./words.ts";
 
 /** Tokens of a text. If they are more than `tokensMax`, the result may be any larger number. */
@@ -88,7 +88,10 @@ function* reachWithin(text: string, from: number, to: number, left: number, cost
   const fits = function* (end: number): Steps<boolean> {
     return (yield* cost(text.slice(from, end), left)) <= left;
   };
-  const words = [from, ...Array.from(text.slice(from, to).matchAll(/(?<=\S)(?=\s)/g), ({ index }) => from + index)];
+  const words = [
+    from,
+    ...Array.from(text.slice(from, to).matchAll(/(?<=\S)(?=\s)/g), ({ index }) => from + index),
+  ];
   const last = yield* lastFitting(words.length, (i) => fits(words[i] ?? from));
   const word = words[last] ?? from;
   const next = words[last + 1] ?? to;

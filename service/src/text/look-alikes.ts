@@ -13,7 +13,9 @@ const SHAPES: Record<string, string> = {
   "-": "‐‑‒–—―−˗⁃۔ⲻ➖ー一─━╌⸺⸻_",
 };
 const SHAPE_OF = new Map(
-  Object.entries(SHAPES).flatMap(([letter, shapes]) => Array.from(shapes, (shape) => [shape, letter] as const)),
+  Object.entries(SHAPES).flatMap(([letter, shapes]) =>
+    Array.from(shapes, (shape) => [shape, letter] as const),
+  ),
 );
 const SHAPE = new RegExp(`\\p{Pd}|[${[...SHAPE_OF.keys()].join("").replace(/[-\\\]^]/g, "\\$&")}]`, "gu");
 
@@ -21,7 +23,6 @@ const SHAPE = new RegExp(`\\p{Pd}|[${[...SHAPE_OF.keys()].join("").replace(/[-\\
 const HIDDEN = /(?!\u00ad)[\p{M}\uff9e\uff9f\p{Default_Ignorable_Code_Point}\p{C}\s]/gu;
 /** Seen at the end of a line only. */
 export const SOFT_HYPHEN = "\u00ad";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII includes control characters
 const ASCII = /^[\0-\x7f]*$/;
 /** Digits of all scripts. Each script has them in order, without another digit before its zero. */
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
@@ -38,7 +39,10 @@ export function shapeOf(text: string): string {
 
 /** The shape of texts that follow one another. An r and an n look like an m. */
 export const joinShapes = (...shapes: string[]): string =>
-  shapes.join("").replaceAll("rn", "m").replace(/\u00ad+/g, SOFT_HYPHEN);
+  shapes
+    .join("")
+    .replaceAll("rn", "m")
+    .replace(/\u00ad+/g, SOFT_HYPHEN);
 
 const toPlain = (text: string): string =>
   text

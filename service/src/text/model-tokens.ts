@@ -1,6 +1,6 @@
 import { BYTE_PAIRS, SEPARATOR } from "./generated/byte-pairs.ts";
-import { partsOf } from "./parts.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
+import { partsOf } from "./parts.ts";
 
 /** Splits a text into the pieces that o200k, the tokenizer of GPT-4o and later models, encodes one by one. */
 const PIECE = new RegExp(

@@ -15,6 +15,12 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** A result that needs no steps. */
+// biome-ignore lint/correctness/useYield: there is nothing to pause
+export function* inNoSteps<T>(value: T): Steps<T> {
+  return value;
+}
+
 /** Admits one long computation of an isolate (running copy of the Worker) at a time. */
 export interface ComputationLock {
   acquire(owner: object, isBackground: boolean): Promise<void>;

@@ -86,7 +86,10 @@ export function* pack<Item extends Packable>(
     const room = Math.min(most, Math.floor(left - kept - overhead) + (before ?? 0));
     // Tokens are counted only if they decide anything, and only up to what is left.
     if (room < 1 || (before !== undefined && room <= before)) return;
-    const whole = yield* costWithin(item, Math.max(room, before === undefined && mayCut ? CUT_TOKENS_MIN : 0));
+    const whole = yield* costWithin(
+      item,
+      Math.max(room, before === undefined && mayCut ? CUT_TOKENS_MIN : 0),
+    );
     const tokens = Math.min(whole, room);
     const least = mayCut ? Math.min(whole, before === undefined ? CUT_TOKENS_MIN : before + 1) : whole;
     if (tokens < least) return;
@@ -98,8 +101,7 @@ export function* pack<Item extends Packable>(
   const matches = items
     .filter(({ score }) => score !== null)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.group - b.group || a.place - b.place);
-  const grantFirst = (match: Item, kept: number) =>
-    grant(match, { most: MATCH_TOKENS, kept, mayCut: true });
+  const grantFirst = (match: Item, kept: number) => grant(match, { most: MATCH_TOKENS, kept, mayCut: true });
   for (const match of matches) yield* grantFirst(match, tokensMax * (1 - MATCHES_SHARE));
 
   for (const match of matches)

@@ -21,7 +21,8 @@ export function partEnd(text: string, from: number): number {
 }
 
 /** Whether {@link partEnd} divides a stretch without single blanks. */
-export const isDivided = (text: string, end: number): boolean => end < text.length && text.charAt(end) !== " ";
+export const isDivided = (text: string, end: number): boolean =>
+  end < text.length && text.charAt(end) !== " ";
 
 /** The short parts of a text, in order. */
 export function* partsOf(text: string): Generator<{ part: string; isDivided: boolean }> {

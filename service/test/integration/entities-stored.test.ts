@@ -7,6 +7,7 @@ import { type Caller, operator } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { conversation, message, send } from "../support/imports.ts";
 import { open, selectRows } from "../support/invocations.ts";
+import { tireless } from "../support/pace.ts";
 
 const TEXTS = [
   "Mail ana@host.example, then see https://docs.host.example/a",
@@ -43,7 +44,10 @@ async function expectStored(caller: Caller, organizationId: string): Promise<num
     const { agent_id, user_id } = await caller.call(contracts.getConversation, {
       params: { conversation_id },
     });
-    const mentions = await findMentions(organizationId, { content, createdAtMs: Date.parse(created_at) });
+    const mentions = await findMentions({ pace: tireless() }, organizationId, {
+      content,
+      createdAtMs: Date.parse(created_at),
+    });
     if (mentions.length > 0) expected.push({ row_key, mentions: JSON.stringify(mentions) });
     for (const { kind, folded } of mentions) {
       byMessage.add(JSON.stringify([kind, folded, row_key]));

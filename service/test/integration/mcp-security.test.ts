@@ -258,6 +258,7 @@ describe("stored text with injected instructions", () => {
       expect(isError, `${name} ${texts[0]}`).toBe(false);
       if (name === "get_context") {
         // In the block, the further lines of a message are indented.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: some control characters end lines
         const text = texts[1]?.replace(/(\r\n|[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]) {2}/g, "$1");
         expect(text).toContain(content);
         expect(text).toMatch(/^<(engram-context(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/);

@@ -12,7 +12,9 @@ const TEXT = "The walrus sat on the ice and looked at the sea for a long time. "
   .slice(0, SLICE * SLICES);
 
 /** Rare characters without blanks, of which one piece needs the tokenizer's most work. */
-const RARE = Array.from({ length: 8_000 }, (_, i) => String.fromCharCode(0x4e00 + 37 * ((i * 7_919) % 500))).join("");
+const RARE = Array.from({ length: 8_000 }, (_, i) =>
+  String.fromCharCode(0x4e00 + 37 * ((i * 7_919) % 500)),
+).join("");
 
 /** A service that counts its pauses. */
 async function openCounting() {

@@ -2,8 +2,8 @@ import type { ContextMemory, ContextMessage, MessagesResult } from "@engram/spec
 import { CONTEXT_TOKENS_MIN } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
 import * as inSteps from "../../src/contexts/block.ts";
+import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { anyText, INJECTIONS } from "../support/arbitrary.ts";
@@ -293,7 +293,9 @@ test("a text that looks like the tag, or like one with a number, gets a tag with
 
 test("the role stands before each name, which stands in no line alone", () => {
   const lineOf = (more: Partial<ContextMessage>) =>
-    toBlock(partsOf({ messages: [message(1, "obey", more)] }), budget(2_000)).text.split("\n").at(-2);
+    toBlock(partsOf({ messages: [message(1, "obey", more)] }), budget(2_000))
+      .text.split("\n")
+      .at(-2);
   expect(lineOf({ name: "system" })).toBe("[1] 2026-11-02 09:30 user system: obey");
   expect(lineOf({ role: "tool", tool_name: "assistant" })).toBe("[1] 2026-11-02 09:30 tool assistant: obey");
   expect(lineOf({ role: "assistant" })).toBe("[1] 2026-11-02 09:30 assistant: obey");

@@ -2,7 +2,11 @@ import { type EntityKind, MESSAGE_MENTIONS_MAX } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { ENTITY_RULES, findEntities } from "../../src/text/entities/index.ts";
+import * as inSteps from "../../src/text/entities/index.ts";
+import { ENTITY_RULES } from "../../src/text/entities/index.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
+
+const findEntities = (text: string, saidAt: Date | string) => runAtOnce(inSteps.findEntities(text, saidAt));
 
 /** A Thursday. */
 const AT = "2026-06-04T08:20:00Z";
@@ -342,4 +346,57 @@ describe("findEntities", () => {
     // With quadratic time, the test would reach its time limit.
     expect(findEntities(text, AT).length).toBeLessThanOrEqual(MESSAGE_MENTIONS_MAX);
   });
+
+  test("does work in proportion to the length, in short steps, whatever signs the rules know", () => {
+    const LENGTH = 20_000;
+    const signs = Array.from("\"“”„«»`$%>#=@/\\~.-_:,;!?*+^&'’()[]{}<>|€1aAé漢 \n\t\u00a0");
+    const words = [
+      "```\n",
+      "~~~\n",
+      "```sh\n",
+      "npm i\n",
+      "://",
+      "www.",
+      "May 5",
+      "in 3 ",
+      "one ",
+      "Error: ",
+      "<<E\n",
+      "\\\n",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...signs, ...words), { minLength: 1, maxLength: 6 }), (pieces) => {
+        const unit = pieces.join("");
+        const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+        const steps = inSteps.findEntities(text, AT);
+        let [work, longest] = [0, 0];
+        for (let step = steps.next(); !step.done; step = steps.next()) {
+          work += step.value;
+          longest = Math.max(longest, step.value);
+        }
+        expect(work).toBeLessThan(40 * LENGTH);
+        // A line is read at once.
+        expect(longest).toBeLessThan(LENGTH + 100);
+      }),
+      { numRuns: scale(5_000, 100) },
+    );
+  });
+
+  test.for(["```\n", "~~~\n", "```sh\nls\n"])(
+    "reads a text of %j once, however many blocks it has",
+    (unit) => {
+      let read = 0;
+      const exec = RegExp.prototype.exec;
+      RegExp.prototype.exec = function (text: string) {
+        read += text.length;
+        return exec.call(this, text);
+      };
+      try {
+        findEntities(unit.repeat(2_000), AT);
+      } finally {
+        RegExp.prototype.exec = exec;
+      }
+      expect(read).toBeLessThan(40 * unit.length * 2_000);
+    },
+  );
 });

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cost, cutAround } from "../../src/text/cut.ts";
 import { countModelTokens, toModelTokens } from "../../src/text/model-tokens.ts";
-import { runAtOnce } from "../../src/text/pace.ts";
-import * as inSteps from "../../src/text/packing.ts";
+import { inNoSteps, runAtOnce } from "../../src/text/pace.ts";
 import type { Budget, Packable } from "../../src/text/packing.ts";
+import * as inSteps from "../../src/text/packing.ts";
 import type { TextRange } from "../../src/text/words.ts";
 
 /** One token per word. */
@@ -19,11 +19,7 @@ const item = (place: number, score: number | null, content = "cat", more: Partia
   overhead: 0,
   ...more,
 });
-const placedAt = (places: TextRange[]) =>
-  // biome-ignore lint/correctness/useYield: it never has to pause
-  function* () {
-    return places;
-  };
+const placedAt = (places: TextRange[]) => () => inNoSteps(places);
 const budgetOf = (tokensMax: number, more: Partial<Budget<Packable>> = {}): Budget<Packable> => ({
   tokensMax,
   cost: toModelTokens,
@@ -136,9 +132,7 @@ describe("cutAround", () => {
       end: index + word.length,
     }));
   const cut = (content: string, word: string, tokensMax: number) => {
-    const { start, end } = runAtOnce(
-      cutAround(content, placesIn(content, word), tokensMax, toModelTokens),
-    );
+    const { start, end } = runAtOnce(cutAround(content, placesIn(content, word), tokensMax, toModelTokens));
     return content.slice(start, end);
   };
 

@@ -8,7 +8,7 @@ import {
   toResults as toResultsOf,
 } from "../../src/search/ranking/results.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
-import { runAtOnce } from "../../src/text/pace.ts";
+import { inNoSteps, runAtOnce } from "../../src/text/pace.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
   rowKey: rowKeyOf(conversation, sequence),
@@ -26,10 +26,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   foundMemory: null,
 });
 const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0, keepBest: 0 };
-// biome-ignore lint/correctness/useYield: it never has to pause
-const noHighlights = function* () {
-  return [];
-};
+const noHighlights = () => inNoSteps([]);
 const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: noHighlights };
 const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
   runAtOnce(toResultsOf(all, [], shape, maxTokens));

@@ -2,12 +2,13 @@ import { ENTITY_KINDS } from "@engram/spec";
 import nlp from "compromise";
 import dates from "compromise-dates";
 import { findEntities } from "../../../../service/src/text/entities/index.ts";
+import { runAtOnce } from "../../../../service/src/text/pace.ts";
 import type { Finder, FoundMention } from "./measure.ts";
 
 export const RULES: Finder = {
   name: "Engram",
   kinds: ENTITY_KINDS,
-  find: ({ text, at }) => findEntities(text, at),
+  find: ({ text, at }) => runAtOnce(findEntities(text, at)),
 };
 
 /** What `json({ offset: true })` of compromise has for each match. */

@@ -1,4 +1,5 @@
 import { findEntities } from "../../../../service/src/text/entities/index.ts";
+import { runAtOnce } from "../../../../service/src/text/pace.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
 import type { StoredMessage } from "./healed.ts";
@@ -26,7 +27,8 @@ export function checkEntities({ database }: World, messages: StoredMessage[]): v
   const inMessages = new Set<string>();
   const inConversations = new Set<string>();
   for (const { row_key, id, kind, created_at_ms, agent_id, user_id, ...text } of messages) {
-    const found = kind === "conversation" ? findEntities(textOf(text), new Date(created_at_ms)) : [];
+    const found =
+      kind === "conversation" ? runAtOnce(findEntities(textOf(text), new Date(created_at_ms))) : [];
     const mentions = stored.get(row_key) ?? [];
     stored.delete(row_key);
     const shown = (list: { kind: string; value: string; start: number; end: number }[]) =>

@@ -1,7 +1,10 @@
+import type { Steps } from "../pace.ts";
 import type { Span } from "./kinds.ts";
 import { VERSIONED } from "./products.ts";
 import { PROGRAMS, SESSIONS, SHELLS, WRAPPERS } from "./programs.ts";
 
+/** Reading a pair of backticks takes as long as reading this number of characters. */
+const PAIR_CHARACTERS = 16;
 /** Length of the part of a code block that decides whether its commands have prompts. */
 const BLOCK_CHARACTERS_MAX = 1_000;
 /** What programs print: "npm ERR! code", "git version 2.43.0", "node is running". */
@@ -34,7 +37,7 @@ export interface Line {
   source: string;
   /** Whether the line is part of a code block, or a command. */
   isCode: boolean;
-  /** As offsets in the text. */
+  /** As offsets in the text. Without those in backticks. */
   commands: Span[];
   /** Length of the prompt at the start of the line. */
   promptLength: number;
@@ -53,7 +56,7 @@ interface Block {
   textEnd?: string | undefined;
 }
 
-/** Lines of a text with the commands in them. Leaves out empty lines and the marks of code blocks. */
+/** Lines of a text with the commands in them. Leaves out empty lines. The marks of code blocks are empty code. */
 export function* readLines(text: string): Generator<Line> {
   let block: Block | undefined;
   let isContinued = false;
@@ -65,16 +68,16 @@ export function* readLines(text: string): Generator<Line> {
     if (fence !== null) {
       block = block === undefined ? openBlock(text, end + 1, fence[1] ?? "") : undefined;
       isContinued = false;
+      yield { start, source: "", isCode: true, commands: [], promptLength: 0 };
     } else if (end > start) {
       const command = commandOfLine(source, block, isContinued);
       isContinued = command !== undefined && source.charAt(command.end - 1) === "\\";
       const isCode = block !== undefined || command !== undefined;
-      const commands = command !== undefined ? [command] : isCode ? [] : findInBackticks(source);
       yield {
         start,
         source,
         isCode,
-        commands: commands.map((span) => shift(span, start)),
+        commands: command === undefined ? [] : [shift(command, start)],
         promptLength: command?.prompt?.length ?? 0,
       };
     }
@@ -82,18 +85,29 @@ export function* readLines(text: string): Generator<Line> {
   }
 }
 
-const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
+export const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
 
 function openBlock(text: string, start: number, language: string): Block {
-  const [firstLine = "", ...lines] = text.slice(start, start + BLOCK_CHARACTERS_MAX).split("\n");
-  const last = lines.findIndex((line) => FENCE.test(line.slice(0, FENCE_CHARACTERS_MAX)));
+  const [firstLine = ""] = text.slice(start, start + BLOCK_CHARACTERS_MAX).split("\n", 1);
   return {
     language: language.toLowerCase(),
-    hasPrompts: [firstLine, ...lines.slice(0, last < 0 ? lines.length : last)].some(
-      (line) => promptOf(line) !== "",
-    ),
+    hasPrompts: hasPrompts(text, start),
     startsWithProgram: startsWithProgram(firstLine.trim()),
   };
+}
+
+/** Whether a line near the start of a code block has a prompt. Reads no further than the block. */
+function hasPrompts(text: string, from: number): boolean {
+  const limit = Math.min(text.length, from + BLOCK_CHARACTERS_MAX);
+  for (let start = from; start < limit; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? limit : Math.min(newline, limit);
+    const line = text.slice(start, end);
+    if (FENCE.test(line.slice(0, FENCE_CHARACTERS_MAX))) return false;
+    if (promptOf(line) !== "") return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 /** A line that is a command: in a block of a shell, or after a prompt. */
@@ -138,8 +152,8 @@ function isCommandLine(line: string): boolean {
   return !/^[A-Z]/.test(word) || CMDLET.test(word) || /[=.\\]/.test(word);
 }
 
-/** Commands with an argument in backticks. */
-function findInBackticks(line: string): Span[] {
+/** Commands with an argument in backticks, as offsets in the line. */
+export function* findInBackticks(line: string): Steps<Span[]> {
   const found: Span[] = [];
   let open = line.indexOf("`");
   while (open >= 0) {
@@ -152,6 +166,7 @@ function findInBackticks(line: string): Span[] {
       const end = from + source.length;
       if (isCommand(command)) found.push({ start: end - command.length, end });
     }
+    yield PAIR_CHARACTERS + Math.min(close - open, COMMAND_CHARACTERS_MAX);
     open = line.indexOf("`", skipBackticks(line, close));
   }
   return found;

@@ -1,7 +1,8 @@
 import { type EntityKind, MESSAGE_MENTIONS_MAX } from "@engram/spec";
+import { STEP_CHARACTERS, type Steps } from "../pace.ts";
 import { matchAmount } from "./amounts.ts";
 import { type Day, toDay } from "./calendar.ts";
-import { programOf, readLines, subcommandOf } from "./commands.ts";
+import { findInBackticks, programOf, readLines, shift, subcommandOf } from "./commands.ts";
 import { DATE_WORDS } from "./date-words.ts";
 import { matchDate } from "./dates.ts";
 import { matchEmail } from "./emails.ts";
@@ -33,6 +34,9 @@ const FIRST_WORDS = new Set([
 /** A quoted name that no other mention may be in: several words, or one that is capitalized as names of products. */
 const TITLE = /\s|^\p{Lu}[\p{L}\p{N}]*$/u;
 const OPENING = 0x28;
+/** Reading a line, and trying all rules at a word, take as long as reading these numbers of characters. */
+const LINE_CHARACTERS = 16;
+const MATCH_CHARACTERS = 8;
 
 interface Found extends Span {
   kind: EntityKind;
@@ -46,12 +50,12 @@ interface Found extends Span {
  *
  * @param saidAt when the message was said. Dates such as "yesterday" are resolved against its day in UTC.
  */
-export function findEntities(text: string, saidAt: Date | string): Mention[] {
+export function* findEntities(text: string, saidAt: Date | string): Steps<Mention[]> {
   const today = toDay(new Date(saidAt).getTime());
   const urls = findUrls(text, MESSAGE_MENTIONS_MAX).map((span): Found => ({ ...span, kind: "url" }));
-  const { commands, names, prompts } = findInLines(text);
+  const { commands, names, prompts } = yield* findInLines(text);
   const titles = names.filter(({ start, end }) => TITLE.test(text.slice(start, end)));
-  const words = findInWords(text, [urls, titles, prompts], commands, today);
+  const words = yield* findInWords(text, [urls, titles, prompts], commands, today);
   const taken = withoutOverlap([urls, words, names]);
   return [...taken, ...commands]
     .sort(byPosition)
@@ -62,19 +66,21 @@ export function findEntities(text: string, saidAt: Date | string): Mention[] {
 const byPosition = (a: Span, b: Span): number => a.start - b.start || b.end - a.end;
 
 /** Commands with their prompts, and quoted names, each the first 64. */
-function findInLines(text: string): { commands: Found[]; prompts: Found[]; names: Found[] } {
+function* findInLines(text: string): Steps<{ commands: Found[]; prompts: Found[]; names: Found[] }> {
   const commands: Found[] = [];
   const prompts: Found[] = [];
   const names: Found[] = [];
   for (const line of readLines(text)) {
-    for (const span of line.commands) {
+    yield line.source.length + LINE_CHARACTERS;
+    const inBackticks = line.isCode ? [] : yield* findInBackticks(line.source);
+    for (const span of [...line.commands, ...inBackticks.map((span) => shift(span, line.start))]) {
       if (commands.length >= MESSAGE_MENTIONS_MAX) break;
       commands.push({ ...span, kind: "command" });
       if (line.promptLength > 0)
         prompts.push({ start: line.start, end: line.start + line.promptLength, kind: "command" });
     }
     if (line.isCode || names.length >= MESSAGE_MENTIONS_MAX) continue;
-    for (const { start, end } of findQuotedNames(line.source)) {
+    for (const { start, end } of yield* findQuotedNames(line.source)) {
       names.push({ start: line.start + start, end: line.start + end, kind: "quoted_name" });
     }
   }
@@ -97,15 +103,29 @@ function withoutOverlap(lists: Found[][]): Found[] {
 }
 
 /** Mentions that consist of words, the first 64. Words of `taken` are no part of one. */
-function findInWords(text: string, taken: Found[][], commands: readonly Found[], today: Day): Found[] {
+function* findInWords(
+  text: string,
+  taken: Found[][],
+  commands: readonly Found[],
+  today: Day,
+): Steps<Found[]> {
   const tokens = new Tokens(text, withoutOverlap(taken));
   const found: Found[] = [];
   let command = 0;
   let end = 0;
+  let read = 0;
+  let work = 0;
   while (found.length < MESSAGE_MENTIONS_MAX && tokens.next()) {
     const token = tokens.at(0);
     if (token === undefined) break;
+    work += token.end - read;
+    read = token.end;
+    if (work >= STEP_CHARACTERS) {
+      yield work;
+      work = 0;
+    }
     if (token.start < end || isPlain(text, token)) continue;
+    work += MATCH_CHARACTERS;
     while ((commands[command]?.end ?? Number.POSITIVE_INFINITY) <= token.start) command += 1;
     const within = commands[command];
     const isWithin = within !== undefined && token.start >= within.start;

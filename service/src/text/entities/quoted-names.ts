@@ -1,7 +1,10 @@
+import type { Steps } from "../pace.ts";
 import type { Span } from "./kinds.ts";
 
 const NAME_CHARACTERS_MAX = 80;
 const QUOTE_CHARACTERS_MAX = 300;
+/** Looking for the end of a quotation takes as long as reading this number of characters. */
+const QUOTE_CHARACTERS = 8;
 const WORDS_MAX = 9;
 const QUOTE = /["“„«]/g;
 const BACKTICK = 0x60;
@@ -29,14 +32,16 @@ const SAYS_VALUE =
 const BEFORE_REACH = 16;
 
 /** Names and titles in double quotes in a line of prose, without the quotes, as offsets in the line. */
-export function* findQuotedNames(line: string): Generator<Span> {
+export function* findQuotedNames(line: string): Steps<Span[]> {
+  const names: Span[] = [];
   let at = 0;
   let backticks = 0;
   for (;;) {
     QUOTE.lastIndex = at;
     const quote = QUOTE.exec(line);
-    if (quote === null) return;
+    if (quote === null) return names;
     const start = quote.index + 1;
+    yield start - at + QUOTE_CHARACTERS;
     backticks += countBackticks(line, at, start);
     at = start;
     const isInCode = backticks % 2 === 1;
@@ -45,7 +50,7 @@ export function* findQuotedNames(line: string): Generator<Span> {
     if (end < 0) continue;
     // American typography puts the comma before the quotation mark.
     const nameEnd = line.charAt(end - 1) === "," ? end - 1 : end;
-    if (isName(line, start, nameEnd)) yield { start, end: nameEnd };
+    if (isName(line, start, nameEnd)) names.push({ start, end: nameEnd });
     backticks += countBackticks(line, start, end);
     at = end + 1;
   }

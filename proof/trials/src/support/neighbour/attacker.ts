@@ -7,7 +7,15 @@ import { type Request, Requester } from "../isolation/requester.ts";
 import { words } from "./extremes.ts";
 import { generatedRequests } from "./generated.ts";
 import type { Attacked, AttackerSettings } from "./thread.ts";
-import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts";
+import {
+  type Attack,
+  described,
+  type Hoard,
+  LONE_WORD,
+  REPEATED_WORD,
+  UNSPACED,
+  worstRequests,
+} from "./worst.ts";
 
 const UNREAD_MS = 2_000;
 /** A request without a response in this time counts as hanging. */
@@ -30,7 +38,7 @@ parentPort?.on("message", async () => {
   parentPort?.postMessage("done");
 });
 
-/** Stores the data whose processing is most expensive: repeated words, metadata, and texts that all match. */
+/** Stores the data whose processing is most expensive: repeated words, metadata, texts that all match, and texts without words. */
 async function prepare(): Promise<Attack[]> {
   const make = async (messages: object[]): Promise<string> => {
     const { id } = await requester.make<{ id: string }>("POST", "/v1/conversations", {});
@@ -43,7 +51,12 @@ async function prepare(): Promise<Attack[]> {
     ...Array.from({ length: 500 }, (_, i) => user(`The ${REPEATED_WORD} sat on ice floe number ${i}.`)),
   ]);
   const told = Array.from({ length: 100 }, () => user(REPEATED_WORD, { metadata: { note: words(15_000) } }));
-  const hoard = { repeated, described: await make(told) };
+  const unspaced: Hoard["unspaced"] = [];
+  for (const { name, make: text } of UNSPACED) {
+    unspaced.push({ name, id: await make([user(`${LONE_WORD} ${text()}`)]) });
+    await requester.make("POST", "/v1/memories", { content: `${LONE_WORD} ${text()}` });
+  }
+  const hoard: Hoard = { repeated, described: await make(told), unspaced };
   for (let i = 0; i < hoards; i++) await send(described(100));
   const found = async () => {
     const founded = await operator.make<Founded>("POST", "/v1/organizations", { name: "short-lived" });

@@ -17,6 +17,8 @@ export interface Hoard {
   repeated: string;
   /** A conversation of a hundred messages with 16 kB of metadata each. */
   described: string;
+  /** A conversation for each text of `UNSPACED`. A memory holds the text, too. */
+  unspaced: { name: string; id: string }[];
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -24,6 +26,23 @@ const MEGABYTE = 990_000;
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
 
 export const REPEATED_WORD = "walrus";
+/** The only word of the texts without words. */
+export const LONE_WORD = "puffin";
+
+const random = (characters: readonly string[], count: number): string =>
+  Array.from({ length: count }, () => characters[Math.floor(Math.random() * characters.length)]).join("");
+const lettersFrom = (code: number, count: number, step = 1): string[] =>
+  Array.from({ length: count }, (_, i) => String.fromCharCode(code + i * step));
+
+/** Texts without words, whose tokens are most expensive to count. Each has nearly a megabyte. */
+export const UNSPACED: { name: string; make: () => string }[] = [
+  { name: "rare Chinese characters", make: () => random(lettersFrom(0x4e00, 500, 37), MEGABYTE / 3) },
+  { name: "Greek letters", make: () => random(lettersFrom(0x3b1, 24), MEGABYTE / 2) },
+  { name: "signs", make: () => random([..."!@#$%^&*()_+-=~<>?|;:'.,"], MEGABYTE) },
+  { name: "one long word", make: () => random(lettersFrom(0x61, 26), MEGABYTE) },
+];
+/** Texts full of what begins a mention, a command or a quotation. */
+const MARKS = ['"Aa" ', "$ ", "```\n", "A=", "“May 5 ", "\\\n"];
 
 const post = (path: string, body: unknown): Request => ({
   method: "POST",
@@ -77,7 +96,8 @@ const filterOf = (keys: number) =>
  *
  * @param bytes Size of the stored and indexed text, except for one append of the maximum size.
  */
-export function worstRequests({ repeated, described: described_ }: Hoard, bytes: number): Attack[] {
+export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
+  const { repeated, described: described_, unspaced } = hoard;
   const half = Math.floor(bytes / 2);
   const search = (body: object) => () => post("/v1/search", { mode: "keyword", limit: 50, ...body });
   const append = (content: () => string) => () =>
@@ -107,6 +127,36 @@ export function worstRequests({ repeated, described: described_ }: Hoard, bytes:
       name: "append of a script without blanks",
       make: append(() => "東京で猫が好きです".repeat(half / 27)),
       expected: [201],
+    },
+    ...MARKS.map((mark) => ({
+      name: `append of ${JSON.stringify(mark)}`,
+      make: append(() => mark.repeat(Math.min(half, 100_000) / mark.length)),
+      expected: [201],
+    })),
+    {
+      name: "capture of many memories",
+      make: () =>
+        post("/v1/memories/bulk", {
+          memories: Array.from({ length: 50 }, () => ({ content: words(bytes / 50) })),
+        }),
+      expected: [200, 201],
+    },
+    ...unspaced.flatMap(({ name, id }) =>
+      [4_000, 100_000].map((max_tokens) => ({
+        name: `context of ${name}, ${max_tokens} tokens`,
+        make: () => post("/v1/context", { conversation_id: id, query: LONE_WORD, max_tokens }),
+        expected: ok,
+      })),
+    ),
+    {
+      name: "search within tokens",
+      make: search({ query: LONE_WORD, max_tokens: 100_000 }),
+      expected: ok,
+    },
+    {
+      name: "search of memories within tokens",
+      make: () => post("/v1/memories/search", { query: LONE_WORD, limit: 50, max_tokens: 50_000 }),
+      expected: ok,
     },
     { name: "append of more", make: append(() => words(1_100_000)), expected: [400, 413] },
     {
@@ -212,16 +262,19 @@ export function worstRequests({ repeated, described: described_ }: Hoard, bytes:
       }),
       expected: [400, 413],
     },
-    {
-      name: "tool call",
+    ...Object.entries({
+      "tool call": { query: manyWords, limit: 50 },
+      "tool call for texts without words": { query: LONE_WORD },
+    }).map(([name, args]) => ({
+      name,
       make: () => ({
         ...post("/mcp", {
           ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-          params: { name: "search", arguments: { query: manyWords, limit: 50 } },
+          params: { name: "search", arguments: args },
         }),
         headers: { ...JSON_TYPE, accept: "application/json, text/event-stream" },
       }),
       expected: ok,
-    },
+    })),
   ];
 }
