@@ -100,7 +100,8 @@ export class Engram {
    * @throws {TypeError} when `apiKey` or `baseUrl` is missing or invalid.
    * @example
    * ```ts
-   * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
+   * const engram = new Engram(); // with ENGRAM_API_KEY and ENGRAM_URL
+   * console.log((await engram.health.get()).status); // ok
    * ```
    */
   constructor(options: EngramOptions = {}) {

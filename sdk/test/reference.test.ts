@@ -1,7 +1,7 @@
 // The SDK's reference is tested: every public name has a description, and each method an example that runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { readPublicNames } from "../../scripts/reference.ts";
 import { exports } from "../package.json" with { type: "json" };
@@ -15,9 +15,12 @@ const ofClient = names.filter(({ subpath }) => subpath === ".");
 const { folder, examples } = writeExamples(names);
 
 beforeAll(() => {
-  process.env.ENGRAM_URL = inject("url");
-  process.env.ENGRAM_ADMIN_TOKEN = inject("adminToken");
-  process.env.ENGRAM_API_KEY = inject("key");
+  vi.stubEnv("ENGRAM_URL", inject("url"));
+  vi.stubEnv("ENGRAM_ADMIN_TOKEN", inject("adminToken"));
+  vi.stubEnv("ENGRAM_API_KEY", inject("key"));
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
 });
 
 describe("the SDK's reference", () => {

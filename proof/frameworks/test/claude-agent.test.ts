@@ -111,7 +111,7 @@ describe("EngramSessionStore", () => {
         message: { role: "user", content: [result, { type: "text", text: "Use teal." }] },
         filling,
       });
-    const entries = [mixed(), entry("next"), mixed("x".repeat(150_000))];
+    const entries = [mixed(), entry("next"), mixed("x".repeat(550_000))];
     const store = new EngramSessionStore(client, { user_id });
     for (let times = 0; times < 2; times += 1) await store.append(key, entries);
     expect(await store.load(key)).toEqual(entries);
@@ -121,8 +121,7 @@ describe("EngramSessionStore", () => {
       ["tool", ""],
       ["user", "Use teal."],
       ["user", "next"],
-      ["tool", ""],
-      ["tool", ""],
+      ...Array.from({ length: 6 }, () => ["tool", ""]),
       ["user", "Use teal."],
     ]);
   });

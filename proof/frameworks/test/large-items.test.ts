@@ -146,7 +146,7 @@ describe.for(ADAPTERS)("%s", ([, store]) => {
         expect(isDeepStrictEqual(asJson(loaded[i]), asJson(message)), `message ${i}`).toBe(true);
       // The message is found by its text, and its neighbors in the search result have no text.
       const [conversation] = (await client.conversations.list({ external_id: id }).page()).items;
-      const rows = await client.messages.list(conversation?.id ?? "").toArray({ max: 99 });
+      const rows = await client.messages.list(conversation?.id ?? "").toArray({ max: Infinity });
       const texts = rows.map(({ content }) => content).filter((content) => content !== "");
       expect(texts).toEqual(["Look.", "A kettle", "Which one?"]);
     },

@@ -306,7 +306,7 @@ describe("EngramMemoryStorage", () => {
     const [before, after] = [one.message(1, "before"), one.message(3, "after")];
     const image = (letter: string) => ({
       format: 2 as const,
-      parts: [{ type: "file" as const, mimeType: "image/png", data: letter.repeat(900_000) }],
+      parts: [{ type: "file" as const, mimeType: "image/png", data: letter.repeat(510_000) }],
     });
     const large = one.message(2, "", { content: image("x") });
     await storage.saveMessages({ messages: [before, large, after] });
@@ -321,7 +321,7 @@ describe("EngramMemoryStorage", () => {
       changed,
       after,
     ]);
-    expect(await rows(one.threadId)).toHaveLength(2 + 10);
+    expect(await rows(one.threadId)).toHaveLength(2 + 6);
 
     await storage.updateMessages({ messages: [{ id: large.id, threadId: two.threadId }] });
     expect(await rows(one.threadId)).toHaveLength(2);

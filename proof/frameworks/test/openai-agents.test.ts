@@ -256,7 +256,7 @@ describe("EngramSession", () => {
   describe("with an item that is stored in several messages", () => {
     const large = (text: string): AgentInputItem => ({
       role: "user",
-      content: [{ type: "input_image", image: `data:image/png;base64,${text.repeat(900_000)}` }],
+      content: [{ type: "input_image", image: `data:image/png;base64,${text.repeat(510_000)}` }],
     });
     const open = async (...items: AgentInputItem[]) => {
       const session = new EngramSession(client, randomUUID());
@@ -305,7 +305,7 @@ describe("EngramSession", () => {
       const session = await open(user("a"));
       const transaction = {
         type: "append_items" as const,
-        items: [large("b"), large("c"), large("d")],
+        items: ["b", "c", "d", "e", "f"].map(large),
       };
       const applied = session.applyHistoryTransaction({ operationId: "op", transaction });
       await expect(applied).rejects.toMatchObject({
@@ -313,7 +313,7 @@ describe("EngramSession", () => {
         message: expect.stringContaining("2,097,152 bytes"),
       });
       await session.addItems(transaction.items);
-      expect(await session.getItems()).toHaveLength(4);
+      expect(await session.getItems()).toHaveLength(6);
     });
   });
 
