@@ -53,7 +53,7 @@ test("recall() keeps the three best results, and marks those of low relevance", 
     "Memory (2026-11-02, low relevance)",
   ]);
   expect(sent).toMatchObject([
-    { in: ["conversations", "memories"], min_relevance: 0.01, keep_best: 3, max_tokens: 2_000 },
+    { in: ["conversations", "memories"], min_relevance: 0.005, keep_best: 3, max_tokens: 2_000 },
   ]);
 });
 
@@ -65,8 +65,8 @@ test("recallUnasked() keeps the three best memories but no passages, within the 
     "Kettle (2026-11-02)",
     "Memory (2026-11-02, low relevance)",
   ]);
-  expect(text?.split("\n").at(-1)).toBe("Left out: 2 below min_relevance 0.01.");
-  const common = { user_id: "maria", min_relevance: 0.01, limit: 5 };
+  expect(text?.split("\n").at(-1)).toBe("Left out: 2 below min_relevance 0.005.");
+  const common = { user_id: "maria", min_relevance: 0.005, limit: 5 };
   expect(sent).toMatchObject([
     { ...common, in: ["memories"], keep_best: 3, max_tokens: 251 },
     { ...common, in: ["conversations"], keep_best: 0, max_tokens: 750 },

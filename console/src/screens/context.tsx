@@ -23,7 +23,7 @@ const FILTERS: readonly Filter[] = [
   { name: "conversation_id", label: filterLabels.conversation, placeholder: MESSAGES.none },
   { name: "user_id", label: filterLabels.user },
   { name: "agent_id", label: filterLabels.agent },
-  { name: "min_relevance", label: MESSAGES.search.minRelevance, placeholder: "0.01" },
+  { name: "min_relevance", label: MESSAGES.search.minRelevance, placeholder: "0.005" },
   ...PARTS.map((part) => ({
     ...{ name: `share_${part}`, label: texts.weight[part] },
     ...{ placeholder: texts.weightDefault[part], choices: ["0", "0.2", "0.5", "1"] },

@@ -411,12 +411,14 @@ describe("the AI SDK middleware", () => {
     );
   });
 
-  test("adds the user's memories in other words than the question, marked, but not such messages", async () => {
+  test("adds the user's memories in other words than the question, but not such messages", async () => {
     const user_id = await personWhoSaid("The tram was late.");
     const content = "Lena wants refunds on her card, never as store credit.";
     await client.memories.create({ content, user_id, wait: "indexed" });
     const [, system] = await ask("How do I get my money back?", { user_id });
-    expect(system?.content).toMatch(/in it\.\n\nMemory \(\d{4}-\d\d-\d\d, low relevance\)\nLena wants .*\./);
+    expect(system?.content).toMatch(
+      /in it\.\n\nMemory \(\d{4}-\d\d-\d\d(?:, low relevance)?\)\nLena wants .*\./,
+    );
     expect(system?.content).not.toContain("tram");
     const exact = await ask("How do I get my money back?", { user_id, min_relevance: 0.1 });
     expect(exact.map(({ role }) => role)).toEqual(["system", "user"]);

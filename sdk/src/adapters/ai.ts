@@ -149,7 +149,7 @@ export async function saveChat(
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
  *   Default: at most five passages of conversations and five memories, 2,000 tokens in all, with a relevance of at least
- *   0.01. The three best memories are added even if their relevance is lower, marked "low relevance". `keep_best` sets
+ *   0.005. The three best memories are added even if their relevance is lower, marked "low relevance". `keep_best` sets
  *   their number, and does the same for passages. Results are added even if the user's message is not a question; a
  *   `min_relevance` that you set is exact: 0 leaves out none.
  *   `exceptThreadId` excludes a chat whose messages are in the prompt already. With `onError`, the model is called without

@@ -17,7 +17,7 @@ const TOKENS_MAX = 2_000;
 /** Share of the tokens that memories may cost where no model asked for them. */
 const MEMORIES_SHARE = 0.25;
 /** These three are the same as in the MCP tools. */
-const MIN_RELEVANCE = 0.01;
+const MIN_RELEVANCE = 0.005;
 const KEEP_BEST = 3;
 const LOW_RELEVANCE = "low relevance";
 const LABEL =
@@ -27,7 +27,7 @@ const LABEL =
  * Finds passages of earlier conversations, and memories, for a model that asks for them, formatted for the model; null
  * if there are none.
  *
- * By default, at most five results with 2,000 tokens in all and a relevance of at least 0.01. The three best are kept
+ * By default, at most five results with 2,000 tokens in all and a relevance of at least 0.005. The three best are kept
  * even if their relevance is lower, unless the options set `min_relevance`. The text marks them, and its last line says
  * how many results were left out. Uses the last 10,000 characters of the text.
  */

@@ -3533,7 +3533,7 @@ export interface components {
                  */
                 results?: number;
             };
-            /** @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default: 0.01, but the 3 best memories are kept whatever their relevance, and `text` marks those below it with "low relevance". */
+            /** @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default: 0.005, but the 3 best memories are kept whatever their relevance, and `text` marks those below it with "low relevance". */
             min_relevance?: number;
         };
         IndexStatus: {

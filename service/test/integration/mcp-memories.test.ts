@@ -145,7 +145,7 @@ describe("memory tools of MCP", () => {
     expect(outputSchema?.properties).toHaveProperty("min_relevance");
     const query = "Who wrote this song?";
     const min_relevance = contracts.MIN_RELEVANCE_FOR_MODELS;
-    const note = "Results of low relevance (below 0.01), which may not answer the query: 3.";
+    const note = "Results of low relevance (below 0.005), which may not answer the query: 3.";
     const kept = await ask(connection, "recall_memory", { query });
     expect(kept).toMatchObject({ below_min_relevance: 1, min_relevance, note });
     expect(kept.results).toHaveLength(3);

@@ -353,18 +353,18 @@ describe("the result of an MCP tool", () => {
     expect(tool?.inputSchema.properties).toMatchObject({
       min_relevance: { default: contracts.MIN_RELEVANCE_FOR_MODELS },
     });
-    const note = "Results of low relevance (below 0.01), which may not answer the query: 1.";
+    const note = "Results of low relevance (below 0.005), which may not answer the query: 1.";
     for (const query of ["When did the Ottoman siege of Vienna end?", "Who wrote this song?"]) {
       const { body, texts } = await call<object>("search", { query });
       expect(body, query).toEqual({ results: [expect.any(Object)], omitted: 0, note });
       expect(texts.at(-1)?.split("\n").at(-1)).toBe(note);
       // A minimum that the model sets is exact.
-      const { body: exact, texts: said } = await call("search", { query, min_relevance: 0.01 });
-      expect(exact, query).toEqual({ results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.01 });
-      expect(said.at(-1)).toContain("Nothing reaches min_relevance 0.01. Weaker results: 1.");
+      const { body: exact, texts: said } = await call("search", { query, min_relevance: 0.005 });
+      expect(exact, query).toEqual({ results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.005 });
+      expect(said.at(-1)).toContain("Nothing reaches min_relevance 0.005. Weaker results: 1.");
     }
     const { body: unknown } = await call("search", { query: "zebra migration" });
-    expect(unknown).toEqual({ results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.01 });
+    expect(unknown).toEqual({ results: [], omitted: 0, below_min_relevance: 1, min_relevance: 0.005 });
     for (const query of ["When do I get the refund?", "Which kettle leaked?"]) {
       const { body } = await call<{ results: object[] }>("search", { query });
       expect(body.results, query).toHaveLength(1);

@@ -2,7 +2,7 @@ import { MIN_RELEVANCE_FOR_MODELS } from "@engram/spec";
 import { UNLIKELY } from "../recall/report.ts";
 import type { MeasuredStore } from "./measure.ts";
 
-const FLOORS = [0.002, 0.005, MIN_RELEVANCE_FOR_MODELS, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
+const FLOORS = [0.002, MIN_RELEVANCE_FOR_MODELS, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.4, 0.6];
 /** Of a hundred unrelated questions, at least this number gets nothing at the relevance 0.25. */
 const SILENT_MIN = 85;
 

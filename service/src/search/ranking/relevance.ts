@@ -35,11 +35,11 @@ const ANSWER_BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 /**
  * Coefficients of logistic regressions that predict whether the stored messages have any answer, by the signs of one of
  * them. They were fitted on messages that answer a question, and on all results of unrelated questions. The more
- * messages there are, the more of a query is near some of them by chance, hence the logarithm. The bias is lower than
- * the fit's, so that unrelated results stay below 0.25.
+ * messages there are, the more of a query is near some of them by chance, hence the logarithm. The coefficient
+ * of the logarithm was fixed, so that unrelated results stay below 0.25 in large stores too.
  */
-const FOUND_BY_BOTH = { bias: -7.9, information: 0.82, nearness: 16.6, logMessages: -0.6 };
-const FOUND_BY_TERMS = { bias: -6, information: 0.9, nearness: 0, logMessages: -0.3 };
+const FOUND_BY_BOTH = { bias: -7, information: 0.8, nearness: 17, logMessages: -0.93 };
+const FOUND_BY_TERMS = { bias: -5, information: 0.9, nearness: 0, logMessages: -0.65 };
 const FOUND_BY_MEANING = { bias: -5.7, information: 0, nearness: 16.9, logMessages: 0 };
 /** Information of the longest queries that the coefficients fit, in nats. */
 const INFORMATION_MAX = 40;
