@@ -138,7 +138,7 @@ describe("the start page", () => {
       expect(origin).toBe(new URL(BASE_URL).origin);
       expect(html).toContain(`<a href="${pathname}">`);
       // A GET without a key is rejected.
-      expect((await send(pathname)).status, name).toBe(name === "mcp" ? 401 : 200);
+      expect((await send(pathname)).status, name).toBe(name === "mcp" ? 405 : 200);
     }
   });
 
