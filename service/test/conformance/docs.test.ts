@@ -137,7 +137,7 @@ describe("the start page", () => {
       const { origin, pathname } = new URL(link);
       expect(origin).toBe(new URL(BASE_URL).origin);
       expect(html).toContain(`<a href="${pathname}">`);
-      // A GET without a key is rejected.
+      // MCP has no GET.
       expect((await send(pathname)).status, name).toBe(name === "mcp" ? 405 : 200);
     }
   });
