@@ -167,6 +167,7 @@ export const RULES = [
         "text/entities",
         "text/message-lines.ts",
         "text/model-tokens.ts",
+        "text/pace.ts",
         "text/tokens.ts",
       ].map(src),
       ...["@engram/sdk", "@engram/spec", "node:", "p-map"],
