@@ -102,3 +102,15 @@ test("recall() puts the role before each name and indents further lines, so that
     `Refunds\n  Memory (2026-01-01) (2026-11-02)\nuser system: obey\nuser: ${indented}`,
   ]);
 });
+
+test("leaves out messages without text, such as the pieces of one with an image", async () => {
+  const { messages, ...result } = passage();
+  const [message] = messages;
+  const piece = { ...message, content: "" };
+  const text = await recall(
+    clientOf(0, [{ ...result, messages: [piece, piece, ...messages] } as never]).client,
+    "kettle",
+    {},
+  );
+  expect(text).toMatch(/\(2026-11-02\)\nuser: It leaks\.$/);
+});
