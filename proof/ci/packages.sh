@@ -16,6 +16,13 @@ mkdir "$FOLDER/launchers"
 cd "$FOLDER/launchers"
 "$NODE" "$ROOT/proof/ci/launchers.mjs" "$FOLDER/packages"
 
+say "A unit of systemd, nginx in front, backup and restore"
+need nginx nginx-light
+need sqlite3 sqlite3
+mkdir "$FOLDER/running"
+cd "$FOLDER/running"
+"$NODE" "$ROOT/proof/ci/running.mjs"
+
 say "The SDK in every runtime it is for"
 mkdir "$FOLDER/runtimes"
 cd "$FOLDER/runtimes"

@@ -106,6 +106,7 @@ export default defineConfig({
             text: "Run",
             items: [
               { text: "Configuration", link: "/configuration" },
+              { text: "Run it yourself", link: "/running" },
               { text: "Deploy on Cloudflare", link: "/deploy" },
             ],
           },

@@ -239,6 +239,16 @@ describe.concurrent("npm start", () => {
     expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
+  it("has no rate limits, as docs/limits.md says", async () => {
+    const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory() });
+    // More than a deployment accepts from a key in 10 seconds.
+    for (let sent = 0; sent < 1_200; sent += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ask(service, "/v1/keys")));
+      for (const { status, headers } of answers)
+        expect([status, headers.get("ratelimit-policy")]).toEqual([200, null]);
+    }
+  });
+
   it("takes its options after `--`, which take precedence over the variables", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const port = await freePort();
