@@ -273,7 +273,7 @@ describe("relevance", () => {
           );
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
     const memories = { query: "refund of the kettle", user_id: "maria" };
     const { results } = await by.call(contracts.searchMemories, { body: { ...memories, limit: 20 } });
