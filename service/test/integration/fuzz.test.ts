@@ -126,7 +126,8 @@ test.for(operations)(
         const world = APART.test(name) ? await createWorld() : shared;
         const parts = await fill(name, marked, world);
         const response = await (await callerFor(contract, world)).fetch(contract, parts);
-        const isBroken = BREAKS[name]?.({ ...parts.headers, ...parts.query, ...(parts.body as Sent) }) ?? false;
+        const isBroken =
+          BREAKS[name]?.({ ...parts.headers, ...parts.query, ...(parts.body as Sent) }) ?? false;
         const why = `${JSON.stringify(parts)} ${await response.clone().text()}`;
         expect([response.ok, response.status >= 400 && response.status < 500], why).toEqual([
           !isBroken,
