@@ -26,7 +26,7 @@ describe("engram start", () => {
       const none = { ENGRAM_URL: "", ENGRAM_API_KEY: "" };
       expect(await run(["login"], { env: none })).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(new RegExp(`^Logged in to ${url} with \\S+ \\(from ${keyFile}\\) as`)),
+        stdout: expect.stringMatching(new RegExp(`^Logged in to ${url} with \\S+ \\(from ${keyFile}\\)\\.`)),
       });
       expect(await run(["conversations"], { env: none })).toMatchObject({ code: 0 });
       const closed = once(child, "close");

@@ -143,9 +143,11 @@ async function checkBackup({ child, url, key }) {
   const indexed = async (at) => JSON.parse((await request(`${at}/v1/index`, { key })).text).pending === 0;
   await until(() => indexed(url), "the message is indexed");
   let isSaved = false;
+  let written = 0;
   const writing = (async () => {
-    for (let i = 0; !isSaved; i++) await append(`Written during the backup: ${i}.`);
+    for (; !isSaved; written++) await append(`Written during the backup: ${written}.`);
   })();
+  await until(() => written > 20, "messages are written");
   const script = spawn("bash", ["-euo", "pipefail", "-c", inFolder(backup)], { stdio: "inherit" });
   const [code] = await once(script, "close");
   isSaved = true;
