@@ -23,11 +23,14 @@ import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { purgeApart } from "./purge.ts";
 import { registerRoutes } from "./routes.ts";
-import { type Invocations, sweep } from "./sweep.ts";
+import { backgroundOf, type Invocations, sweep } from "./sweep.ts";
+import { deliverShare } from "./webhooks/deliveries.ts";
+import type { WebhookRef } from "./webhooks/queries.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
- * `scheduled`, runs `index`, `enrich` and `purge` in separate invocations through the Worker's export `Background`.
+ * `scheduled`, runs `index`, `enrich`, `purge` and `deliver` in separate invocations through the Worker's export
+ * `Background`.
  */
 export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const isolate = openIsolate(runtime, limits);
@@ -35,16 +38,17 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
     isolate,
     env,
     log: createLog(runtime),
+    invokeDeliver: (due) => backgroundOf(ctx).deliver(due),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
     fetch: createApp(isolate).fetch,
     async scheduled(_controller, env, ctx) {
-      const background = () => (ctx.exports as unknown as { Background: Invocations }).Background;
       const invocations: Invocations = {
-        index: (due) => background().index(due),
-        enrich: () => background().enrich(),
-        purge: () => background().purge(),
+        index: (due) => backgroundOf(ctx).index(due),
+        enrich: () => backgroundOf(ctx).enrich(),
+        purge: () => backgroundOf(ctx).purge(),
+        deliver: (due) => backgroundOf(ctx).deliver(due),
       };
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
@@ -58,8 +62,13 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
   const purge = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "purge", purgeApart)) ?? false;
+  /** Continues after it resolves, so that it outlives the invocation that starts it. */
+  const deliver = async (due: WebhookRef[], env: Env, ctx: ExecutionContext): Promise<void> =>
+    ctx.waitUntil(
+      runLogged(invocation(env, ctx), "deliver webhooks", (service) => deliverShare(service, due)),
+    );
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
-  return { handlers, index, enrich, purge, openHub };
+  return { handlers, index, enrich, purge, deliver, openHub };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {

@@ -26,7 +26,7 @@ import type { Waker } from "./platform/waker.ts";
 import { type WebhookSender, webhookSender } from "./platform/webhook-sender.ts";
 import { Pace } from "./text/pace.ts";
 import type { UsageCounts } from "./usage/counts.ts";
-import { wakeWebhooks } from "./webhooks/deliveries.ts";
+import { type InvokeDeliver, wakeWebhooks } from "./webhooks/deliveries.ts";
 
 export interface Env extends AccessVariables {
   DB: D1Database;
@@ -108,6 +108,8 @@ export interface ServiceContext {
   wakeListeners(organizationId: string): void;
   /** For a request that waits for changes of an organization. */
   openWaker(organizationId: string, listener?: StreamListener | null): Promise<Waker>;
+  /** Absent where an invocation cannot start others: the sweep then sends what is left. */
+  invokeDeliver?: InvokeDeliver | undefined;
   waitUntil(work: Promise<unknown>): void;
   /**
    * Runs work that the response does not wait for. Its log entries, named by `event`, state its cost and its error.
@@ -165,6 +167,7 @@ export interface InvocationEnv {
   isolate: Isolate;
   env: Env;
   log: Log;
+  invokeDeliver?: InvokeDeliver;
   /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
 }
@@ -214,6 +217,7 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
       waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
       waitUntil(wakeWebhooks(service, organizationId));
     },
+    invokeDeliver: invocation.invokeDeliver,
     waitUntil,
     defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
   };

@@ -5,17 +5,18 @@ import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import type { SocketHub } from "./live/hub.ts";
 import { systemRuntime } from "./platform/runtime.ts";
+import type { WebhookRef } from "./webhooks/queries.ts";
 
 /**
  * The exports of a Worker's main module: the handlers are its default export, and the classes must be exported as
  * `Background` and `Hub`.
  */
 export function createEntry(limits = SERVICE_LIMITS) {
-  const { handlers, index, enrich, purge, openHub } = createWorker(systemRuntime, limits);
+  const { handlers, index, enrich, purge, deliver, openHub } = createWorker(systemRuntime, limits);
 
   /**
    * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
-   * can call this class, from its cron trigger.
+   * can call this class: from its cron trigger, and for webhooks that have events left after a response.
    */
   class Background extends WorkerEntrypoint<Env> {
     /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
@@ -31,6 +32,11 @@ export function createEntry(limits = SERVICE_LIMITS) {
     /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
     purge(): Promise<boolean> {
       return purge(this.env, this.ctx);
+    }
+
+    /** Sends due events of webhooks. Resolves when that has begun. */
+    deliver(due: WebhookRef[]): Promise<void> {
+      return deliver(due, this.env, this.ctx);
     }
   }
 

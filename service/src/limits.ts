@@ -189,12 +189,15 @@ export interface ServiceLimits {
   eventPruneRows: number;
   /** Events of a deleted organization that one sweep deletes. */
   eventPurgeRows: number;
-  /** Events that are sent after a response, to all webhooks of the organization. The sweep sends the others. */
+  /**
+   * Events that are sent after a response, to all webhooks of the organization. An invocation of its own sends the
+   * others at once.
+   */
   webhookRunEvents: number;
-  /** Webhooks that one sweep sends events to. */
-  webhookSweepRuns: number;
-  /** Events that one sweep sends to each of these webhooks. */
-  webhookSweepEvents: number;
+  /** Webhooks that one such invocation sends events to. A sweep starts two of them. */
+  webhookInvocationRuns: number;
+  /** Events that one such invocation sends, in equal shares for each webhook. Then the next one starts at once. */
+  webhookInvocationEvents: number;
   /** Deliveries that a webhook keeps: those of which an attempt failed or that a caller retried. */
   webhookDeliveries: number;
 }
@@ -273,10 +276,10 @@ export const SERVICE_LIMITS: ServiceLimits = {
   eventsKept: 1_000_000,
   eventPruneRows: 20_000,
   eventPurgeRows: 20_000,
-  // Each event takes up to nine statements and a request, and one invocation may have 1,000 of each. Indexing after the
-  // response needs a part of them.
-  webhookRunEvents: 40,
-  webhookSweepRuns: 12,
-  webhookSweepEvents: 5,
+  // An event takes two statements, a webhook up to 14, and a page of its events five, and D1 runs at most 1,000 in one
+  // invocation. Indexing after the response needs a part of them.
+  webhookRunEvents: 60,
+  webhookInvocationRuns: 12,
+  webhookInvocationEvents: 280,
   webhookDeliveries: 500,
 };

@@ -18,7 +18,7 @@ import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts"
 import { drawRound } from "./platform/round-robin.ts";
 import { mergeKeywordIndex, purge } from "./purge.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
-import { deliverDue } from "./webhooks/deliveries.ts";
+import { deliverDue, type InvokeDeliver } from "./webhooks/deliveries.ts";
 
 /**
  * Work that runs in separate invocations of the Worker, because one invocation may run only 1,000 statements.
@@ -26,9 +26,14 @@ import { deliverDue } from "./webhooks/deliveries.ts";
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
+  deliver: InvokeDeliver;
   /** Purges what is soft-deleted, and deletes queued vectors. Resolves to true if more is left. */
   purge(): Promise<boolean>;
 }
+
+/** The Worker's export `Background`, which runs its methods in separate invocations. */
+export const backgroundOf = (ctx: unknown): Invocations =>
+  (ctx as { exports: { Background: Invocations } }).exports.Background;
 
 /** How many invocations for the purge a sweep starts, after the steps of its own. */
 export const PURGE_INVOCATIONS_MAX = 6;
@@ -68,7 +73,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
     isLeft ? run(() => purgeRemaining(invocations), "purgeRemaining") : null,
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
-    run(deliverDue, "deliverDue"),
+    run((shared) => deliverDue(shared, invocations.deliver), "deliverDue"),
   ]);
 }
 

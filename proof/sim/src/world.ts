@@ -234,6 +234,8 @@ export class World implements SimulationContext {
     index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
     enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
     purge: async () => (await this.#run("purge", ({ purgeApart }, ctx) => purgeApart(ctx))) ?? false,
+    // The simulator has no receivers.
+    deliver: async () => {},
   };
 
   /** An invocation without a request. @throws {Error} When it dies. */

@@ -2,6 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type AppEnv, createServiceContext } from "../context.ts";
 import type { Isolate } from "../isolate.ts";
 import { createId } from "../platform/ids.ts";
+import { backgroundOf } from "../sweep.ts";
+import type { InvokeDeliver } from "../webhooks/deliveries.ts";
 import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
 import { countRequest, watchUsage } from "../usage/service.ts";
@@ -23,7 +25,8 @@ export function openRequest(
     // Not through `c`, which background work would keep in memory, with the body of the request.
     const { executionCtx } = c;
     const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);
-    const service = createServiceContext({ isolate, env: c.env, log, waitUntil });
+    const invokeDeliver: InvokeDeliver = (due) => backgroundOf(executionCtx).deliver(due);
+    const service = createServiceContext({ isolate, env: c.env, log, waitUntil, invokeDeliver });
     c.set("requestId", requestId);
     c.set("caller", { ...service, kind: "anonymous", principal: null });
     await next();

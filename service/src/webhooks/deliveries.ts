@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { eventsAfter, logEnds } from "../events/queries.ts";
 import { toEvent } from "../events/service.ts";
 import { wholeOrganization } from "../platform/batch.ts";
+import { slices } from "../platform/calls.ts";
 import { createId } from "../platform/ids.ts";
 import { drawFraction } from "../platform/runtime.ts";
 import { batch, run, type Statements, sql } from "../platform/sql.ts";
@@ -29,13 +30,22 @@ const RETRY_AFTER_MS_MAX = HOUR_MS;
 /** Time after which a run begins no further request. The runtime ends work 30 seconds after a response. */
 const RUN_MS = 15 * SECOND_MS;
 /** Time after which a run that died holds its webhook no longer. */
-const LEASE_MS = MINUTE_MS;
+export const LEASE_MS = 6 * SECOND_MS;
+/** Pause between two extensions of the lease during a request, which can take longer than the lease. */
+const RENEW_MS = 2 * SECOND_MS;
 /** Requests at once: a Worker has six connections. */
 const CONCURRENT = 6;
+/** Events of one webhook that one read of the log gets. */
+const PAGE_EVENTS = 20;
 /** Time for which an isolate does not look for webhooks of an organization that has none. */
 const WITHOUT_WEBHOOKS_MS = 10 * SECOND_MS;
 /** Rounds of an organization after a response, because events can happen while others are sent. */
 const ROUNDS = 3;
+/** How many invocations for webhooks a sweep starts. Each starts the next one itself while events are left. */
+export const DELIVERY_INVOCATIONS_MAX = 2;
+
+/** Starts a separate invocation that sends due events of these webhooks. Resolves when it has started. */
+export type InvokeDeliver = (due: queries.WebhookRef[]) => Promise<void>;
 
 /** Begins to send new events of an organization. Never throws: the sweep sends what this does not. */
 export async function wakeWebhooks(ctx: ServiceContext, organizationId: string): Promise<void> {
@@ -53,144 +63,222 @@ export async function wakeWebhooks(ctx: ServiceContext, organizationId: string):
 }
 
 async function deliverOf(ctx: ServiceContext, organizationId: string): Promise<void> {
-  const left = { events: ctx.limits.webhookRunEvents };
-  for (let round = 0; round < ROUNDS && left.events > 0; round++) {
-    const due = await queries.selectDueOf(ctx.db, { organizationId, nowMs: ctx.runtime.nowMs() });
+  const { db, limits, runtime } = ctx;
+  const budget = { events: limits.webhookRunEvents, untilMs: runtime.nowMs() + RUN_MS };
+  let unfinished: queries.WebhookRef[] = [];
+  for (let round = 0; round < ROUNDS && unfinished.length === 0; round++) {
+    const due = await queries.selectDueOf(db, { organizationId, nowMs: runtime.nowMs() });
     if (due === null || due.length === 0) return;
-    await deliverAll(ctx, due, left);
+    unfinished = await deliverAll(ctx, due, budget);
   }
+  await startNext(ctx, unfinished);
 }
 
-/** Sends what is due of all organizations, beginning with a random one. */
-export async function deliverDue(ctx: ServiceContext): Promise<void> {
+/** Has what is due of all organizations sent in separate invocations, beginning with a random organization. */
+export async function deliverDue(ctx: ServiceContext, invokeDeliver: InvokeDeliver): Promise<void> {
   const { db, limits, runtime } = ctx;
   const due = await queries.selectDue(db, {
     chance: drawFraction(runtime),
     nowMs: runtime.nowMs(),
     webhooksMax: limits.sweepOrganizations,
-    limit: limits.webhookSweepRuns,
+    limit: DELIVERY_INVOCATIONS_MAX * limits.webhookInvocationRuns,
   });
-  await deliverAll(ctx, due, { events: limits.webhookSweepEvents * due.length });
+  await Promise.all(slices(due, limits.webhookInvocationRuns).map(invokeDeliver));
+}
+
+/** Sends due events of webhooks within the limits of one invocation, and starts the next one if events are left. */
+export async function deliverShare(ctx: ServiceContext, due: queries.WebhookRef[]): Promise<void> {
+  const budget = { events: ctx.limits.webhookInvocationEvents, untilMs: ctx.runtime.nowMs() + RUN_MS };
+  await startNext(ctx, await deliverAll(ctx, due, budget));
+}
+
+async function startNext({ invokeDeliver }: ServiceContext, due: queries.WebhookRef[]): Promise<void> {
+  // Cloudflare limits how many invocations follow from one request. After the last one, the sweep continues.
+  if (due.length > 0) await invokeDeliver?.(due).catch(() => {});
+}
+
+/** What is left of an invocation. */
+interface Budget {
+  events: number;
+  untilMs: number;
 }
 
 /**
  * Runs webhooks, a few at once, each with an equal share of the events that are left. A failed one does not stop the
  * others.
+ *
+ * @returns Those that can continue at once, first those that did not get a turn.
  */
 async function deliverAll(
   ctx: ServiceContext,
   due: queries.WebhookRef[],
-  left: { events: number },
-): Promise<void> {
-  const eventsMax = Math.ceil(left.events / due.length);
-  const untilMs = ctx.runtime.nowMs() + RUN_MS;
+  budget: Budget,
+): Promise<queries.WebhookRef[]> {
+  const share = Math.ceil(budget.events / due.length);
   const queue = due.values();
+  const unfinished: queries.WebhookRef[] = [];
   const work = async () => {
-    for (const ref of queue) {
-      if (ctx.runtime.nowMs() >= untilMs || left.events <= 0) return;
-      await deliver(ctx, ref, { untilMs, eventsMax, left }).catch((error: unknown) => {
+    while (budget.events > 0 && ctx.runtime.nowMs() < budget.untilMs) {
+      const { value: ref } = queue.next();
+      if (ref === undefined) return;
+      const run = { untilMs: budget.untilMs, events: Math.min(share, budget.events) };
+      budget.events -= run.events;
+      const end = await deliver(ctx, ref, run).catch((error: unknown) => {
         ctx.log.error("webhook failed", error, { webhook_id: ref.id });
+        return { unused: 0, isUnfinished: false };
       });
+      budget.events += end.unused;
+      if (end.isUnfinished) unfinished.push(ref);
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENT, due.length) }, work));
+  return [...queue, ...unfinished];
 }
 
 /**
- * Sends the events of one webhook, one after the other. Before each request, the webhook and its organization are read
- * again, so that nothing is sent once they are deleted.
+ * Sends the events of one webhook, one after the other, as long as the receiver accepts them. Before each request, the
+ * webhook and its organization are read again, so that nothing is sent once they are deleted.
+ *
+ * @returns The events of the budget that were not sent, and whether more can be sent at once.
  */
 async function deliver(
   ctx: ServiceContext,
   ref: queries.WebhookRef,
-  { untilMs, eventsMax, left }: { untilMs: number; eventsMax: number; left: { events: number } },
-): Promise<void> {
+  budget: Budget,
+): Promise<{ unused: number; isUnfinished: boolean }> {
   const { db, runtime } = ctx;
-  const nowMs = runtime.nowMs();
-  const lease = { id: createId(runtime, "wh"), untilMs: nowMs + LEASE_MS, nowMs };
+  const claimedMs = runtime.nowMs();
+  const lease = { id: createId(runtime, "wh"), untilMs: claimedMs + LEASE_MS, nowMs: claimedMs };
   const claim = await run(db, queries.claimedWebhook(ref, lease));
-  if (claim === null) return;
+  let unused = budget.events;
+  if (claim === null) return { unused, isUnfinished: false };
+  const endLease = keepLease(ctx, claim);
+  let page: Page = { oldest: 0, items: [], isEnd: false };
   let progress: Statements = null;
-  let oldest = 0;
-  for (let sent = 0; sent < eventsMax && runtime.nowMs() < untilMs; sent++) {
-    const next = await readNext(ctx, claim, progress);
-    progress = null;
-    oldest = next.oldest;
-    if (next.receiver === null) break;
-    if (next.event === null) {
-      progress = queries.storedProgress(claim);
-      break;
+  let canContinue = true;
+  try {
+    while (canContinue && unused > 0 && runtime.nowMs() < budget.untilMs) {
+      if (page.items.length === 0 && !page.isEnd) {
+        page = await readPage(ctx, claim, { limit: Math.min(PAGE_EVENTS, unused), progress });
+        progress = null;
+      }
+      const [next] = page.items;
+      if (next === undefined) {
+        canContinue = !page.isEnd;
+        // A read of the log that finds only events of other types counts as one event.
+        unused -= 1;
+        continue;
+      }
+      const nowMs = runtime.nowMs();
+      const untilMs = nowMs + LEASE_MS;
+      const { receiver } = await batch(db, {
+        progress,
+        receiver: queries.renewedReceiver(claim, { untilMs, nowMs }),
+      });
+      progress = null;
+      canContinue = receiver !== null;
+      if (receiver === null) break;
+      // Another run may have begun while the database responded.
+      if (runtime.nowMs() >= untilMs) continue;
+      page.items.shift();
+      unused -= 1;
+      const sent = await sendEvent(ctx, claim, receiver, next.event);
+      progress = afterRequest(ctx, claim, next, sent);
+      canContinue = sent.result.error === null;
     }
-    left.events -= 1;
-    const sentEvent = await sendEvent(ctx, claim, next.receiver, next.event);
-    progress = afterRequest(ctx, claim, { ...next, event: next.event }, sentEvent);
-    if (sentEvent.result.error !== null) break;
+  } finally {
+    endLease();
   }
   await batch(db, {
     progress,
-    expired: deliveries.deletedExpired(claim, oldest),
+    stored: queries.storedProgress(claim),
+    expired: deliveries.deletedExpired(claim, page.oldest),
     released: queries.releasedWebhook(claim),
   });
+  return { unused, isUnfinished: canContinue };
+}
+
+/** Extends the lease of a run until the returned function is called, so that only a run that died loses its webhook. */
+function keepLease({ db, runtime }: ServiceContext, claim: queries.Claim): () => void {
+  let isOver = false;
+  const renew = async (): Promise<void> => {
+    if (isOver) return;
+    await run(db, queries.renewedLease(claim, runtime.nowMs() + LEASE_MS)).catch(() => {});
+    await runtime.after(RENEW_MS, renew);
+  };
+  runtime.after(RENEW_MS, renew).catch(() => {});
+  return () => {
+    isOver = true;
+  };
 }
 
 interface Next {
-  receiver: queries.Receiver | null;
+  /** Null for an event in its turn. */
   retry: deliveries.Retry | null;
-  event: Event | null;
-  oldest: number;
+  event: Event;
 }
 
-/** Stores the progress, and reads what to send next: an event that was set aside, or the next one of the log. */
-async function readNext(ctx: ServiceContext, claim: queries.Claim, progress: Statements): Promise<Next> {
+interface Page {
+  /** The first sequence of the log. */
+  oldest: number;
+  items: Next[];
+  /** Whether nothing more is due now. */
+  isEnd: boolean;
+}
+
+/** Stores the progress, and reads what to send next: an event that was set aside, or the next ones of the log. */
+async function readPage(
+  ctx: ServiceContext,
+  claim: queries.Claim,
+  { limit, progress }: { limit: number; progress: Statements },
+): Promise<Page> {
   const { db, limits, runtime } = ctx;
   const { organizationId } = claim;
   const nowMs = runtime.nowMs();
   const isWaiting = claim.nextAttemptAtMs !== null && claim.nextAttemptAtMs > nowMs;
   const filter = { types: claim.types, conversationId: null, agentId: null, userId: null };
-  const after = (position: number) =>
+  const after = (position: number, most: number) =>
     eventsAfter(wholeOrganization(organizationId), filter, {
       after: sql`${position}`,
-      limit: 1,
+      limit: most,
       rowsMax: limits.eventPageRows,
     });
-  const { isActive, receiver, retry, ends, inTurn } = await batch(db, {
+  const { retry, ends, inTurn } = await batch(db, {
     progress,
-    isActive: queries.isOrganizationActive(organizationId),
-    receiver: queries.heldReceiver(claim, nowMs),
+    stored: queries.storedProgress(claim),
     retry: deliveries.dueDelivery(claim, nowMs),
     ends: logEnds(organizationId),
-    inTurn: isWaiting ? null : after(claim.position),
+    inTurn: isWaiting ? null : after(claim.position, limit),
   });
-  const none = { receiver: isActive ? receiver : null, retry: null, event: null, oldest: ends.oldest };
-  if (none.receiver === null) return none;
-  if (retry !== null && retry.sequence >= ends.oldest) {
-    const [event] = await run(db, after(retry.sequence - 1));
+  const { oldest } = ends;
+  if (retry !== null && retry.sequence >= oldest) {
+    const [event] = await run(db, after(retry.sequence - 1, 1));
     // An event of a type that the webhook no longer gets has the progress of a success.
-    if (event?.sequence === retry.sequence) return { ...none, retry, event: toEvent(organizationId, event) };
+    if (event?.sequence === retry.sequence)
+      return { oldest, items: [{ retry, event: toEvent(organizationId, event) }], isEnd: false };
     await run(db, deliveries.deletedDelivery(claim, retry.sequence));
-    return readNext(ctx, claim, null);
+    return readPage(ctx, claim, { limit, progress: null });
   }
-  if (isWaiting) return none;
-  // The log may have lost its start since.
-  const position = Math.max(claim.position, ends.oldest - 1);
-  const [event] = inTurn ?? [];
-  if (event !== undefined) return { ...none, event: toEvent(organizationId, event) };
+  const items = (inTurn ?? []).map((event) => ({ retry: null, event: toEvent(organizationId, event) }));
+  if (items.length > 0 || isWaiting) return { oldest, items, isEnd: isWaiting };
+  // The log may have lost its start since. Events of other types are passed over.
+  const position = Math.max(claim.position, oldest - 1);
   claim.position = Math.min(ends.last, position + limits.eventPageRows);
-  return none;
+  return { oldest, items, isEnd: claim.position >= ends.last };
 }
 
-/** Moves the claim on, and returns the statements that store it. */
+/** Moves the claim on, and returns the statements that store the attempt. */
 function afterRequest(
   ctx: ServiceContext,
   claim: queries.Claim,
-  { retry, event: { sequence } }: { retry: deliveries.Retry | null; event: Event },
+  { retry, event: { sequence } }: Next,
   { result, attempt }: Awaited<ReturnType<typeof sendEvent>>,
 ): Statements {
   const nowMs = ctx.runtime.nowMs();
   if (result.error === null) {
     claim.failingSinceMs = null;
     if (retry === null) passTo(claim, sequence);
-    return [deliveries.storedSuccess(claim, sequence, attempt, nowMs), queries.storedProgress(claim)];
+    return deliveries.storedSuccess(claim, sequence, attempt, nowMs);
   }
   claim.failingSinceMs ??= nowMs;
   const reason = result.isGone ? "gone" : nowMs - claim.failingSinceMs >= FAILING_MS ? "failing" : null;
@@ -211,7 +299,6 @@ function afterRequest(
   const failed = { sequence, attempts, nextAttemptAtMs };
   return [
     deliveries.storedFailure(claim, failed, attempt, ctx.limits.webhookDeliveries),
-    queries.storedProgress(claim),
     reason === null ? [] : disabledBecause(ctx, claim, reason, nowMs),
   ];
 }

@@ -239,39 +239,51 @@ export interface Receiver {
   previousSecret: string | null;
 }
 
-const receiverWhere = (condition: Sql, nowMs: number): Statement<Receiver | null> =>
-  row(
-    sql`SELECT url, secret, CASE WHEN previous_until_ms > ${nowMs} THEN previous_secret END AS previous_secret
-          FROM webhooks WHERE ${condition}`,
-    (row: { url: string; secret: string; previous_secret: string | null }) => ({
-      url: row.url,
-      secret: row.secret,
-      previousSecret: row.previous_secret,
-    }),
-  );
+const receiverColumns = (nowMs: number): Sql =>
+  sql`url, secret, CASE WHEN previous_until_ms > ${nowMs} THEN previous_secret END AS previous_secret`;
 
-/** Null if the webhook was changed, disabled or deleted since it was claimed. */
-export const heldReceiver = (claim: Claim, nowMs: number): Statement<Receiver | null> =>
-  receiverWhere(sql`${isHeld(claim)} AND disabled_reason IS NULL`, nowMs);
+const toReceiver = (row: { url: string; secret: string; previous_secret: string | null }): Receiver => ({
+  url: row.url,
+  secret: row.secret,
+  previousSecret: row.previous_secret,
+});
 
 export const selectReceiver = (db: D1Database, ref: WebhookRef, nowMs: number): Promise<Receiver | null> =>
-  run(db, receiverWhere(isOne(ref), nowMs));
-
-export const isOrganizationActive = (organizationId: string): Statement<boolean> =>
-  onlyRow(
-    sql`SELECT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND deleted_at_ms IS NULL) AS is_active`,
-    ({ is_active }: { is_active: 0 | 1 }) => is_active === 1,
+  run(
+    db,
+    row(sql`SELECT ${receiverColumns(nowMs)} FROM webhooks WHERE ${isOne(ref)}`, toReceiver),
   );
 
 /** Whether the run still has its claim. */
 export const isHeld = (claim: Claim): Sql => sql`${isOne(claim)} AND lease_id = ${claim.leaseId}`;
 
+const progressOf = (claim: Claim): Sql => sql`
+  position = ${claim.position}, attempts = ${claim.attempts}, next_attempt_at_ms = ${claim.nextAttemptAtMs},
+  failing_since_ms = ${claim.failingSinceMs}`;
+
 /** Stores the progress of a run. Does nothing if the run lost its claim. */
 export const storedProgress = (claim: Claim): Statement<void> =>
-  nothing(sql`
-    UPDATE webhooks SET position = ${claim.position}, attempts = ${claim.attempts},
-           next_attempt_at_ms = ${claim.nextAttemptAtMs}, failing_since_ms = ${claim.failingSinceMs}
-     WHERE ${isHeld(claim)}`);
+  nothing(sql`UPDATE webhooks SET ${progressOf(claim)} WHERE ${isHeld(claim)}`);
+
+/**
+ * Stores the progress of a run and extends its lease. Null if the webhook was changed, disabled or deleted since it was
+ * claimed, if another run has claimed it, or if its organization was deleted: then nothing more may be sent.
+ */
+export const renewedReceiver = (
+  claim: Claim,
+  lease: { untilMs: number; nowMs: number },
+): Statement<Receiver | null> =>
+  row(
+    sql`UPDATE webhooks SET ${progressOf(claim)}, lease_until_ms = ${lease.untilMs}
+         WHERE ${isHeld(claim)} AND disabled_reason IS NULL AND EXISTS (
+           SELECT 1 FROM organizations WHERE id = ${claim.organizationId} AND deleted_at_ms IS NULL)
+        RETURNING ${receiverColumns(lease.nowMs)}`,
+    toReceiver,
+  );
+
+/** Extends the lease of a run, while a request waits for its response. */
+export const renewedLease = (claim: Claim, untilMs: number): Statement<void> =>
+  nothing(sql`UPDATE webhooks SET lease_until_ms = ${untilMs} WHERE ${isHeld(claim)}`);
 
 /** Condition for the audit event of a webhook that is disabled. */
 export const isClaimHeld = (claim: Claim): Sql => sql`EXISTS (SELECT 1 FROM webhooks WHERE ${isHeld(claim)})`;

@@ -11,6 +11,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { purgeApart } from "../../src/purge.ts";
 import { sweep } from "../../src/sweep.ts";
+import { deliverShare, type InvokeDeliver } from "../../src/webhooks/deliveries.ts";
 import {
   answeredRequests,
   BASE_URL,
@@ -88,6 +89,7 @@ export class Service {
       waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
       passThroughOnException: () => {},
       props: {},
+      exports: { Background: { deliver: this.#deliver } },
     };
     const request = new Request(`${BASE_URL}${path}`, init);
     const response = await this.#app.fetch(request, this.#env, context as unknown as ExecutionContext);
@@ -126,6 +128,7 @@ export class Service {
       isolate: this.#isolate,
       env: this.#env,
       log: createLog(this.#isolate.runtime),
+      invokeDeliver: this.#deliver,
       waitUntil: (work) => this.#deferred.push(work),
     });
   }
@@ -138,9 +141,15 @@ export class Service {
         index: (due) => this.indexApart(due, more),
         enrich: () => this.enrichApart(more),
         purge: () => this.purgeApart(more),
+        deliver: this.#deliver,
       },
     );
   }
+
+  /** Starts an invocation that sends events of webhooks. It continues until `settle`. */
+  readonly #deliver: InvokeDeliver = async (due) => {
+    this.#deferred.push(deliverShare(this.context(), due));
+  };
 
   /** Invocations that a run of the cron starts. */
   async indexApart(due: DueConversation[], more: Partial<ServiceContext>): Promise<boolean> {
