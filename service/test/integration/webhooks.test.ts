@@ -1,10 +1,14 @@
 import * as contracts from "@engram/spec";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
+import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
+import type { WebhookRef } from "../../src/webhooks/queries.ts";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
-import { type Clock, open, type Service, selectRow, selectRows } from "../support/invocations.ts";
+import { type Clock, open, Service, selectRow, selectRows } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
 
 const URL_OF_HOOK = "https://hooks.example.com/engram";
@@ -274,25 +278,167 @@ describe("a webhook", () => {
   });
 });
 
-test("one response is followed by a limited number of requests, in equal shares for each webhook", async () => {
+/** An organization with webhooks of these names, each with `events` events to send. Those of creations come first. */
+async function openBacklog(names: string[], events: number, limits: Partial<ServiceLimits> = {}) {
   const receiver = new Receiver();
-  const world = await open({ WEBHOOKS: receiver as never }, { webhookRunEvents: 4 });
-  const { caller, service, clock, organizationId } = world;
+  const world = await open({ WEBHOOKS: receiver as never }, limits);
+  const { caller, organizationId, service } = world;
   receiver.organizationId = organizationId;
-  const body = { enabled: false, after: 0 };
-  for (const name of ["a", "b"])
-    await caller.call(contracts.createWebhook, { body: { ...body, url: `https://${name}.example.com/` } });
-  const change = () => caller.call(contracts.createConversation, { body: {} });
-  for (let i = 0; i < 4; i++) await change();
+  const due: WebhookRef[] = [];
+  for (const name of names) {
+    const body = { enabled: false, url: `https://${name}.example.com/` };
+    due.push({ organizationId, id: (await caller.call(contracts.createWebhook, { body })).id });
+  }
+  for (let i = 0; i < events; i++) await caller.call(contracts.createConversation, { body: {} });
   await service.settle();
-  await env.DB.prepare("UPDATE webhooks SET disabled_reason = NULL WHERE organization_id = ?")
-    .bind(organizationId)
-    .run();
-  clock.advance(MINUTE_MS);
-  await change();
-  await service.settle();
-  const sentTo = (name: string) => receiver.sent.filter(({ url }) => url.includes(`//${name}.`)).length;
-  expect([sentTo("a"), sentTo("b")]).toEqual([2, 2]);
+  await selectRows(
+    `UPDATE webhooks SET disabled_reason = NULL, position = (SELECT max(sequence) - ?2 FROM events AS e
+      WHERE e.organization_id = ?1) WHERE organization_id = ?1`,
+    organizationId,
+    events,
+  );
+  const sequencesOf = (name: string) =>
+    receiver.sent
+      .filter(({ url }) => url.includes(`//${name}.`))
+      .map(({ body }) => (JSON.parse(body) as { data: contracts.Event }).data.sequence);
+  /** Sends what one invocation may send. Resolves to the webhooks that the next one continues. */
+  const deliverOnce = async (refs = due) => {
+    let next: WebhookRef[] = [];
+    await deliverShare({ ...service.context(), invokeDeliver: async (left) => void (next = left) }, refs);
+    return next.map(({ id }) => names[due.findIndex((ref) => ref.id === id)]);
+  };
+  return { ...world, receiver, due, sequencesOf, deliverOnce };
+}
+
+const isGapless = (sequences: number[]) =>
+  sequences.every((sequence, i) => i === 0 || sequence === (sequences[i - 1] ?? 0) + 1);
+
+describe("a backlog", () => {
+  test("is sent completely after one response, without a sweep: each event once, in order, in several invocations", async () => {
+    const limits = { webhookRunEvents: 4, webhookInvocationEvents: 25 };
+    const { caller, clock, service, sequencesOf } = await openBacklog(["a"], 59, limits);
+    clock.advance(MINUTE_MS);
+    await caller.call(contracts.createConversation, { body: {} });
+    await service.settle();
+    expect(sequencesOf("a")).toHaveLength(60);
+    expect(isGapless(sequencesOf("a"))).toBe(true);
+  });
+
+  test("is sent completely after one sweep", async () => {
+    const { service, sequencesOf } = await openBacklog(["a"], 12, { webhookInvocationEvents: 5 });
+    await service.sweep();
+    await service.settle();
+    expect(sequencesOf("a")).toHaveLength(12);
+    expect(isGapless(sequencesOf("a"))).toBe(true);
+  });
+
+  test("is sent in equal shares for each webhook within the limit of an invocation", async () => {
+    const { sequencesOf, deliverOnce } = await openBacklog(["a", "b"], 4, { webhookInvocationEvents: 6 });
+    expect(await deliverOnce()).toEqual(expect.arrayContaining(["a", "b"]));
+    expect([sequencesOf("a").length, sequencesOf("b").length]).toEqual([3, 3]);
+  });
+
+  test("waits for the next attempt after a failure, and starts no further invocation", async () => {
+    const { receiver, deliverOnce } = await openBacklog(["a"], 4);
+    receiver.status = 500;
+    expect(await deliverOnce()).toEqual([]);
+    expect(receiver.sent).toHaveLength(1);
+  });
+
+  test("of the most webhooks and events of an invocation takes less than 1,000 statements", async () => {
+    const { webhookInvocationRuns, webhookInvocationEvents } = SERVICE_LIMITS;
+    const names = Array.from({ length: webhookInvocationRuns }, (_, i) => `receiver-${i}`);
+    const { service, receiver, due } = await openBacklog(names, 24);
+    const ctx = service.context();
+    let statements = 0;
+    const db = interceptCalls(ctx.db, async (_, send) => {
+      const results = await send();
+      statements += results.length;
+      return results;
+    });
+    await deliverShare({ ...ctx, db, invokeDeliver: undefined }, due);
+    expect(receiver.sent).toHaveLength(webhookInvocationEvents);
+    expect(statements).toBeLessThan(1_000);
+  });
+
+  test("of a slow receiver does not hold those of others", async () => {
+    const { receiver, sequencesOf, deliverOnce } = await openBacklog(["slow", "b", "c"], 8);
+    const others = Promise.withResolvers<void>();
+    receiver.to = async ({ url }) => {
+      if (url.includes("//slow.")) await others.promise;
+      else if (sequencesOf("b").length + sequencesOf("c").length === 16) others.resolve();
+      return new Response();
+    };
+    await deliverOnce();
+    expect(sequencesOf("slow")).toHaveLength(8);
+  });
+
+  test("that slow receivers kept out of one invocation comes first in the next", async () => {
+    const names = ["a", "b", "c", "d", "e", "f", "last"];
+    const { receiver, clock, sequencesOf, deliverOnce } = await openBacklog(names, 2);
+    let slow = 0;
+    const all = Promise.withResolvers<void>();
+    receiver.to = async () => {
+      if (++slow === 6) {
+        clock.advance(16_000);
+        all.resolve();
+      }
+      await all.promise;
+      return new Response();
+    };
+    expect((await deliverOnce())[0]).toBe("last");
+    expect(sequencesOf("last")).toEqual([]);
+  });
+});
+
+describe("the lease of a run", () => {
+  /** A run whose first request gets no response until `answer`, and another isolate of the service. */
+  async function openHanging() {
+    const world = await openBacklog(["a"], 3);
+    const { receiver, clock, service, due } = world;
+    const reached = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<Response>();
+    receiver.to = () => {
+      receiver.to = null;
+      reached.resolve();
+      return response.promise;
+    };
+    const hanging = deliverShare(service.context(), due);
+    await reached.promise;
+    const other = new Service({ WEBHOOKS: receiver as never }, clock);
+    const sweepOther = async () => {
+      await other.sweep();
+      await other.settle();
+      return world.sequencesOf("a").length;
+    };
+    const answer = async () => {
+      response.resolve(new Response());
+      await hanging;
+    };
+    return { ...world, sweepOther, answer };
+  }
+
+  test("ends six seconds after a run died, and another run takes over in order", async () => {
+    const { clock, sequencesOf, sweepOther, answer } = await openHanging();
+    clock.advance(LEASE_MS - 1);
+    expect(await sweepOther()).toBe(1);
+    clock.advance(1);
+    expect(await sweepOther()).toBe(4);
+    // The first run, which is not dead after all, sends nothing more.
+    await answer();
+    const [first = 0, ...others] = sequencesOf("a");
+    expect(others).toEqual([first, first + 1, first + 2]);
+    expect(LEASE_MS).toBeLessThanOrEqual(6_000);
+  });
+
+  test("is extended while a request waits for its response, so that no other run sends the event too", async () => {
+    const { clock, sequencesOf, sweepOther, answer } = await openHanging();
+    await clock.pass(9_900);
+    expect(await sweepOther()).toBe(1);
+    await answer();
+    expect(isGapless(sequencesOf("a"))).toBe(true);
+    expect(sequencesOf("a")).toHaveLength(3);
+  });
 });
 
 describe("the deliveries of a webhook", () => {
