@@ -28,6 +28,8 @@ CREATE TABLE webhooks (
   failing_since_ms INTEGER, -- time of the first failure since the last success
   lease_id TEXT, -- the run that delivers now
   lease_until_ms INTEGER,
+  tests INTEGER NOT NULL DEFAULT 0, -- in the minute from tests_from_ms
+  tests_from_ms INTEGER NOT NULL DEFAULT 0,
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,
   PRIMARY KEY (organization_id, id)

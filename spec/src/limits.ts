@@ -119,6 +119,8 @@ export const SIGN_IN_KEY_SECONDS = 43_200;
 
 /** Webhooks of an organization. */
 export const WEBHOOKS_MAX = 20;
+/** Tests of a webhook in a minute. */
+export const WEBHOOK_TESTS_MAX = 10;
 export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
 
 export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;

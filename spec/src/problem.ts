@@ -176,7 +176,8 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    meaning: "The key or its organization has sent too many requests. Nothing was changed.",
+    meaning:
+      "The key or its organization has sent too many requests, or a webhook was tested too often. Nothing was changed.",
     action: "Wait as long as `Retry-After` says, then send the request again.",
   },
   internal: {

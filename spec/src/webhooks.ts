@@ -15,7 +15,7 @@ import {
   writeProblems,
 } from "./common.ts";
 import { EVENT_TYPES, Event, EventSequence, EventType } from "./events.ts";
-import { WEBHOOK_URL_CHARACTERS_MAX, WEBHOOKS_MAX } from "./limits.ts";
+import { WEBHOOK_TESTS_MAX, WEBHOOK_URL_CHARACTERS_MAX, WEBHOOKS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
 
 export const WebhookId = id("Id of a webhook.", "wh_06e3tqz8m1k4v9x2c7d0");
@@ -211,11 +211,23 @@ export const WebhookAttempt = z
       .nullable()
       .meta({ description: "HTTP status of the response; null if none arrived.", examples: [503] }),
     error: z
-      .enum(["status", "redirect", "timeout", "no_response", "url_refused", "secret_unreadable"])
+      .enum([
+        "status",
+        "redirect",
+        "timeout",
+        "name_not_resolved",
+        "connection_failed",
+        "tls_failed",
+        "connection_closed",
+        "invalid_response",
+        "no_response",
+        "url_refused",
+        "secret_unreadable",
+      ])
       .nullable()
       .meta({
         description:
-          "Why the attempt failed; null if it succeeded. `status`: the response was not 200 to 299. `redirect`: it was a redirect, which is not followed. `timeout`: no response within 10 seconds. `no_response`: no connection, or one that broke. `url_refused`: the URL is not public. `secret_unreadable`: the service has another admin token than when the secret was made; rotate the secret.",
+          "Why the attempt failed; null if it succeeded. `status`: the response was not 200 to 299. `redirect`: it was a redirect, which is not followed. `timeout`: no response within 10 seconds. `name_not_resolved`: the host name has no address. `connection_failed`: the receiver accepted no connection. `tls_failed`: the TLS handshake failed, for example because the certificate is not valid. `connection_closed`: the connection ended before the response. `invalid_response`: the response was not HTTP, or its headers were too large. `no_response`: no response, for a reason that is not known. `url_refused`: the URL or the address of its host is not public. `secret_unreadable`: the service has another admin token than when the secret was made; rotate the secret.",
       }),
   })
   .meta({ description: "One request that sent an event. Nothing of the response is kept but its status." })
@@ -249,13 +261,12 @@ export const testWebhook = createRoute({
   path: "/v1/webhooks/{webhook_id}/test",
   tags: ["Webhooks"],
   summary: "Test a webhook",
-  description:
-    "Sends one event of the type `webhook.test` to the URL, signed as every event is, and returns how the receiver responded. It is not retried, changes nothing, and also works while the webhook is disabled.",
+  description: `Sends one event of the type \`webhook.test\` to the URL, signed as every event is, and returns how the receiver responded. It is not retried, does not change the webhook, and also works while the webhook is disabled. A webhook has at most ${WEBHOOK_TESTS_MAX} tests in a minute, which begins with the first of them; a further one gets 429 with \`Retry-After\`, and sends nothing.`,
   security: requires("admin"),
   request: { params },
   responses: {
     200: jsonAnswer("The event, and how the request ended.", WebhookTest),
-    ...problems("not_found", ...keyProblems),
+    ...problems("not_found", ...writeProblems),
   },
 });
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -120,15 +120,26 @@ async function openServer() {
   return { counted, port, close: () => server.close() };
 }
 
-const post = (url: string, lookup?: LookupFunction) =>
-  postWebhook(new Request(url, { method: "POST", body: "{}" }) as never, lookup && { lookup });
+type Sending = Parameters<typeof postWebhook>[1];
+
+/** How a request ended, as the service reads it: its status, or the reason why there is none. */
+async function outcomeOf(url: string, sending: Sending = {}): Promise<number | string> {
+  const request = new Request(url, { method: "POST", body: "{}" });
+  const { status, headers } = await postWebhook(request as never, sending);
+  const stated = headers.get("engram-webhook-outcome");
+  if (stated === null) return status;
+  const outcome = JSON.parse(stated) as { status: number | null; error: string | null };
+  return outcome.status ?? outcome.error ?? "";
+}
+
+const post = (url: string, lookup?: LookupFunction) => outcomeOf(url, lookup && { lookup });
 
 test("webhooks do not connect to this machine, by name or by address", async () => {
   const { counted, port, close } = await openServer();
   try {
     for (const host of ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "2130706433"])
-      expect((await post(`https://${host}:${port}/`)).status).toBe(502);
-    expect((await post(`http://127.0.0.1:${port}/`)).status).toBe(502);
+      expect(await post(`https://${host}:${port}/`)).toBe("url_refused");
+    expect(await post(`http://127.0.0.1:${port}/`)).toBe("url_refused");
     expect(counted.connections).toBe(0);
   } finally {
     close();
@@ -153,7 +164,7 @@ test("webhooks resolve a host name once, and connect to the address that was che
     await post(`https://rebinding.example.com:${port}/`, recorded);
     expect([resolved, connected.length]).toEqual([1, 1]);
     expect(connected.join()).toContain("1.1.1.1");
-    expect((await post(`https://rebinding.example.com:${port}/`, rebinding)).status).toBe(502);
+    expect(await post(`https://rebinding.example.com:${port}/`, rebinding)).toBe("url_refused");
     expect(counted.connections).toBe(0);
   } finally {
     close();
@@ -168,16 +179,13 @@ test("a webhook reaches a host of this machine only if the operator allows it by
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   const { port } = server.address() as AddressInfo;
-  const send = async (url: string, ...hosts: string[]) => {
-    const request = new Request(url, { method: "POST", body: "{}" });
-    return (await postWebhook(request as never, { hosts })).status;
-  };
+  const send = (url: string, ...hosts: string[]) => outcomeOf(url, { hosts });
   try {
     const url = `http://localhost:${port}/`;
     for (const hosts of [[], ["other"], ["localhost:1"], ["host"], ["127.0.0.1"], ["*"]])
-      expect([hosts, await send(url, ...hosts)]).toEqual([hosts, 502]);
+      expect([hosts, await send(url, ...hosts)]).toEqual([hosts, "url_refused"]);
     for (const host of ["127.0.0.1", "[::1]"])
-      expect(await send(`http://${host}:${port}/`, host, `${host}:${port}`)).toBe(502);
+      expect(await send(`http://${host}:${port}/`, host, `${host}:${port}`)).toBe("url_refused");
     expect(seen).toEqual([]);
     // Its redirect is reported, and not followed.
     expect(await send(url, `localhost:${port}`)).toBe(302);
@@ -187,8 +195,11 @@ test("a webhook reaches a host of this machine only if the operator allows it by
   }
 });
 
-/** Posts to a receiver on this machine, over plain HTTP, which only a test can do. Resolves to the status. */
-async function postTo(receive: (socket: Socket) => void, timeoutMs = 60_000) {
+/** Posts to a receiver on this machine, which gets the bytes of the connection as they are. */
+async function postTo(
+  receive: (socket: Socket) => void,
+  { protocol = "http", timeoutMs = 60_000 }: { protocol?: "http" | "https"; timeoutMs?: number } = {},
+) {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {
     sockets.push(socket.on("error", () => {}));
@@ -197,39 +208,96 @@ async function postTo(receive: (socket: Socket) => void, timeoutMs = 60_000) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   try {
-    const { status, headers } = await postWebhook(
-      new Request(`https://hooks.example.com:${port}/`, { method: "POST", body: "{}" }) as never,
-      {
-        lookup: (_name, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
-        request: ((url: string, ...rest: never[]) => request(url.replace("https", "http"), ...rest)) as never,
-        timeoutMs,
-      },
-    );
-    return { status, retryAfter: headers.get("retry-after"), requests: sockets.length, sockets };
+    const outcome = await outcomeOf(`${protocol}://receiver.lan:${port}/`, {
+      hosts: [`receiver.lan:${port}`],
+      lookup: toLoopback,
+      timeoutMs,
+    });
+    return { outcome, requests: sockets.length, sockets };
   } finally {
     server.close();
     for (const socket of sockets) socket.destroy();
   }
 }
 
+const toLoopback: LookupFunction = (_name, _options, callback) =>
+  callback(null, [{ address: "127.0.0.1", family: 4 }]);
+
 const answering = (head: string) => (socket: Socket) => socket.write(`HTTP/1.1 ${head}\r\n\r\n`);
+const UPGRADE = "connection: upgrade\r\nupgrade: websocket";
 
 test.for([
   ["with a success", "204 No Content", 204],
   ["that it is gone", "410 Gone", 410],
   ["with a redirect, which is not followed", "302 Found\r\nlocation: http://127.0.0.1:1/", 302],
-  // A `Response` cannot have such a status.
-  ["with a status beyond 599", "999 Odd", 502],
-  ["with another protocol", "101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket", 502],
-  ["with headers of 100 kB", `200 OK\r\nx: ${"a".repeat(100_000)}`, 502],
-  ["with no HTTP", "hello", 502],
-] as const)("a receiver may answer %s", async ([, head, status]) => {
+  ["with a status beyond 599", "999 Odd", 999],
+  ["with the status 000", "000 Odd", 0],
+  ["with another protocol", `101 Switching Protocols\r\n${UPGRADE}`, 101],
+  ["with the status 101 and no other protocol", "101 Switching Protocols", 101],
+  ["with an upgrade and a success", `200 OK\r\n${UPGRADE}`, 200],
+] as const)("a receiver may answer %s, and the outcome is its status", async ([, head, status]) => {
   const answer = await postTo(answering(head));
-  expect([answer.status, answer.requests]).toEqual([status, 1]);
+  expect([answer.outcome, answer.requests]).toEqual([status, 1]);
+});
+
+test.for([
+  ["with headers of 100 kB", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}\r\n\r\n`],
+  ["with another version of HTTP", "HTTP/9.9 200 OK\r\n\r\n"],
+  ["with a header that has no name", "HTTP/1.1 200 OK\r\n: x\r\n\r\n"],
+  ["with two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n"],
+  ["with text", "hello\r\n\r\n"],
+  ["with bytes", "\u0000\u0001\u0002\u0003"],
+] as const)("a receiver that answers %s has sent no valid response", async ([, text]) => {
+  expect((await postTo((socket) => socket.write(text))).outcome).toBe("invalid_response");
+});
+
+test.for([
+  ["before its response", ""],
+  ["in the middle of its status line", "HTTP/1.1 20"],
+  ["in the middle of its headers", "HTTP/1.1 200 OK\r\nx: "],
+  ["after it said to go on", "HTTP/1.1 100 Continue\r\n\r\n"],
+] as const)("a receiver may close the connection %s", async ([, text]) => {
+  expect((await postTo((socket) => socket.end(text))).outcome).toBe("connection_closed");
+});
+
+test("a receiver may reset the connection", async () => {
+  expect((await postTo((socket) => socket.resetAndDestroy())).outcome).toBe("connection_closed");
+});
+
+test.for([
+  ["answers in plain text", (socket: Socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
+  ["closes the connection", (socket: Socket) => socket.end()],
+  ["resets the connection", (socket: Socket) => socket.resetAndDestroy()],
+] as const)("the outcome is a failure of TLS if a receiver %s in the handshake", async ([, receive]) => {
+  expect((await postTo(receive, { protocol: "https" })).outcome).toBe("tls_failed");
+});
+
+test("a receiver may listen at no port", async () => {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  const sending = { hosts: [`receiver.lan:${port}`], lookup: toLoopback };
+  for (const protocol of ["http", "https"])
+    expect(await outcomeOf(`${protocol}://receiver.lan:${port}/`, sending)).toBe("connection_failed");
+});
+
+test("a receiver may have a name that does not resolve", async () => {
+  // No resolver asks another for a name with such a long label.
+  const name = `${"a".repeat(64)}.lan`;
+  expect(await outcomeOf(`http://${name}/`, { hosts: [name] })).toBe("name_not_resolved");
 });
 
 test("the wait that a receiver asks for is passed on", async () => {
-  expect((await postTo(answering("503 Busy\r\nretry-after: 7"))).retryAfter).toBe("7");
+  const server = createServer((_, response) => response.writeHead(503, { "retry-after": "7" }).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const request = new Request(`http://receiver.lan:${port}/`, { method: "POST", body: "{}" });
+  const sending = { hosts: [`receiver.lan:${port}`], lookup: toLoopback };
+  const { headers } = await postWebhook(request as never, sending);
+  expect(headers.get("retry-after")).toBe("7");
+  server.close();
 });
 
 test.for([
@@ -237,7 +305,7 @@ test.for([
   ["stops in the middle of its headers", "HTTP/1.1 200 OK\r\nx: "],
   ["says to go on, and then nothing", "HTTP/1.1 100 Continue\r\n\r\n"],
 ] as const)("a receiver that %s is given up after the time limit", async ([, text]) => {
-  expect((await postTo((socket) => socket.write(text), 100)).status).toBe(502);
+  expect((await postTo((socket) => socket.write(text), { timeoutMs: 100 })).outcome).toBe("timeout");
 });
 
 test("a response that never ends is not read", async () => {
@@ -249,8 +317,8 @@ test("a response that never ends is not read", async () => {
     socket.on("drain", write);
     write();
   };
-  const { status, sockets } = await postTo(flood);
-  expect(status).toBe(200);
+  const { outcome, sockets } = await postTo(flood);
+  expect(outcome).toBe(200);
   const [socket] = sockets;
   expect(socket?.bytesWritten).toBeLessThan(50_000_000);
 });

@@ -4446,10 +4446,10 @@ export interface components {
              */
             status: number | null;
             /**
-             * @description Why the attempt failed; null if it succeeded. `status`: the response was not 200 to 299. `redirect`: it was a redirect, which is not followed. `timeout`: no response within 10 seconds. `no_response`: no connection, or one that broke. `url_refused`: the URL is not public. `secret_unreadable`: the service has another admin token than when the secret was made; rotate the secret.
+             * @description Why the attempt failed; null if it succeeded. `status`: the response was not 200 to 299. `redirect`: it was a redirect, which is not followed. `timeout`: no response within 10 seconds. `name_not_resolved`: the host name has no address. `connection_failed`: the receiver accepted no connection. `tls_failed`: the TLS handshake failed, for example because the certificate is not valid. `connection_closed`: the connection ended before the response. `invalid_response`: the response was not HTTP, or its headers were too large. `no_response`: no response, for a reason that is not known. `url_refused`: the URL or the address of its host is not public. `secret_unreadable`: the service has another admin token than when the secret was made; rotate the secret.
              * @enum {string|null}
              */
-            error: "status" | "redirect" | "timeout" | "no_response" | "url_refused" | "secret_unreadable" | null;
+            error: "status" | "redirect" | "timeout" | "name_not_resolved" | "connection_failed" | "tls_failed" | "connection_closed" | "invalid_response" | "no_response" | "url_refused" | "secret_unreadable" | null;
         };
         /** @description One page of a list. */
         DeliveryPage: {
@@ -7308,6 +7308,7 @@ export interface operations {
             429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+            507: components["responses"]["507"];
         };
     };
     listDeliveries: {

@@ -3,6 +3,18 @@ import type { WebhookAttempt } from "@engram/spec";
 /** Time in which a receiver must respond. */
 const TIMEOUT_MS = 10_000;
 
+/**
+ * Header in which the binding states how a request ended, as JSON of {@link Outcome}: a `Response` can neither have each
+ * status that a receiver can send nor say why there was none.
+ */
+const OUTCOME_HEADER = "engram-webhook-outcome";
+
+/** One of them is null. */
+interface Outcome {
+  status: number | null;
+  error: WebhookAttempt["error"];
+}
+
 /** How a request ended. */
 export interface Delivered {
   /** HTTP status of the response; null if none arrived. */
@@ -34,11 +46,12 @@ export const webhookSender = (binding: Pick<Fetcher, "fetch"> | undefined): Webh
       const response = await (binding === undefined ? fetch(url, init) : binding.fetch(url, init));
       // Its status counts, also if the connection breaks after that.
       await response.body?.cancel().catch(() => {});
+      const { status, error } = outcomeOf(response, binding !== undefined);
       const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
       return {
-        status: response.status,
-        error: errorOf(response),
-        isGone: response.status === 410,
+        status,
+        error: error ?? errorOf(status),
+        isGone: status === 410,
         retryAfterMs: Number.isFinite(wait) && wait > 0 ? 1_000 * wait : null,
       };
     } catch {
@@ -48,7 +61,14 @@ export const webhookSender = (binding: Pick<Fetcher, "fetch"> | undefined): Webh
   },
 });
 
-function errorOf({ ok, status }: Response): WebhookAttempt["error"] {
-  if (ok) return null;
+/** A receiver that responds without the binding could send the header itself. */
+function outcomeOf({ headers, status }: Response, isBinding: boolean): Outcome {
+  const stated = isBinding ? headers.get(OUTCOME_HEADER) : null;
+  return stated === null ? { status, error: null } : (JSON.parse(stated) as Outcome);
+}
+
+function errorOf(status: number | null): WebhookAttempt["error"] {
+  if (status === null) return "no_response";
+  if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
 }

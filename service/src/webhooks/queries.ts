@@ -248,14 +248,34 @@ const toReceiver = (row: { url: string; secret: string; previous_secret: string 
   previousSecret: row.previous_secret,
 });
 
-export const selectReceiver = (db: D1Database, ref: WebhookRef, nowMs: number): Promise<Receiver | null> =>
-  run(
-    db,
-    row(sql`SELECT ${receiverColumns(nowMs)} FROM webhooks WHERE ${isOne(ref)}`, toReceiver),
-  );
-
 /** Whether the run still has its claim. */
 export const isHeld = (claim: Claim): Sql => sql`${isOne(claim)} AND lease_id = ${claim.leaseId}`;
+
+/** Time in which a webhook has a limited number of tests, from the first of them. */
+const TESTS_MS = 60_000;
+
+/** Counts a test. Null beyond `testsMax` in the minute that began with the first test, and for an unknown webhook. */
+export const countedTest = (
+  ref: WebhookRef,
+  { testsMax, nowMs }: { testsMax: number; nowMs: number },
+): Statement<Receiver | null> => {
+  // A time in the future was set by a clock that was wrong.
+  const isSame = sql`tests_from_ms > ${nowMs - TESTS_MS} AND tests_from_ms <= ${nowMs}`;
+  return row(
+    sql`UPDATE webhooks SET tests = CASE WHEN ${isSame} THEN tests + 1 ELSE 1 END,
+               tests_from_ms = CASE WHEN ${isSame} THEN tests_from_ms ELSE ${nowMs} END
+         WHERE ${isOne(ref)} AND (tests < ${testsMax} OR NOT (${isSame}))
+        RETURNING ${receiverColumns(nowMs)}`,
+    toReceiver,
+  );
+};
+
+/** Time from which a webhook can be tested again. Null for an unknown webhook. */
+export const nextTestMs = (ref: WebhookRef): Statement<number | null> =>
+  row(
+    sql`SELECT tests_from_ms FROM webhooks WHERE ${isOne(ref)}`,
+    (row: { tests_from_ms: number }) => row.tests_from_ms + TESTS_MS,
+  );
 
 const progressOf = (claim: Claim): Sql => sql`
   position = ${claim.position}, attempts = ${claim.attempts}, next_attempt_at_ms = ${claim.nextAttemptAtMs},

@@ -2,6 +2,7 @@ import {
   type Delivery,
   type DeliveryStatus,
   type EventType,
+  WEBHOOK_TESTS_MAX,
   WEBHOOKS_MAX,
   type Webhook,
   type WebhookTest,
@@ -115,16 +116,25 @@ export async function rotateWebhook(ctx: KeyCaller, id: string): Promise<Webhook
 }
 
 /**
- * Sends a test event, which is not in the log, and waits for the response. Changes nothing.
+ * Sends a test event, which is not in the log, and waits for the response. Only counts the test.
  *
- * @throws {ApiError} `not_found`.
+ * @throws {ApiError} `not_found`, `rate_limited`.
  */
 export async function testWebhook(ctx: KeyCaller, id: string): Promise<WebhookTest> {
   const { db, principal, runtime } = ctx;
   const ref = { organizationId: principal.organizationId, id };
   const nowMs = runtime.nowMs();
-  const receiver = await queries.selectReceiver(db, ref, nowMs);
-  if (receiver === null) throw notFound("webhook");
+  const { receiver, nextTestMs } = await batch(db, {
+    receiver: queries.countedTest(ref, { testsMax: WEBHOOK_TESTS_MAX, nowMs }),
+    nextTestMs: queries.nextTestMs(ref),
+  });
+  if (nextTestMs === null) throw notFound("webhook");
+  if (receiver === null)
+    throw new ApiError(
+      "rate_limited",
+      `A webhook can be tested ${WEBHOOK_TESTS_MAX} times in a minute. Nothing was sent.`,
+      { retryAfterSeconds: Math.ceil((nextTestMs - nowMs) / 1_000) },
+    );
   const event: WebhookTest["event"] = {
     id: createId(runtime, "evt"),
     sequence: 0,

@@ -7,6 +7,7 @@ import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
 import type { WebhookRef } from "../../src/webhooks/queries.ts";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";
+import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { type Clock, open, Service, selectRow, selectRows } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
@@ -528,6 +529,24 @@ describe("the deliveries of a webhook", () => {
     expect(delivery?.attempts).toMatchObject([{ status: null, error: "no_response" }]);
   });
 
+  test.for([
+    [null, "name_not_resolved", "name_not_resolved"],
+    [null, "tls_failed", "tls_failed"],
+    [999, null, "status"],
+    [101, null, "status"],
+    [0, null, "status"],
+  ] as const)("and a test give the outcome that the binding states: status %j, error %j", async (outcome) => {
+    const [status, stated, error] = outcome;
+    const world = await openHooked();
+    world.receiver.status = 502;
+    world.receiver.headers = { "engram-webhook-outcome": JSON.stringify({ status, error: stated }) };
+    await world.change();
+    const [delivery] = await listWith(world);
+    expect(delivery?.attempts).toMatchObject([{ status, error }]);
+    const { attempt } = await world.caller.call(contracts.testWebhook, { params: world.params });
+    expect(attempt).toMatchObject({ status, error });
+  });
+
   test("report that the admin token was replaced, and nothing is sent", async () => {
     const world = await openHooked();
     const { caller, params, receiver, organizationId } = world;
@@ -706,6 +725,43 @@ describe("test a webhook", () => {
     // Nothing is stored, not even the failed attempt.
     expect(await get()).toEqual({ ...webhook, secret: undefined });
     expect((await caller.call(contracts.listDeliveries, { params })).items).toEqual([]);
+  });
+});
+
+describe("a webhook is tested at most ten times in a minute", () => {
+  test("an eleventh test gets 429 with the time until the next, sends nothing, and leaves other webhooks alone", async () => {
+    const { receiver, caller, params, clock } = await openHooked();
+    await caller.call(contracts.testWebhook, { params });
+    clock.advance(20_500);
+    for (let i = 1; i < contracts.WEBHOOK_TESTS_MAX; i++) await caller.call(contracts.testWebhook, { params });
+    const response = await caller.fetch(contracts.testWebhook, { params });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "40"]);
+    expect((await readProblem(contracts.testWebhook, response)).code).toBe("rate_limited");
+    expect(receiver.sent).toHaveLength(contracts.WEBHOOK_TESTS_MAX);
+    const other = await caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK } });
+    await caller.call(contracts.testWebhook, { params: { webhook_id: other.id } });
+    clock.advance(39_499);
+    expect((await caller.fail(contracts.testWebhook, { params })).code).toBe("rate_limited");
+    clock.advance(1);
+    for (let i = 0; i < contracts.WEBHOOK_TESTS_MAX; i++) await caller.call(contracts.testWebhook, { params });
+    expect((await caller.fail(contracts.testWebhook, { params })).code).toBe("rate_limited");
+  });
+
+  test("also if all are sent at once", async () => {
+    const { receiver, caller, params } = await openHooked();
+    const all = await Promise.all(
+      Array.from({ length: 25 }, () => caller.fetch(contracts.testWebhook, { params })),
+    );
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(contracts.WEBHOOK_TESTS_MAX);
+    expect(receiver.sent).toHaveLength(contracts.WEBHOOK_TESTS_MAX);
+  });
+
+  test("returns 404 for an unknown webhook and one of another organization", async () => {
+    const { caller } = await openHooked();
+    const other = await openHooked();
+    for (const params of [{ webhook_id: "wh_0" }, other.params])
+      expect((await caller.fail(contracts.testWebhook, { params })).code).toBe("not_found");
+    expect(other.receiver.sent).toEqual([]);
   });
 });
 
