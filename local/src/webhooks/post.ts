@@ -124,7 +124,5 @@ function failureOf(error: NodeJS.ErrnoException, phase: Phase): Failure {
   if (error.syscall === "getaddrinfo") return "name_not_resolved";
   if (phase === "connecting") return "connection_failed";
   if (phase === "securing") return "tls_failed";
-  // Of an end in the middle of the headers, Node also says that it cannot parse them.
-  const isUnparsed = error.code?.startsWith("HPE_") === true && error.code !== "HPE_INVALID_EOF_STATE";
-  return isUnparsed ? "invalid_response" : "connection_closed";
+  return error.code?.startsWith("HPE_") === true ? "invalid_response" : "connection_closed";
 }

@@ -733,7 +733,8 @@ describe("a webhook is tested at most ten times in a minute", () => {
     const { receiver, caller, params, clock } = await openHooked();
     await caller.call(contracts.testWebhook, { params });
     clock.advance(20_500);
-    for (let i = 1; i < contracts.WEBHOOK_TESTS_MAX; i++) await caller.call(contracts.testWebhook, { params });
+    for (let i = 1; i < contracts.WEBHOOK_TESTS_MAX; i++)
+      await caller.call(contracts.testWebhook, { params });
     const response = await caller.fetch(contracts.testWebhook, { params });
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "40"]);
     expect((await readProblem(contracts.testWebhook, response)).code).toBe("rate_limited");
@@ -743,7 +744,8 @@ describe("a webhook is tested at most ten times in a minute", () => {
     clock.advance(39_499);
     expect((await caller.fail(contracts.testWebhook, { params })).code).toBe("rate_limited");
     clock.advance(1);
-    for (let i = 0; i < contracts.WEBHOOK_TESTS_MAX; i++) await caller.call(contracts.testWebhook, { params });
+    for (let i = 0; i < contracts.WEBHOOK_TESTS_MAX; i++)
+      await caller.call(contracts.testWebhook, { params });
     expect((await caller.fail(contracts.testWebhook, { params })).code).toBe("rate_limited");
   });
 
