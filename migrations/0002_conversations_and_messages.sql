@@ -27,7 +27,10 @@ CREATE TABLE conversations (
   UNIQUE (organization_id, id)
 ) STRICT;
 -- Of two equally good indexes SQLite takes the one created last, so their order is part of the query plans.
-CREATE UNIQUE INDEX conversations_by_external_id ON conversations (organization_id, external_id)
+-- An external id is unique for an agent and a user, so that a key that is bound to one cannot take or find the ids of
+-- others. Ids of agents and users are never empty.
+CREATE UNIQUE INDEX conversations_by_external_id
+  ON conversations (organization_id, external_id, coalesce(agent_id, ''), coalesce(user_id, ''))
   WHERE external_id IS NOT NULL AND deleted_at_ms IS NULL;
 CREATE INDEX conversations_by_operation ON conversations (operation_id) WHERE operation_id IS NOT NULL;
 -- Lists of conversations and of memories each read only their own rows.
@@ -54,8 +57,6 @@ CREATE INDEX conversations_by_message_count ON conversations (organization_id, m
   WHERE kind = 'conversation';
 -- The sweep serves organizations in turn. It reads every queue by organization, oldest first.
 CREATE INDEX conversations_deleted ON conversations (organization_id, deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
--- Unique for an agent and a user, where the external id of a conversation is unique in the organization. Ids of agents
--- and users are never empty.
 CREATE UNIQUE INDEX memories_by_external_id
   ON conversations (organization_id, memory_external_id, coalesce(agent_id, ''), coalesce(user_id, ''))
   WHERE memory_external_id IS NOT NULL AND deleted_at_ms IS NULL;

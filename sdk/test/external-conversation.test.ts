@@ -63,6 +63,41 @@ describe("an adapter's messages are sent in requests within the service's limits
   });
 });
 
+describe("the conversation of a thread", () => {
+  /** A service with these conversations, and the requests that it has received. */
+  function serviceWith(items: object[]) {
+    const requests: string[] = [];
+    const fetch = async ({ method, url }: Request) => {
+      const { pathname, search } = new URL(url);
+      requests.push(`${method} ${pathname}${search}`);
+      if (method === "POST") return Response.json({ id: "conv_new" }, { status: 201 });
+      return Response.json({ items, next_cursor: null });
+    };
+    return { client: new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch }), requests };
+  }
+
+  test("is found only among those of exactly its agent and user", async () => {
+    const { client, requests } = serviceWith([]);
+    for (const init of [{}, { user_id: "maria" }]) await new ExternalConversation(client, "t", init).find();
+    expect(requests).toEqual([
+      "GET /v1/conversations?external_id=t&limit=2&exact_owner=true",
+      "GET /v1/conversations?external_id=t&limit=2&user_id=maria&exact_owner=true",
+    ]);
+  });
+
+  test("of any user is written to without creating another, and is refused if several users have one", async () => {
+    const any = { ofAnyUser: true };
+    const one = serviceWith([{ id: "conv_1" }]);
+    const conversation = new ExternalConversation(one.client, "t", { user_id: "maria" }, any);
+    expect(await conversation.write(async (id) => id)).toBe("conv_1");
+    expect(one.requests).toEqual(["GET /v1/conversations?external_id=t&limit=2"]);
+    const two = serviceWith([{ id: "conv_1" }, { id: "conv_2" }]);
+    const shared = new ExternalConversation(two.client, "t", {}, any);
+    await expect(shared.write(async (id) => id)).rejects.toThrow("Several agents or users");
+    await expect(shared.messages()).rejects.toThrow("Several agents or users");
+  });
+});
+
 test("a conversation that is deleted between lookup and read is returned as empty", async () => {
   const fetch = async ({ url }: Request) =>
     url.includes("/messages")

@@ -296,6 +296,10 @@ export const IncludeFilteredTotal = booleanQuery(
   "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter.",
 );
 
+export const ExactOwner = booleanQuery(
+  "Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none.",
+);
+
 export const count = (description: string) => z.int().min(0).meta({ description });
 
 /** For descriptions of lists: why a page may hold fewer items than `limit`. */

@@ -7,6 +7,7 @@ import {
   CountedWhole,
   Cursor,
   count,
+  ExactOwner,
   entityHeaders,
   IdempotencyHeaders,
   IfMatchHeaders,
@@ -76,7 +77,7 @@ export const CreateConversationBody = z
   .strictObject({
     external_id: optionalOrNull(ExternalId).meta({
       description:
-        "Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.",
+        "Your own id for the conversation. If its agent and user have one with this external id, that one is returned with 200, unchanged.",
     }),
     title: optionalOrNull(Title),
     agent_id: optionalOrNull(AgentId).meta({
@@ -108,7 +109,7 @@ export const createConversation = createRoute({
   tags: ["Conversations"],
   summary: "Create a conversation",
   description:
-    "Creates an empty conversation. If the organization has a conversation with this `external_id`, returns that one with 200, unchanged.",
+    "Creates an empty conversation. If the agent and the user have a conversation with this `external_id`, returns that one with 200, unchanged. Those of other agents and users are separate, even with the same `external_id`.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateConversationBody) },
   responses: {
@@ -117,13 +118,7 @@ export const createConversation = createRoute({
       ...entityHeaders,
     }),
     201: jsonAnswer("The new conversation.", Conversation, { ...replayHeaders, ...entityHeaders }),
-    ...problems(
-      ...bodyProblems,
-      "not_found",
-      "external_id_conflict",
-      "idempotency_mismatch",
-      ...writeProblems,
-    ),
+    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -133,7 +128,7 @@ export const listConversations = createRoute({
     set: "conversations",
     description: "Lists conversations in pages. All filters must match.",
     defaults: { limit: 20 },
-    omits: ["include_total", "total", "external_id", "sort", "order"],
+    omits: ["include_total", "total", "external_id", "exact_owner", "sort", "order"],
   }),
   method: "get",
   path: "/v1/conversations",
@@ -149,8 +144,9 @@ export const listConversations = createRoute({
       agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
       user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
       external_id: ExternalId.optional().meta({
-        description: "Only the conversation with this external id.",
+        description: "Only conversations with this external id.",
       }),
+      exact_owner: ExactOwner.optional(),
       tags_any: repeatedQuery(
         Tag,
         TAGS_MAX,
@@ -336,7 +332,7 @@ export const ForkConversationBody = z
       description: "Sequence number of the last message to copy; 0 for no messages. Default: all messages.",
     }),
     external_id: optionalOrNull(ExternalId).meta({
-      description: "Your own id for the fork. No other conversation of the organization may have it.",
+      description: "Your own id for the fork. No other conversation of its agent and user may have it.",
     }),
     title: optionalOrNull(Title).meta({
       description: "Title of the fork. Default: the title of the original.",

@@ -6,6 +6,7 @@ import {
   CountedWhole,
   Cursor,
   count,
+  ExactOwner,
   entityHeaders,
   IdempotencyHeaders,
   IfMatchHeaders,
@@ -121,6 +122,7 @@ export const listMemories = createRoute({
       external_id: MemoryExternalId.optional().meta({
         description: "Only memories with this `external_id`.",
       }),
+      exact_owner: ExactOwner.optional(),
       tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
       created_after: timestamp("Only memories captured at or after this time.").optional(),

@@ -75,8 +75,8 @@ export interface MemoryOptions extends RecallOptions {
  *
  * Only messages that `saveChat` stored are returned, not those that other programs appended to the conversation.
  *
- * @param owner `user_id` restricts the call to chats of this user. Pass it if `chatId` comes from the user's client.
- * @throws {Error} when the chat does not belong to the `user_id`. {TypeError} when `user_id` is given but undefined.
+ * @param owner The chats of each user are separate, even with the same id. Pass `user_id` if `saveChat` does.
+ * @throws {TypeError} when `user_id` is given but undefined.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";
@@ -106,10 +106,9 @@ export async function loadChat<Message extends UIMessage>(
  *
  * @param chatId The conversation's `external_id`. The conversation is created with the first message.
  * @param options Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
- *   `user_id` also restricts the call to chats of this user.
+ *   The chats of each user and agent are separate, even with the same id.
  *   With `onError`, every failure is passed to it instead of being thrown.
  * @throws {TypeError} for a message that is not a `UIMessage`, and when `user_id` or `agent_id` is given but undefined.
- *   {Error} when the chat does not belong to the `user_id`. Nothing is stored then.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";

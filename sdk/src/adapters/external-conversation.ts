@@ -3,6 +3,7 @@ import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
+import type { ListConversationsQuery } from "../resources/conversations.ts";
 import { wellFormed } from "../well-formed.ts";
 import { wellFormedJson } from "./json.ts";
 import type { NotNull } from "./owner.ts";
@@ -30,12 +31,15 @@ const VALUE_UNITS = 12;
  * The conversation that stores a thread (chat, session) of an agent framework. Its `external_id` is the id of the
  * thread. The first write creates the conversation.
  *
- * With a `user_id`, every method except `create` and `find` throws an `Error` if the conversation belongs to another
- * user or to none, unless it is `ofAnyUser`.
+ * It is a conversation of exactly the agent and the user in `init`. With `ofAnyUser`, an existing one of any agent and
+ * user is used. Then every method throws an `Error` if several have the `external_id`, because one may be made by a user
+ * to be mistaken for another's.
  */
 export class ExternalConversation {
   readonly #client: Engram;
   readonly #body: CreateConversationBody & { external_id: string };
+  /** What finds the conversation: exactly the one that `create` returns, or one of any agent and user. */
+  readonly #query: ListConversationsQuery;
   readonly #ofAnyUser: boolean;
   #id: string | undefined;
 
@@ -49,7 +53,9 @@ export class ExternalConversation {
     this.#ofAnyUser = ofAnyUser;
     // The owner stays as it is: two users must never become one.
     const { user_id, agent_id, ...fields } = init;
-    this.#body = { user_id, agent_id, ...wellFormedJson(fields), external_id: wellFormed(externalId) };
+    const external_id = wellFormed(externalId);
+    this.#body = { user_id, agent_id, ...wellFormedJson(fields), external_id };
+    this.#query = { external_id, limit: 2, ...(!ofAnyUser && { user_id, agent_id, exact_owner: true }) };
   }
 
   /**
@@ -59,6 +65,8 @@ export class ExternalConversation {
   async write<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
     let undo = async () => {};
     const create = async () => {
+      const existing = this.#ofAnyUser ? await this.find() : undefined;
+      if (existing !== undefined) return existing;
       const { data, response, etag } = await this.create().withResponse();
       undo = async () => {
         // The ETag keeps the conversation if another program has written to it meanwhile.
@@ -89,8 +97,10 @@ export class ExternalConversation {
   }
 
   async find(): Promise<Conversation | undefined> {
-    const { external_id } = this.#body;
-    return (await this.#client.conversations.list({ external_id }).page()).items[0];
+    const { items } = await this.#client.conversations.list(this.#query).page();
+    if (items.length > 1)
+      throw new Error(`Several agents or users have a conversation ${this.#body.external_id}`);
+    return items[0];
   }
 
   async messages(): Promise<Message[]> {
@@ -189,7 +199,7 @@ export class ExternalConversation {
     act: (id: string) => Promise<T>,
   ): Promise<T | undefined> {
     const known = this.#id;
-    this.#id ??= this.#checkUser(await find())?.id;
+    this.#id ??= (await find())?.id;
     if (this.#id === undefined) return undefined;
     const done = act(this.#id);
     if (known === undefined) return done;
@@ -200,14 +210,6 @@ export class ExternalConversation {
         return this.#with(find, act);
       }),
     );
-  }
-
-  #checkUser(conversation: Conversation | undefined): Conversation | undefined {
-    const { user_id, external_id } = this.#body;
-    if (this.#ofAnyUser) return conversation;
-    if (conversation !== undefined && user_id !== undefined && conversation.user_id !== user_id)
-      throw new Error(`The conversation ${external_id} does not belong to the user ${user_id}`);
-    return conversation;
   }
 }
 

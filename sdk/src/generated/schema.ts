@@ -1275,7 +1275,7 @@ export interface components {
          */
         CreateConversationBody: {
             /**
-             * @description Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.
+             * @description Your own id for the conversation. If its agent and user have one with this external id, that one is returned with 200, unchanged.
              * @example ticket-1029
              */
             external_id?: string | null;
@@ -1623,7 +1623,7 @@ export interface components {
             /** @description Sequence number of the last message to copy; 0 for no messages. Default: all messages. */
             sequence?: number;
             /**
-             * @description Your own id for the fork. No other conversation of the organization may have it.
+             * @description Your own id for the fork. No other conversation of its agent and user may have it.
              * @example ticket-1029
              */
             external_id?: string | null;
@@ -5288,8 +5288,10 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only conversations with this user. */
                 user_id?: string;
-                /** @description Only the conversation with this external id. */
+                /** @description Only conversations with this external id. */
                 external_id?: string;
+                /** @description Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none. */
+                exact_owner?: boolean;
                 /** @description Only conversations with at least one of these tags. */
                 tags_any?: string[];
                 /** @description Only conversations with all of these tags. */
@@ -5380,7 +5382,6 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
-            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             422: components["responses"]["422"];
@@ -5884,6 +5885,8 @@ export interface operations {
                 source?: string;
                 /** @description Only memories with this `external_id`. */
                 external_id?: string;
+                /** @description Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none. */
+                exact_owner?: boolean;
                 /** @description Only memories with at least one of these tags. */
                 tags_any?: string[];
                 /** @description Only memories with all of these tags. */

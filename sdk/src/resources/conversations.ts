@@ -46,7 +46,7 @@ export class Conversations {
   }
 
   /**
-   * Create an empty conversation, or return the existing one with this `external_id` unchanged. Needs the
+   * Create an empty conversation, or return the existing one of the agent and user with this `external_id` unchanged. Needs the
    * scope `write`.
    *
    * The status in `.withResponse()` distinguishes the two: 201 for a new conversation, 200 for an existing one.

@@ -1,5 +1,5 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
-import { type Owner, ownerConditions } from "../platform/batch.ts";
+import { isExactlyOwned, type Owner, ownerConditions } from "../platform/batch.ts";
 import { and, given, type Sql, sql } from "../platform/sql.ts";
 
 export interface ConversationFilter {
@@ -7,6 +7,8 @@ export interface ConversationFilter {
   corpora?: readonly Corpus[] | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
+  /** Whether an agent or user that the filter leaves out means none, unless the key sets it. Default: any. */
+  exactOwner?: boolean | undefined;
   externalId?: string | undefined;
   memoryExternalId?: string | undefined;
   tagsAny?: string[] | undefined;
@@ -34,6 +36,7 @@ export const conversationConditions = (owner: Owner, filter: ConversationFilter)
   ...ownerConditions(owner, sql`c.`),
   ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
   ...given(filter.userId, (id) => sql`c.user_id = ${id}`),
+  ...(filter.exactOwner ? [exactlyOwned(owner, filter)] : []),
   ...given(filter.externalId, (id) => sql`c.external_id = ${id}`),
   ...given(filter.memoryExternalId, (id) => sql`c.memory_external_id = ${id}`),
   ...given(filter.kind, (kind) => sql`c.kind = ${kind}`),
@@ -42,6 +45,9 @@ export const conversationConditions = (owner: Owner, filter: ConversationFilter)
   ...tagConditions(filter),
   ...metadataConditions(filter),
 ];
+
+const exactlyOwned = (owner: Owner, { agentId, userId }: ConversationFilter): Sql =>
+  isExactlyOwned({ agentId: agentId ?? owner.agentId, userId: userId ?? owner.userId }, sql`c.`);
 
 export const createdBetween = ({ createdAfterMs, createdBeforeMs }: ConversationFilter): Sql[] => [
   ...given(createdAfterMs, (ms) => sql`c.created_at_ms >= ${ms}`),

@@ -109,12 +109,15 @@ export const assertSourceUnchanged = (
            WHERE messages <> ${messages} OR changes <> ${changes})`,
   );
 
-export const assertExternalIdFree = ({ organizationId, externalId }: Fork): Statement<void> =>
+/** A fork has the agent and the user of its source. */
+export const assertExternalIdFree = ({ organizationId, sourceId, externalId }: Fork): Statement<void> =>
   assertThat(
     "external_id_conflict",
-    sql`NOT EXISTS (SELECT 1 FROM conversations
-                     WHERE organization_id = ${organizationId} AND external_id = ${externalId}
-                       AND deleted_at_ms IS NULL)`,
+    sql`NOT EXISTS (SELECT 1 FROM conversations AS source
+                      JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.external_id = ${externalId}
+                       AND coalesce(c.agent_id, '') = coalesce(source.agent_id, '')
+                       AND coalesce(c.user_id, '') = coalesce(source.user_id, '') AND c.deleted_at_ms IS NULL
+                     WHERE source.organization_id = ${organizationId} AND source.id = ${sourceId})`,
   );
 
 export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: ServiceLimits) {

@@ -1,5 +1,5 @@
 import type { Conversation } from "@engram/spec";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isExactlyOwned, isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
@@ -90,39 +90,34 @@ const toVersioned = (row: ConversationRow): VersionedConversation => ({
   version: row.version,
 });
 
-const createdRowKey = ({ organizationId, id, externalId }: NewConversation): Sql => sql`
-  SELECT row_key FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}
-  UNION ALL
+const sameExternalId = (conversation: NewConversation): Sql => sql`
   SELECT row_key FROM conversations
-   WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL
-  LIMIT 1`;
+   WHERE organization_id = ${conversation.organizationId} AND external_id = ${conversation.externalId}
+     AND ${isExactlyOwned(conversation)} AND deleted_at_ms IS NULL`;
+
+const createdRowKey = (conversation: NewConversation): Sql => sql`
+  SELECT row_key FROM conversations
+   WHERE organization_id = ${conversation.organizationId} AND id = ${conversation.id}
+  UNION ALL ${sameExternalId(conversation)} LIMIT 1`;
 
 export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
               'id', (SELECT id FROM conversations WHERE row_key = (${createdRowKey(conversation)})))`;
 
 /**
- * Creates a conversation. If one with the same external id exists, nothing is inserted and `conversation` is
- * the existing one.
+ * Creates a conversation. If the agent and the user have one with the same external id, nothing is inserted and
+ * `conversation` is the existing one.
  */
-export function createdConversation(owner: Owner, conversation: NewConversation) {
+export function createdConversation(conversation: NewConversation) {
   const { organizationId, id, externalId, nowMs } = conversation;
-  const sameExternalId = sql`
-    SELECT 1 FROM conversations
-     WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL`;
   return {
-    // A key that is bound to an agent or a user must not get the conversation of another with this external id.
-    externalId: assertThat(
-      "external_id_conflict",
-      sql`NOT EXISTS (${sameExternalId} AND (${isOwned(owner)}) IS NOT TRUE)`,
-    ),
     inserted: nothing(sql`
       INSERT INTO conversations
         (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, created_at_ms, updated_at_ms)
       SELECT ${organizationId}, ${id}, ${externalId}, ${conversation.title}, ${conversation.agentId},
              ${conversation.userId}, ${JSON.stringify(conversation.tags)}, ${JSON.stringify(conversation.metadata)},
              ${nowMs}, ${nowMs}
-       WHERE NOT EXISTS (${sameExternalId})`),
+       WHERE NOT EXISTS (${sameExternalId(conversation)})`),
     counted: nothing(sql`
       UPDATE organization_counters SET conversation_count = conversation_count
         + (SELECT count(*) FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})

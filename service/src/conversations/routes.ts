@@ -28,7 +28,7 @@ export const createConversation: Handler<typeof contracts.createConversation> = 
 export const listConversations: Handler<typeof contracts.listConversations> = async (c) => {
   const query = c.req.valid("query");
   const list = await conversations.listConversations(c.var.caller, {
-    filter: { ...toFilter(query), externalId: query.external_id },
+    filter: { ...toFilter(query), exactOwner: query.exact_owner, externalId: query.external_id },
     sort: query.sort,
     order: query.order,
     limit: query.limit,

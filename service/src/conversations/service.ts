@@ -26,10 +26,10 @@ import type { ScanSort } from "./scans-queries.ts";
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
 /**
- * Creates a conversation, or returns the existing one with the same external id.
+ * Creates a conversation, or returns the one of the same agent and user with the same external id.
  *
- * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if a conversation
- * of another agent or user has the external id, `not_found` if a request is repeated after the conversation was deleted.
+ * @throws {ApiError} `forbidden` for another agent or user than that of the key, `not_found` if a request is repeated
+ * after the conversation was deleted.
  */
 export async function createConversation(
   ctx: KeyCaller,
@@ -48,7 +48,7 @@ export async function createConversation(
   return runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: conversation.nowMs }),
-      created: queries.createdConversation(principal, conversation),
+      created: queries.createdConversation(conversation),
     },
     answer: queries.createdAnswer(conversation),
     read: async (stored: { new_id: string; id: string }, results) => {

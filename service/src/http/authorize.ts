@@ -4,6 +4,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { KEY_PREFIX } from "../keys/secrets.ts";
 import { authenticate, authenticateAssertion } from "../keys/service.ts";
+import { narrowed } from "../platform/bindings.ts";
 import { equalSecrets } from "../platform/digest.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Principal } from "../platform/principal.ts";
@@ -50,12 +51,14 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
 
 async function admit(
   c: Context<AppEnv>,
-  principal: Principal | null,
+  authenticated: Principal | null,
   scopes: readonly Scope[],
 ): Promise<void> {
-  if (principal === null) throw unauthenticated();
+  if (authenticated === null) throw unauthenticated();
+  const call = c.env.MCP_CALL;
+  const principal = call === undefined ? authenticated : narrowed(authenticated, call.binding);
   // Set before the scope check, because a rejected request also counts as a use of the key.
-  const place = { operation: c.var.operation ?? null, tool: c.env.MCP_CALL?.tool ?? null };
+  const place = { operation: c.var.operation ?? null, tool: call?.tool ?? null };
   c.set("caller", openKeyCaller(c.var.caller, principal, place));
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {

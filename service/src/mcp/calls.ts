@@ -34,8 +34,6 @@ export interface CallContext {
   /** Lets other requests run while the tokens of a result are counted. */
   pace: Pace;
   credentials: Record<string, string>;
-  /** User that the URL sets for every call; null if it sets none. */
-  userId: string | null;
   /** Id of the MCP request. The API request of the call has an id of its own. */
   requestId: string;
 }

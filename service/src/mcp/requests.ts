@@ -25,7 +25,7 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
 export function toRequest(
   tool: McpTool,
   args: Arguments,
-  at: { origin: string; credentials: Record<string, string>; userId: string | null },
+  at: { origin: string; credentials: Record<string, string> },
 ) {
   let { path } = tool;
   const query = new URLSearchParams();
@@ -33,7 +33,6 @@ export function toRequest(
   const values = Object.entries(tool.places)
     .filter(([argument]) => Object.hasOwn(args, argument))
     .map(([argument, place]): [ArgumentPlace, unknown] => [place, args[argument]]);
-  if (at.userId !== null && tool.userPlace !== undefined) values.push([tool.userPlace, at.userId]);
   for (const [{ in: place, name, isJson }, value] of values) {
     if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
     else if (place === "body") body[name] = value;

@@ -6,6 +6,7 @@ import {
   type ServerEvent,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { DATA_LABEL } from "../text/message-lines.ts";
 import type { CallContext } from "./calls.ts";
 
 const PREFIX = "engram://conversations/";
@@ -14,7 +15,7 @@ const MESSAGES_MAX = 20;
 /** Changes of the messages that a read returns. */
 const TYPES = ["messages.appended", "messages.updated", "messages.deleted"] satisfies EventType[];
 
-type ApiContext = Pick<CallContext, "fetch" | "origin" | "credentials" | "userId">;
+type ApiContext = Pick<CallContext, "fetch" | "origin" | "credentials">;
 
 /** Adds the conversations as resources, which clients read after a notification. */
 export function addResources(server: Server, context: ApiContext): void {
@@ -39,7 +40,12 @@ async function readConversation(uri: string, context: ApiContext): Promise<ReadR
   if (!/^[\w-]+$/.test(id)) throw new ResourceNotFoundError(uri);
   const response = await get(`/v1/conversations/${id}/messages?newest=${MESSAGES_MAX}`, context);
   if (!response.ok) throw new ResourceNotFoundError(uri);
-  return { contents: [{ uri, mimeType: "application/json", text: await response.text() }] };
+  return {
+    contents: [
+      { uri, mimeType: "text/plain", text: DATA_LABEL },
+      { uri, mimeType: "application/json", text: await response.text() },
+    ],
+  };
 }
 
 /** The source of `subscriptions/listen`, which publishes nothing itself. */
@@ -58,7 +64,6 @@ interface Changes {
 export async function openChanges(context: ApiContext, onEnd: () => void): Promise<Changes> {
   const query = new URLSearchParams({ after: "now" });
   for (const type of TYPES) query.append("type", type);
-  if (context.userId !== null) query.set("user_id", context.userId);
   const { ok, body } = await get(`/v1/events/stream?${query}`, context);
   let isUsed = false;
   const subscribe: ServerEventBus["subscribe"] = (listener) => {

@@ -1,4 +1,4 @@
-import { API_VERSION, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
+import { AgentId, API_VERSION, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   createMcpHandler,
@@ -15,13 +15,14 @@ import { ASSERTION_HEADER, authorize } from "../http/authorize.ts";
 import { readBodyText } from "../http/json-body.ts";
 import { countRequest } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
+import { type Binding, narrowed } from "../platform/bindings.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { type CallContext, callTool } from "./calls.ts";
 import { answerAsJson, BOTH_TYPES, formatFor } from "./formats.ts";
 import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
 import { addResources, openChanges } from "./resources.ts";
 import { retryAfter, toErrorResult, toFailure } from "./results.ts";
-import { type McpTool, toTools, withoutUser } from "./tools.ts";
+import { type McpTool, toTools, withoutArguments } from "./tools.ts";
 
 const PATH = "/mcp";
 
@@ -65,8 +66,12 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     authorize([{ apiKey: [] }]),
     async (c) => {
       const sets = readSets(c.req.queries("tools"));
-      const userId = readUser(c.req.query("user_id"));
-      const isUserFixed = userId !== null || (c.var.caller.principal?.userId ?? null) !== null;
+      const binding = readBinding(c);
+      const fixed = c.var.caller.principal === null ? binding : narrowed(c.var.caller.principal, binding);
+      const noArguments = [
+        ...(fixed.agentId === null ? [] : ["agent_id"]),
+        ...(fixed.userId === null ? [] : ["user_id"]),
+      ];
       const tooMany = await countRequest(c);
       const isShort = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= REFUSED_BYTES_MAX;
       if (tooMany !== null && !isShort) throw tooMany;
@@ -80,7 +85,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       }
       // The API request of a tool call has no rate limit of its own: `countCall` counts the call.
       const env = { ...c.env, KEY_RATE_LIMIT: undefined, ORGANIZATION_RATE_LIMIT: undefined };
-      const fetch = async (request: Request, call: McpCall = { tool: null }) =>
+      const fetch = async (request: Request, call: McpCall = { tool: null, binding }) =>
         app.fetch(request, { ...env, MCP_CALL: call }, c.executionCtx);
       let calls = 0;
       const countCall = async () => {
@@ -89,13 +94,13 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
       };
       const { origin } = new URL(c.req.url);
       const { pace } = c.var.caller;
-      const context = { fetch, pace, origin, credentials: credentialsOf(c), userId };
+      const context = { fetch, pace, origin, credentials: credentialsOf(c) };
       const changes = isListening(message.value) ? await openChanges(context, () => handler.close()) : null;
       const serve = (era: ProtocolEra) => {
         const selected = servedTools()
           .filter(({ set }) => sets.includes(set))
-          .map((tool) => (isUserFixed ? withoutUser(tool) : tool));
-        return createServer(c, selected, { context, countCall, era, refusal: message.refusal });
+          .map((tool) => withoutArguments(tool, noArguments));
+        return createServer(c, selected, { context, binding, countCall, era, refusal: message.refusal });
       };
       const handler = createMcpHandler(({ era }) => serve(era), {
         ...(changes === null ? {} : { bus: changes.bus }),
@@ -144,15 +149,23 @@ function readSets(requested: string[] | undefined): readonly string[] {
 }
 
 /**
- * The user that the URL names; null if it names none.
+ * The agent and the user that the URL names. The API requests of all tools and resources are limited to them.
  *
- * @throws {ApiError} `validation_failed` for a text that is not an id of a user.
+ * @throws {ApiError} `validation_failed` for a text that is not the id of one agent or user.
  */
-function readUser(requested: string | undefined): string | null {
+const readBinding = (c: Context<AppEnv>): Binding => ({
+  agentId: readId(
+    c.req.queries("agent_id"),
+    AgentId,
+    "`agent_id`: Must be the id of one agent, as in the API.",
+  ),
+  userId: readId(c.req.queries("user_id"), UserId, "`user_id`: Must be the id of one user, as in the API."),
+});
+
+function readId(requested: string[] | undefined, schema: typeof UserId, misfit: string): string | null {
   if (requested === undefined) return null;
-  const { success, data } = UserId.safeParse(requested);
-  if (!success)
-    throw new ApiError("validation_failed", "`user_id`: Must be the id of a user, as in the API.");
+  const { success, data } = schema.safeParse(requested.length === 1 ? requested[0] : requested);
+  if (!success) throw new ApiError("validation_failed", misfit);
   return data;
 }
 
@@ -192,11 +205,13 @@ function createServer(
   tools: McpTool[],
   {
     context,
+    binding,
     countCall,
     era,
     refusal,
   }: {
     context: Omit<CallContext, "requestId"> & { fetch(request: Request, call: McpCall): Promise<Response> };
+    binding: Binding;
     /** Resolves to an error if the call exceeds the rate limit, otherwise to null. */
     countCall: () => Promise<ApiError | null>;
     era: ProtocolEra;
@@ -235,7 +250,7 @@ function createServer(
     if (refusal !== undefined) return toErrorResult(toFailure(refusal.code, refusal.message, requestId));
     try {
       // One object for the whole call, whose requests count once.
-      const call = { tool: tool.name };
+      const call = { tool: tool.name, binding };
       const fetch = (request: Request) => context.fetch(request, call);
       return await callTool(tool, params.arguments ?? {}, { ...context, fetch, requestId });
     } catch (error) {

@@ -28,8 +28,6 @@ export interface McpTool {
   places: Record<string, ArgumentPlace>;
   /** Fields that every request has in its body. */
   sends: Record<string, unknown>;
-  /** Where the API request takes the user. Undefined for a tool that finds no data by user and stores none. */
-  userPlace?: ArgumentPlace;
   /** Whether the API request has a body, even if it is an empty object. */
   hasBody: boolean;
   /** Fields of the API response that the tool returns. If absent, it returns all. */
@@ -71,7 +69,6 @@ interface Document {
 }
 
 const JSON_TYPE = "application/json";
-export const USER_ARGUMENT = "user_id";
 
 /**
  * Makes the tools that the operations of an OpenAPI document declare in `x-mcp`.
@@ -90,11 +87,15 @@ export function toTools(openApi: unknown): McpTool[] {
   );
 }
 
-/** The tool without the argument for the user, which the URL or the key sets. */
-export const withoutUser = (tool: McpTool): McpTool => {
-  const { [USER_ARGUMENT]: _, ...properties } = tool.inputSchema.properties;
-  const { [USER_ARGUMENT]: __, ...places } = tool.places;
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties }, places };
+/** The tool without the arguments for which the URL or the key sets the value. */
+export const withoutArguments = (tool: McpTool, names: readonly string[]): McpTool => {
+  const without = <Value>(fields: Record<string, Value>) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return {
+    ...tool,
+    inputSchema: { ...tool.inputSchema, properties: without(tool.inputSchema.properties) },
+    places: without(tool.places),
+  };
 };
 
 function toTool(
@@ -114,8 +115,6 @@ function toTool(
   } = marker;
   const declared = declaredArguments(operation, new SchemaReader(components, "input", marker.omits));
   const taken = takenArguments(operation, marker, declared);
-  // An update would give the user to a memory that has none.
-  const userPlace = method === "PATCH" ? undefined : declared.get(USER_ARGUMENT)?.place;
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
   const answer = new SchemaReader(components, "output", marker.omits).readObject(
     success?.content?.[JSON_TYPE]?.schema ?? {},
@@ -139,7 +138,6 @@ function toTool(
     path,
     sends,
     places: Object.fromEntries(taken.map(([name, { place }]) => [name, place])),
-    ...(userPlace && { userPlace }),
     hasBody: operation.requestBody !== undefined,
     ...(gives && { gives }),
     lines,

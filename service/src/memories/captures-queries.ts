@@ -50,8 +50,8 @@ export const toIdentity = ({ agent_id, user_id, external_id, content_hash }: Mem
   content_hash,
 });
 
-/** Memories of the agent and the user of `new`. */
-const ofSameOwner = (organizationId: string): Sql => sql`
+/** Rows that belong to the agent and the user of `new`. */
+export const ofSameOwner = (organizationId: string): Sql => sql`
   c.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND coalesce(c.user_id, '') = coalesce(new.value ->> 'user_id', '')`;

@@ -35,7 +35,7 @@ export const createMemories: Handler<typeof contracts.createMemories> = async (c
 export const listMemories: Handler<typeof contracts.listMemories> = async (c) => {
   const query = c.req.valid("query");
   const list = await memories.listMemories(c.var.caller, {
-    filter: { ...toFilter(query), memoryExternalId: query.external_id },
+    filter: { ...toFilter(query), exactOwner: query.exact_owner, memoryExternalId: query.external_id },
     sort: query.sort,
     order: query.order,
     limit: query.limit,

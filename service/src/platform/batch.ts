@@ -28,6 +28,13 @@ export const ownerConditions = (
 export const isOwned = (owner: Omit<Owner, "organizationId">, table?: Sql): Sql =>
   and(ownerConditions(owner, table));
 
+/** Whether a row has exactly this agent and this user. Null means none. Suits the indexes by external id. */
+export const isExactlyOwned = (
+  { agentId, userId }: Omit<Owner, "organizationId">,
+  table: Sql = sql``,
+): Sql => sql`
+  coalesce(${table}agent_id, '') = ${agentId ?? ""} AND coalesce(${table}user_id, '') = ${userId ?? ""}`;
+
 /** Maximum size of a list. D1 limits a bound value to 2,000,000 bytes. */
 const LIST_BYTES_MAX = 1_500_000;
 

@@ -1,5 +1,5 @@
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
-import { sameMemory } from "../memories/captures-queries.ts";
+import { ofSameOwner, sameMemory } from "../memories/captures-queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { batch, rows, type Sql, sql } from "../platform/sql.ts";
@@ -16,6 +16,7 @@ export interface ExistingRows {
    * not yet removed from the database.
    */
   conversations: Map<string, "there" | "deleted">;
+  /** As `externalIdentity` writes them. */
   conversationExternalIds: Set<string>;
   /** By line number, if a message with the line's id exists; `same` means that all fields are equal. */
   messages: Map<number, "same" | "other">;
@@ -35,11 +36,16 @@ export interface ExistingRows {
   memoriesTaken: Set<number>;
 }
 
+export type ExternalIdOf = Pick<ConversationLine, "agent_id" | "user_id" | "external_id">;
+
+/** An external id with the agent and the user for whom it is unique. */
+export const externalIdentity = ({ agent_id, user_id, external_id }: ExternalIdOf): string =>
+  JSON.stringify([agent_id, user_id, external_id]);
+
 export const conversationById = (organizationId: string): Sql => sql`
   conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'`;
 export const conversationByExternalId = (organizationId: string): Sql => sql`
-  conversations AS c ON c.organization_id = ${organizationId}
-  AND c.external_id = new.value ->> 'external_id' AND c.deleted_at_ms IS NULL`;
+  conversations AS c ON ${ofSameOwner(organizationId)} AND c.external_id = new.value ->> 'external_id'`;
 export const messageById = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
 export const messageBySequence = (organizationId: string): Sql => sql`
@@ -106,10 +112,13 @@ function existingConversations(organizationId: string, { conversations, messages
       ({ id, state }: { id: string; state: "there" | "deleted" }) => [id, state] as const,
     ),
     externalIds: perList(
-      conversations.map(({ value: { external_id } }) => ({ external_id })),
+      conversations.map(({ value: { agent_id, user_id, external_id } }) => {
+        return { agent_id, user_id, external_id };
+      }),
       (list) => sql`
-        SELECT c.external_id FROM json_each(${list}) AS new CROSS JOIN ${conversationByExternalId(organizationId)}`,
-      ({ external_id }: { external_id: string }) => external_id,
+        SELECT c.agent_id, c.user_id, c.external_id
+          FROM json_each(${list}) AS new CROSS JOIN ${conversationByExternalId(organizationId)}`,
+      (row: ExternalIdOf) => externalIdentity(row),
     ),
   };
 }

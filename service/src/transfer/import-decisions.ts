@@ -2,7 +2,7 @@ import type { ConversationLine, ImportedLines, ImportProblem, MemoryLine, Messag
 import type { BodyLine } from "../context.ts";
 import { identityOf } from "../memories/captures-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
-import type { ExistingRows } from "./existing-rows-queries.ts";
+import { type ExistingRows, externalIdentity } from "./existing-rows-queries.ts";
 
 export interface Decision {
   conversations: ConversationLine[];
@@ -79,15 +79,17 @@ class TakenIds {
     return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);
   }
 
-  #ofConversation({ id, external_id }: ConversationLine): Verdict {
+  #ofConversation(conversation: ConversationLine): Verdict {
+    const { id } = conversation;
     const state = this.#conversations.get(id);
     if (state === "there") return "existing";
     if (state === "deleted") return CONVERSATION_BEING_DELETED;
-    if (external_id !== null) {
-      if (this.#conversationExternalIds.has(external_id)) {
-        return conflict("Another conversation has this external id.");
+    if (conversation.external_id !== null) {
+      const identity = externalIdentity(conversation);
+      if (this.#conversationExternalIds.has(identity)) {
+        return conflict("Another conversation of the agent and user has this external id.");
       }
-      this.#conversationExternalIds.add(external_id);
+      this.#conversationExternalIds.add(identity);
     }
     this.#conversations.set(id, "there");
     return "new";

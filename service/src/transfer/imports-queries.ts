@@ -70,7 +70,7 @@ function assertFree(organizationId: string, { conversations, messages, memories 
     );
   return {
     conversations: noneTaken(
-      conversations.map(({ id, external_id }) => ({ id, external_id })),
+      conversations.map(({ id, agent_id, user_id, external_id }) => ({ id, agent_id, user_id, external_id })),
       [existing.conversationById, existing.conversationByExternalId],
     ),
     messages: noneTaken(

@@ -65,12 +65,50 @@ describe("create conversation", () => {
     expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
-  test("with a key bound to an agent creates only for that agent, and does not return another agent's conversation by external id", async () => {
+  test("with a key bound to an agent creates only for that agent", async () => {
     const bot = await createKey(caller, { scopes: ["read", "write"], agent_id: "bot" });
     expect((await bot.call(contract, { body: {} })).agent_id).toBe("bot");
     expect((await bot.fail(contract, { body: { agent_id: "other" } })).code).toBe("forbidden");
-    await create({ external_id: "others", agent_id: "other" });
-    expect((await bot.fail(contract, { body: { external_id: "others" } })).code).toBe("external_id_conflict");
+  });
+
+  test("returns only a conversation of exactly the same agent and user by its external id", async () => {
+    const external_id = "case-7";
+    const owners: Record<string, string>[] = [
+      {},
+      { user_id: "bob" },
+      { agent_id: "bot" },
+      { user_id: "bob", agent_id: "bot" },
+    ];
+    const created = [];
+    for (const owner of owners) created.push(await create({ external_id, ...owner }));
+    expect(new Set(created.map(({ id }) => id)).size).toBe(owners.length);
+    for (const [i, owner] of owners.entries()) {
+      expect(await create({ external_id, ...owner })).toEqual(created[i]);
+      const query = { external_id, ...owner, exact_owner: true };
+      expect((await caller.call(contracts.listConversations, { query })).items).toEqual([created[i]]);
+    }
+    const { items } = await caller.call(contracts.listConversations, { query: { external_id } });
+    expect(items).toHaveLength(owners.length);
+  });
+
+  test("neither finds nor takes an external id of another user or agent with a bound key", async () => {
+    const scopes: contracts.Scope[] = ["read", "write"];
+    const bob = { external_id: "case-8", user_id: "bob", agent_id: "bot" };
+    for (const binding of [{ user_id: "alice" }, { agent_id: "mine" }]) {
+      const bound = await createKey(caller, { scopes, ...binding });
+      const body = { external_id: bob.external_id };
+      // The same before and after the other's conversation exists.
+      const first = await bound.call(contract, { body });
+      const others = await create(bob);
+      const again = await bound.call(contract, { body });
+      expect(first).toMatchObject(binding);
+      expect(again).toEqual(first);
+      expect(others).toMatchObject(bob);
+      for (const exact_owner of [true, false]) {
+        const query = { ...body, exact_owner };
+        expect((await bound.call(contracts.listConversations, { query })).items).toEqual([first]);
+      }
+    }
   });
 
   test("rejects missing keys, missing scopes and invalid bodies", async () => {

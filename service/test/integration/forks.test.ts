@@ -260,6 +260,18 @@ describe("fork a conversation", () => {
     expect((await caller.call(contract, forkOf(id, { sequence: 5 }))).message_count).toBe(5);
   });
 
+  test("can take an external id that only another user or agent has", async () => {
+    const caller = await createOrganization();
+    const names = { external_id: "case-7" };
+    await seedConversation(caller, ["1"], { ...names, agent_id: "bot" });
+    const source = await seedConversation(caller, ["1"], { user_id: "maria" });
+    const alice = await createKey(caller, { scopes: ["write"], user_id: "alice" });
+    await alice.call(contracts.createConversation, { body: names });
+    const fork = await caller.call(contract, forkOf(source, names));
+    expect(fork).toMatchObject({ ...names, user_id: "maria" });
+    expect((await caller.fail(contract, forkOf(source, names))).code).toBe("external_id_conflict");
+  });
+
   test("rejects conflicts, unknown ids and missing scopes, and stores nothing", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"], { external_id: "taken" });

@@ -208,6 +208,23 @@ test("an import accepts lines of the first export format", async () => {
 const idsOf = (id: string) => ({ id: `msg_${id.padStart(20, "0")}` });
 
 describe("a line of an import", () => {
+  test("has an external id that is unique only for its agent and user", async () => {
+    const caller = await createOrganization();
+    const lines = [
+      conversation("a", { external_id: "case-7" }),
+      conversation("b", { external_id: "case-7", user_id: "maria" }),
+    ];
+    const more = [
+      conversation("c", { external_id: "case-7", agent_id: "bot" }),
+      conversation("d", { external_id: "case-7", user_id: "maria" }),
+    ];
+    expect((await send(caller, lines)).conversations).toEqual({ created: 2, existing: 0 });
+    expect(await send(caller, more)).toMatchObject({
+      conversations: { created: 1, existing: 0 },
+      problems: [{ line: 2, code: "import_conflict" }],
+    });
+  });
+
   const other = (more: object) => message("a", 1, more);
   const stored = async () => [
     conversation("a", { external_id: "taken", last_sequence: 2 }),

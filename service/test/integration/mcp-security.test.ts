@@ -169,12 +169,79 @@ describe("an MCP key", () => {
       (await createKey(caller, { scopes: ["read", "write", "search"], agent_id: "mine" })).secret,
     );
     expect(await call("create_conversation", {})).toMatchObject({ body: { agent_id: "mine" } });
-    expect((await call("create_conversation", { agent_id: "other" })).texts[0]).toMatch(/^forbidden: /);
+    expect((await call("create_conversation", { agent_id: "other" })).texts[0]).toMatch(
+      /^validation_failed: /,
+    );
     expect((await call("get_conversation", { conversation_id: theirs })).texts[0]).toMatch(/^not_found: /);
     expect(await call("search", { query: "walrus" })).toMatchObject({ body: { results: [] } });
     expect(await call("list_conversations")).toMatchObject({ body: { items: [{ agent_id: "mine" }] } });
   });
 });
+
+describe.each(["user_id", "agent_id"] as const)("an MCP URL with `%s`", (name) => {
+  test("gives no tool and no resource access to the data of others", async () => {
+    const caller = await createOrganization();
+    const theirs = { [name]: "bob" };
+    const conversation = await seedConversation(caller, ["the walrus in src/walrus.ts"], theirs);
+    const { id: memory } = await caller.call(contracts.createMemory, {
+      body: { content: "walrus memory", ...theirs },
+    });
+    const body = { external_id: "case-7", ...theirs };
+    const named = await caller.call(contracts.createConversation, { body });
+    const { client, call } = await connect(caller.secret, undefined, undefined, `${EVERY_SET}&${name}=alice`);
+    const { tools } = await client.listTools();
+    const required: Record<string, unknown> = {
+      ...{ messages: [{ role: "user", content: "x" }], title: "x", tags: ["x"] },
+      ...{ timeout_seconds: 1, from_sequence: 1, query: "walrus", min_relevance: 0 },
+    };
+    let tried = 0;
+    for (const { name: tool, inputSchema } of tools) {
+      const properties = Object.keys(inputSchema.properties ?? {});
+      expect(properties, tool).not.toContain(name);
+      const args = Object.fromEntries(
+        properties.filter((key) => key in required).map((key) => [key, required[key]]),
+      );
+      const idName = properties.find((key) => ["id", "conversation_id", "memory_id"].includes(key));
+      if (idName !== undefined) {
+        const answer = async (id: string) => {
+          const { isError, texts } = await call(tool, { ...args, [idName]: id });
+          return [isError, ...texts.map((text) => text.replace(/req_\w+/, "").replaceAll(id, "ID"))];
+        };
+        const [id, absent] =
+          idName === "conversation_id" ? [conversation, ABSENT.conversation_id] : [memory, ABSENT.memory_id];
+        expect(await answer(id), tool).toEqual(await answer(absent));
+        tried += 1;
+      } else if (tool.startsWith("list") || "query" in args) {
+        expect(JSON.stringify(await call(tool, args)), tool).not.toMatch(/the walrus|walrus memory|bob/);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThanOrEqual(16);
+    const own = await call("create_conversation", { external_id: "case-7" });
+    expect(own.body).toMatchObject({ [name]: "alice" });
+    expect(own.body.id).not.toBe(named.id);
+    const readAs = async (path: string) =>
+      (await connect(caller.secret, { pin: "2026-07-28" }, undefined, path)).client.readResource({
+        uri: `engram://conversations/${conversation}`,
+      });
+    await expect(readAs(`/mcp?${name}=alice`)).rejects.toThrow();
+    expect((await readAs(`/mcp?${name}=bob`)).contents).toHaveLength(2);
+    expect((await caller.call(contracts.getConversation, withId(conversation))).message_count).toBe(1);
+  });
+
+  test("is rejected if the key is bound to another, or if it names several: 403, 400", async () => {
+    const caller = await createOrganization();
+    const bound = await createKey(caller, { scopes: ["read"], [name]: "bob" });
+    const status = async (secret: string, path: string) =>
+      (await post(secret, LIST, {}, (_, init) => send(path, init))).status;
+    expect(await status(bound.secret, `/mcp?${name}=alice`)).toBe(403);
+    expect(await status(bound.secret, `/mcp?${name}=bob`)).toBe(200);
+    expect(await status(caller.secret, `/mcp?${name}=alice&${name}=bob`)).toBe(400);
+    expect(await status(caller.secret, `/mcp?${name}=`)).toBe(400);
+  });
+});
+
+const withId = (conversation_id: string) => ({ params: { conversation_id } });
 
 describe("stored text with injected instructions", () => {
   test("is returned labelled as data, on one line or indented, and never in a tool description", async () => {

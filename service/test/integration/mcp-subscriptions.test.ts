@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import { DATA_LABEL } from "../../src/text/message-lines.ts";
 import { type Caller, createKey, createOrganization, open, seedConversation } from "../support/client.ts";
 import { connect, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
@@ -35,7 +36,8 @@ describe("subscriptions/listen", () => {
     await append(caller, id, "The zeppelin lands.");
     await expect.poll(() => notified).toEqual([uriOf(id)]);
     const { contents } = await client.readResource({ uri: uriOf(id) });
-    const [content] = contents;
+    const [label, content] = contents;
+    expect(label).toMatchObject({ text: DATA_LABEL });
     expect(content && "text" in content ? JSON.parse(content.text).items : []).toMatchObject([
       { content: "The zeppelin lands." },
     ]);

@@ -187,7 +187,7 @@ describe("the request of an MCP tool call", () => {
     ],
     requestBody: json({ $ref: "#/components/schemas/Part" }),
   });
-  const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" }, userId: null };
+  const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" } };
 
   test("has every argument in its place, encoded", async () => {
     const args = { thing_id: "a/../b?c#d", tags: ["x&y=z", "ü"], limit: 5, name: "n" };
@@ -324,7 +324,7 @@ describe("the arguments of an MCP tool call", () => {
   });
 
   test("that are objects are sent as JSON in query parameters", () => {
-    const at = { origin: "https://engram.test", credentials: {}, userId: null };
+    const at = { origin: "https://engram.test", credentials: {} };
     const { searchParams } = new URL(toRequest(tool, { thing_id: "x", filter: { a: 1 } }, at).url);
     expect(searchParams.get("filter")).toBe('{"a":1}');
   });

@@ -56,7 +56,10 @@ export async function createConversation(client: Client): Promise<void> {
     conversation.creation.isRefused = true;
     const other = client.judge.conversation(body, outcome.span);
     expect(
-      status === 200 && externalId !== null && other.externalId === externalId,
+      status === 200 &&
+        externalId !== null &&
+        other.externalId === externalId &&
+        other.userId === (userId ?? null),
       "answers",
       () => `creating ${marker} answers ${other.marker}`,
     );

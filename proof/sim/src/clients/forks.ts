@@ -89,10 +89,14 @@ function judgeFork(client: Client, fork: ConversationModel, known: number, { ans
     "durable",
     () => `${fork.id} has ${count} messages of ${least} to ${most}`,
   );
-  const { externalId, organization } = fork;
+  const { externalId, organization, userId } = fork;
   const holder = organization.conversations.find(
     (other) =>
-      other !== fork && externalId !== null && other.externalId === externalId && mustShow(other, span),
+      other !== fork &&
+      externalId !== null &&
+      other.externalId === externalId &&
+      other.userId === userId &&
+      mustShow(other, span),
   );
   expect(holder === undefined, "once", () => `${fork.id} takes the external id of ${holder?.id}`);
 }

@@ -106,7 +106,7 @@ export class EngramStore extends BaseStore {
   }
 
   async #find(place: Place): Promise<Memory | undefined> {
-    const query = { external_id: externalId(place), ...this.#owner, limit: 1 };
+    const query = { external_id: externalId(place), ...this.#owner, exact_owner: true, limit: 1 };
     return (await this.#client.memories.list(query).page()).items[0];
   }
 

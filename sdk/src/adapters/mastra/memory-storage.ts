@@ -108,7 +108,8 @@ export class EngramMemoryStorage extends MemoryStorage {
    */
   async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
     const { id, resourceId, title = null } = thread;
-    const conversation = await threadOf(this.#client, id, resourceId).create();
+    const stored = threadOf(this.#client, id, resourceId);
+    const conversation = (await stored.find()) ?? (await stored.create());
     if (conversation.user_id !== resourceId) throw new Error(`Thread ${id} has another resourceId`);
     const metadata = threadMetadata(thread, conversation);
     await this.#client.conversations.update(conversation.id, { title: title && wellFormed(title), metadata });

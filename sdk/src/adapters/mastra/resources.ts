@@ -22,7 +22,7 @@ function toResource(parts: unknown): StorageResourceType {
 }
 
 const find = async (client: Engram, user_id: string) =>
-  (await client.memories.list({ external_id: TAG, user_id, limit: 1 }).page()).items[0];
+  (await client.memories.list({ external_id: TAG, user_id, exact_owner: true, limit: 1 }).page()).items[0];
 
 export async function readResource(client: Engram, id: string): Promise<StorageResourceType | null> {
   const memory = await find(client, id);

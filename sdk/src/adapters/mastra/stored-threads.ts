@@ -4,7 +4,7 @@ import type { Engram } from "../../engram.ts";
 import type { Conversation, Message } from "../../generated/schema.ts";
 import type { List } from "../../list.ts";
 import { wellFormed } from "../../well-formed.ts";
-import { ExternalConversation, refused } from "../external-conversation.ts";
+import { ALL, ExternalConversation, MESSAGES_MAX, refused } from "../external-conversation.ts";
 import type { StoredItem } from "../pieces.ts";
 import { toMastraItems } from "./rows.ts";
 
@@ -46,9 +46,12 @@ export async function threadsWith(
   const missing = new Set<string | null>(ids.map(wellFormed));
   for (const { external_id } of found.flat()) missing.delete(external_id);
   if (missing.size === 0) return found;
-  for await (const { external_id: threadId } of threadsOf(client)) {
+  for await (const { id, external_id: threadId } of threadsOf(client)) {
     if (threadId === null || named.has(threadId)) continue;
-    const stored = await threadOf(client, threadId).messages();
+    const stored = await client.messages
+      .list(id, { limit: MESSAGES_MAX })
+      .toArray(ALL)
+      .catch(refused("not_found", (): Message[] => []));
     if (stored.filter(({ external_id }) => missing.delete(external_id)).length > 0) found.push(stored);
     if (missing.size === 0) break;
   }

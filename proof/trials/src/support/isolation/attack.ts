@@ -1,6 +1,6 @@
 import type { Random } from "../../../../support/random.ts";
 import { difference, normalized } from "./answers.ts";
-import { type Case, describeCase, isGiven, isTakenFirst, isWithin, isWrite } from "./cases.ts";
+import { type Case, describeCase, isGiven, isTakenFirst, isWrite } from "./cases.ts";
 import type { Operation } from "./operations.ts";
 import type { Owners } from "./owners.ts";
 import type { Own } from "./recipes.ts";
@@ -9,8 +9,6 @@ import type { Kind, Slot } from "./slots.ts";
 import { partsOf, recipeOf, type Tenant } from "./tenants.ts";
 import { unknownValueLike } from "./unknown-values.ts";
 
-/** These create a conversation whose external id must be unique in the organization. */
-const NAMED_ONCE = new Set(["createConversation", "forkConversation"]);
 /** Characters of a response that a report shows. */
 const SHOWN = 300;
 export interface Outcome {
@@ -65,7 +63,7 @@ export class Attacks {
     const unknownAnswer = before ?? (isKnown ? null : await ask(nobodys));
     if (unknownAnswer !== null) this.#due.set(name, normalized(unknownAnswer));
     const [got, due] = [normalized(foreignAnswer), this.#due.get(name) ?? ""];
-    const isAlike = got === due || isAllowedToDiffer(one, foreignAnswer, due);
+    const isAlike = got === due || isAllowedToDiffer(one);
     return {
       pair,
       broken: broken.map((what) => `${name} ${what}`),
@@ -155,11 +153,8 @@ function whatIsWrong(
 }
 
 /** Whether two responses may differ, and are both correct. */
-function isAllowedToDiffer(one: Case, foreignAnswer: Answer, due: string): boolean {
+function isAllowedToDiffer(one: Case): boolean {
   const [{ kind } = { kind: null }] = one.filled;
   // Other words match other items of the attacker, and another position has other items after it.
-  if (kind === "text" || kind === "position") return true;
-  // Unique in the whole organization, so a conflict cannot be hidden from a key that is bound to an agent or a user.
-  const isTaken = NAMED_ONCE.has(one.operation.id) && kind === "external_id" && isWithin(one);
-  return isTaken && foreignAnswer.text.includes("external_id_conflict") && !due.includes("conflict");
+  return kind === "text" || kind === "position";
 }

@@ -102,9 +102,6 @@ export function describeCase({ operation, way, variant, filled, relation }: Case
   return `${operation.id} (${how}) with ${what}`;
 }
 
-/** Whether both tenants are in one organization. */
-export const isWithin = ({ relation }: Case): boolean => relation.endsWith(SAME);
-
 /** Whether the victim must use a name before the attacker does. */
 export const isTakenFirst = (operation: Operation, { slot, kind }: Case["filled"][number]): boolean =>
   isGiven(operation, slot) && TAKEN_FIRST.has(kind);
