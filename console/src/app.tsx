@@ -5,12 +5,13 @@ import { Dialog } from "./parts/dialog.tsx";
 import { goTo, linkTo, route, signInCode } from "./route.ts";
 import { SignIn } from "./screens/sign-in.tsx";
 import { OPERATOR_PLACES, PLACES, screenOf } from "./screens.ts";
-import { isOperator, isSignedIn, keyPrefix, signOut } from "./session.ts";
+import { isOperator, isSignedIn, keyPrefix, otherOrganization, signOut } from "./session.ts";
 import { listenToKeys } from "./shortcuts.ts";
 import { switchTheme } from "./theme.ts";
 
 export function App() {
-  return isSignedIn.value && signInCode.value === null ? <Console /> : <SignIn />;
+  const isDecided = signInCode.value === null && otherOrganization.value === null;
+  return isSignedIn.value && isDecided ? <Console /> : <SignIn />;
 }
 
 function Console() {

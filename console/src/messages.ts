@@ -90,6 +90,14 @@ export const MESSAGES = {
     busy: "Signing in…",
     where: "On the machine that runs Engram, the key is in the file",
   },
+  switchOrganization: {
+    title: "Switch organization?",
+    text: "The link signs in to another organization. Switch only if you made the link yourself, or trust who sent it.",
+    from: "Signed in to",
+    to: "The link signs in to",
+    stay: "Stay",
+    accept: "Switch",
+  },
   filterLabels: {
     user: "User",
     agent: "Agent",

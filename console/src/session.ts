@@ -1,5 +1,6 @@
-import { ApiError, Engram } from "@engram/sdk";
+import { ApiError, type ApiKeyWithSecret, Engram } from "@engram/sdk";
 import { computed, signal } from "@preact/signals";
+import { MESSAGES } from "./messages.ts";
 
 const STORED_AS = "engram.key";
 /** Characters of a key that are shown, as in the list of keys. */
@@ -45,14 +46,53 @@ export async function signIn(secret: string, remember: boolean): Promise<void> {
   key.value = secret;
 }
 
+/** The key of a sign-in link for another organization than the signed-in one. */
+export interface OtherOrganization {
+  key: ApiKeyWithSecret;
+  /** Name and id of the organization that is signed in. */
+  from: string;
+  to: string;
+}
+
+/** Whether to switch to the organization of a sign-in link, until the user decides. */
+export const otherOrganization = signal<OtherOrganization | null>(null);
+
 /**
- * Signs in with the key that a sign-in code is redeemed for. It is gone when the page is closed.
+ * Signs in with the key that a sign-in code is redeemed for. It is gone when the page is closed. If another organization
+ * is signed in, sets `otherOrganization` instead: a link from somebody else must not switch to their organization unseen.
  *
  * @throws {ApiError} `unauthenticated` if the code is not valid.
  */
 export async function signInWithCode(code: string): Promise<void> {
-  const { secret } = await toClient(null).signInCodes.redeem(code);
-  key.value = secret;
+  const redeemed = await toClient(null).signInCodes.redeem(code);
+  const current = key.value;
+  const from = current === null ? null : await nameOrganization(current);
+  const to = from === null ? null : await nameOrganization(redeemed.secret);
+  if (from === null || to === null || from === to) key.value = redeemed.secret;
+  else otherOrganization.value = { key: redeemed, from, to };
+}
+
+/** Name and id of the organization of a key, or what else tells it from others. Null if the key is not valid. */
+async function nameOrganization(secret: string): Promise<string | null> {
+  if (!isKey(secret)) return MESSAGES.adminToken;
+  try {
+    const { name, id } = await toClient(secret).organizations.get("current");
+    return `${name} (${id})`;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "unauthenticated") return null;
+    return `${secret.slice(0, KEY_PREFIX)}…`;
+  }
+}
+
+/** Switches to the organization of the sign-in link, or stays and revokes the link's key. */
+export async function decideSwitch({ key: redeemed }: OtherOrganization, isWanted: boolean): Promise<void> {
+  otherOrganization.value = null;
+  if (isWanted) key.value = redeemed.secret;
+  // If this fails, the key ends by itself: nobody has its secret any more.
+  else
+    await toClient(redeemed.secret)
+      .keys.revoke(redeemed.id)
+      .catch(() => {});
 }
 
 /** Forgets the key, also in this browser. */

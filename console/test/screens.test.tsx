@@ -72,6 +72,23 @@ async function open(place: string, answer: Answer): Promise<string[]> {
 
 const text = (selector: string) => document.querySelector(selector)?.textContent ?? "";
 
+test("a sign-in link of another organization is asked about, as text", async () => {
+  const { otherOrganization } = await import("../src/session.ts");
+  const asked = await open("", emptyStore);
+  await until(() => expect(text("nav")).not.toBe(""));
+  const key = { id: "key_link", secret: SECRET } as never;
+  otherOrganization.value = { key, from: "Acme (org_own)", to: "<b>Other</b> (org_link)" };
+  await until(() => expect(text(".sign-in")).toContain("Acme (org_own)"));
+  expect(text(".sign-in")).toContain("<b>Other</b> (org_link)");
+  expect(text("nav")).toBe("");
+  const stay = [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === MESSAGES.switchOrganization.stay,
+  );
+  stay?.click();
+  await until(() => expect(text("nav")).not.toBe(""));
+  await until(() => expect(asked).toContain("DELETE /v1/keys/key_link"));
+});
+
 describe("each screen", () => {
   test.for(PLACES)("%s says that the key may not see it, with the request id", async (place) => {
     await open(place, () => problem(403, "forbidden", "The key lacks the scope `read`."));

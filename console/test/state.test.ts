@@ -53,6 +53,63 @@ describe("the key", () => {
   });
 });
 
+describe("a sign-in link", () => {
+  const linked = `engram_sk_live_${"c".repeat(38)}`;
+  /** A service where the link is of the organization `org_link`, and the signed-in key of `own`. */
+  const serve = (own: () => Response) => {
+    const revoked: unknown[] = [];
+    vi.stubGlobal("fetch", async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      const isLinked = request.headers.get("authorization") === `Bearer ${linked}`;
+      if (pathname === "/v1/sign-in-codes/redeem") return json({ id: "key_link", secret: linked }, 201);
+      if (pathname === "/v1/organizations/current")
+        return isLinked ? json({ id: "org_link", name: "Other" }) : own();
+      if (request.method === "DELETE" && isLinked) revoked.push(pathname);
+      return json({ items: [], next_cursor: null });
+    });
+    return revoked;
+  };
+  const signedIn = async (own: () => Response) => {
+    const revoked = serve(own);
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, false);
+    await session.signInWithCode("engram_code_abc");
+    return { ...session, revoked };
+  };
+  const OWN = () => json({ id: "org_own", name: "Acme" });
+
+  test("of another organization asks first, names both, and gives its key up if the user stays", async () => {
+    const { otherOrganization, decideSwitch, authorization, revoked } = await signedIn(OWN);
+    const other = otherOrganization.value;
+    expect(other).toMatchObject({ from: "Acme (org_own)", to: "Other (org_link)" });
+    expect(authorization.value).toBe(`Bearer ${SECRET}`);
+    if (other) await decideSwitch(other, false);
+    expect([authorization.value, otherOrganization.value]).toEqual([`Bearer ${SECRET}`, null]);
+    expect(revoked).toEqual(["/v1/keys/key_link"]);
+  });
+
+  test("of another organization switches when the user agrees", async () => {
+    const { otherOrganization, decideSwitch, authorization } = await signedIn(OWN);
+    const other = otherOrganization.value;
+    if (other) await decideSwitch(other, true);
+    expect([authorization.value, otherOrganization.value]).toEqual([`Bearer ${linked}`, null]);
+  });
+
+  test("asks also if the organization of the signed-in key cannot be read", async () => {
+    const { otherOrganization, authorization } = await signedIn(() => problem(403, "forbidden", "No."));
+    expect(otherOrganization.value?.from).toBe(`${SECRET.slice(0, 20)}…`);
+    expect(authorization.value).toBe(`Bearer ${SECRET}`);
+  });
+
+  test.for<[string, () => Response]>([
+    ["is of the signed-in organization", () => json({ id: "org_link", name: "Other" })],
+    ["finds a key that is not valid any more", () => problem(401, "unauthenticated", "Ended.")],
+  ])("signs in at once if it %s", async ([, own]) => {
+    const { otherOrganization, authorization } = await signedIn(own);
+    expect([authorization.value, otherOrganization.value]).toEqual([`Bearer ${linked}`, null]);
+  });
+});
+
 describe("a place", () => {
   test("survives the way into the URL and back, whatever its ids and filters hold", async () => {
     const { goTo, linkTo, route } = await import("../src/route.ts");

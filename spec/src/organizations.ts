@@ -124,7 +124,13 @@ export const getOrganization = createRoute({
   description:
     "Returns the organization that the key belongs to. With the admin token of the service, returns any organization, also a deleted one until its last database row is removed.",
   security: [...requires("read"), ...requiresAdminToken],
-  request: { params },
+  request: {
+    params: z.object({
+      organization_id: OrganizationId.meta({
+        description: "Id of an organization, or `current` for the one that the key belongs to.",
+      }),
+    }),
+  },
   responses: {
     200: jsonAnswer("The organization.", Organization),
     ...problems("not_found", ...keyProblems),

@@ -2,8 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 import { Mark } from "../app.tsx";
 import { MESSAGES } from "../messages.ts";
 import { Failure } from "../parts/states.tsx";
+import { Text } from "../parts/text.tsx";
 import { signInCode } from "../route.ts";
-import { signIn, signInWithCode } from "../session.ts";
+import {
+  decideSwitch,
+  type OtherOrganization,
+  otherOrganization,
+  signIn,
+  signInWithCode,
+} from "../session.ts";
 
 export function SignIn() {
   const [error, setError] = useState<unknown>();
@@ -32,6 +39,8 @@ export function SignIn() {
       }),
     );
   }, [code]);
+  const other = otherOrganization.value;
+  if (other !== null) return <SwitchQuestion other={other} />;
   return (
     <main class="sign-in">
       <form onSubmit={submit}>
@@ -70,6 +79,35 @@ export function SignIn() {
           <a href="/health">{MESSAGES.links.health}</a>
         </p>
       </form>
+    </main>
+  );
+}
+
+function SwitchQuestion({ other }: { other: OtherOrganization }) {
+  return (
+    <main class="sign-in">
+      <div class="question">
+        <h1>
+          <Mark /> {MESSAGES.switchOrganization.title}
+        </h1>
+        <p>{MESSAGES.switchOrganization.text}</p>
+        <dl>
+          <dt>{MESSAGES.switchOrganization.from}</dt>
+          <dd>
+            <Text of={other.from} />
+          </dd>
+          <dt>{MESSAGES.switchOrganization.to}</dt>
+          <dd>
+            <Text of={other.to} />
+          </dd>
+        </dl>
+        <button type="button" class="primary" onClick={() => decideSwitch(other, false)}>
+          {MESSAGES.switchOrganization.stay}
+        </button>
+        <button type="button" onClick={() => decideSwitch(other, true)}>
+          {MESSAGES.switchOrganization.accept}
+        </button>
+      </div>
     </main>
   );
 }

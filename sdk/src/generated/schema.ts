@@ -4980,7 +4980,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
+                /** @description Id of an organization, or `current` for the one that the key belongs to. */
                 organization_id: string;
             };
             cookie?: never;

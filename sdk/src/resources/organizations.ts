@@ -65,7 +65,8 @@ export class Organizations {
   }
 
   /**
-   * Get the key's own organization, or any organization with the admin token. Needs the scope `read`.
+   * Get the key's own organization, by its id or as `current`, or any organization with the admin token. Needs the scope
+   * `read`.
    *
    * With the admin token, a deleted organization can be read until its last database row is removed.
    *

@@ -145,14 +145,15 @@ export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
  */
 export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statement<ApiKey | null> =>
   row(
-    sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
+    sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
+                sign_in_code_hash = NULL, sign_in_code_expires_at_ms = NULL
          WHERE organization_id = ${organizationId} AND id = ${id} RETURNING ${COLUMNS}`,
     toKey,
   );
 
 /**
  * Records that the key `rotatedTo` replaces this key. This key then expires at `expiresAtMs`, or at its own expiry
- * time if that is earlier.
+ * time if that is earlier. Its sign-in code ends at once: it would give a key that outlives the rotation.
  */
 export const rotatedKey = (
   { organizationId, id }: KeyId,
@@ -160,5 +161,6 @@ export const rotatedKey = (
 ): Statement<void> =>
   nothing(sql`
     UPDATE api_keys SET rotated_to = ${rotatedTo},
-           expires_at_ms = min(coalesce(expires_at_ms, ${expiresAtMs}), ${expiresAtMs})
+           expires_at_ms = min(coalesce(expires_at_ms, ${expiresAtMs}), ${expiresAtMs}),
+           sign_in_code_hash = NULL, sign_in_code_expires_at_ms = NULL
      WHERE organization_id = ${organizationId} AND id = ${id}`);

@@ -15,7 +15,10 @@ export const listOrganizations: Handler<typeof contracts.listOrganizations> = as
 };
 
 export const getOrganization: Handler<typeof contracts.getOrganization> = async (c) => {
-  const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
+  const { caller } = c.var;
+  const { organization_id } = c.req.valid("param");
+  const isOwn = organization_id === "current" && caller.principal !== null;
+  const id = admitOwn(caller, isOwn ? caller.principal.organizationId : organization_id);
   return c.json(
     await organizations.getOrganization(c.var.caller, { id, withDeleted: c.var.caller.kind === "operator" }),
     200,

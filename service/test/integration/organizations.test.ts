@@ -137,6 +137,12 @@ describe("get organization", () => {
     expect(await operator.call(contract, { params })).toEqual(own);
   });
 
+  test("returns the organization of the key as `current`, which the operator does not have", async () => {
+    const params = { organization_id: "current" };
+    expect((await caller.call(contract, { params })).id).toBe(caller.organizationId);
+    expect((await operator.fail(contract, { params })).code).toBe("not_found");
+  });
+
   test("rejects missing keys and scopes, bound keys and other organizations", async () => {
     await expectKeyRefusals(contract, searcher, { params: ABSENT });
     expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");

@@ -104,6 +104,15 @@ describe("redeem sign-in code", () => {
       },
     ],
     [
+      "a rotated key that is valid for another hour",
+      async (key: Caller & { keyId: string }) => {
+        await owner.call(contracts.rotateKey, {
+          params: { key_id: key.keyId },
+          body: { overlap_seconds: 3_600 },
+        });
+      },
+    ],
+    [
       "an expired key",
       async (key: Caller & { keyId: string }) => {
         await owner.call(contracts.rotateKey, {
