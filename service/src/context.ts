@@ -6,7 +6,6 @@ import type { HubNamespace, Listeners } from "./live/listeners.ts";
 import type { StreamListener } from "./live/subscriptions.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
-import type { Binding } from "./platform/bindings.ts";
 import { interceptCalls } from "./platform/database-calls.ts";
 import { enforceDeadlines } from "./platform/deadlines.ts";
 import { type Embedder, workersAiEmbedder } from "./platform/embedder.ts";
@@ -76,8 +75,8 @@ export interface Env extends AccessVariables {
 export interface McpCall {
   /** Null for a request of no tool, such as one that reads a resource. */
   tool: string | null;
-  /** The agent and the user that the URL of the MCP request names. */
-  binding: Binding;
+  /** The agent and the user that the URL of the MCP request names; null for all. */
+  binding: Pick<Principal, "agentId" | "userId">;
 }
 
 export interface ServiceContext {

@@ -125,7 +125,9 @@ describe("EngramChatMessageHistory", () => {
   test("is the same in every process, keeps the fields it was created with, and is searchable", async () => {
     const [id, user_id] = [randomUUID(), randomUUID()];
     await new EngramChatMessageHistory(client, id, { user_id }).addMessages(messages());
-    expect(seen(await new EngramChatMessageHistory(client, id, { user_id }).getMessages())).toEqual(seen(messages()));
+    expect(seen(await new EngramChatMessageHistory(client, id, { user_id }).getMessages())).toEqual(
+      seen(messages()),
+    );
     const { results } = await client.search({
       query: "order 1029",
       user_id,

@@ -184,7 +184,7 @@ describe("EngramSession", () => {
   test("is the same in every process, keeps the fields it was created with, and is searchable", async () => {
     const [id, user_id] = [randomUUID(), randomUUID()];
     await new EngramSession(client, id, { user_id, title: "Kettle" }).addItems(ITEMS);
-    expect(await new EngramSession(client, id).getItems()).toEqual(ITEMS);
+    expect(await new EngramSession(client, id, { user_id }).getItems()).toEqual(ITEMS);
     const { results } = await client.search({ query: "kettle order 1029", user_id, mode: "keyword" });
     expect(results[0]?.conversation).toMatchObject({ external_id: id, title: "Kettle" });
     const messages = await client.messages.list(results[0]?.conversation_id ?? "").toArray({ max: 100 });

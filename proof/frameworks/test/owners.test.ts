@@ -56,6 +56,9 @@ describe("a session of another user with the same id", () => {
     expect(await lou?.listSessions(key.projectKey)).toEqual([]);
     await lou?.append(key, [{ ...entry, message: { content: "Hi" } }]);
     await lou?.delete(key);
+    const ownerless = new EngramSessionStore(client);
+    expect(await ownerless.listSessions(key.projectKey)).toEqual([]);
+    await ownerless.delete(key);
     expect(await kim?.load(key)).toEqual([entry]);
   });
 

@@ -51,8 +51,8 @@ export class EngramSessionStore implements SessionStore {
   /**
    * Create a store. Nothing is sent before the first call.
    *
-   * @param init Fields for new conversations: `user_id`, `agent_id`, `title`, `tags`. With a `user_id`, transcripts of
-   *   other users are refused with an `Error`, and neither listed nor deleted.
+   * @param init Fields for new conversations: `user_id`, `agent_id`, `title`, `tags`. The transcripts of
+   *   each user and agent are separate, even with the same ids.
    * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
@@ -180,10 +180,11 @@ export class EngramSessionStore implements SessionStore {
   }
 
   async #list(metadata: Partial<Place>): Promise<Conversation[]> {
-    const { user_id } = this.#init;
+    const { user_id, agent_id } = this.#init;
+    const owner = { user_id, agent_id, exact_owner: true };
     // A write to a transcript does not change its place in this order, so that none is skipped between pages.
     const order = { sort: "created_at", order: "asc" } as const;
-    const list = this.#client.conversations.list({ metadata, limit: 100, user_id, ...order });
+    const list = this.#client.conversations.list({ metadata, limit: 100, ...owner, ...order });
     return list.toArray(ALL);
   }
 

@@ -1,10 +1,10 @@
 import type { Scope } from "@engram/spec";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
+import type { AppEnv, McpCall } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { KEY_PREFIX } from "../keys/secrets.ts";
 import { authenticate, authenticateAssertion } from "../keys/service.ts";
-import { narrowed } from "../platform/bindings.ts";
+import { agentFor, userFor } from "../platform/bindings.ts";
 import { equalSecrets } from "../platform/digest.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Principal } from "../platform/principal.ts";
@@ -67,6 +67,21 @@ async function admit(
       `This operation requires a key with the scope \`${missing.join("`, `")}\`.`,
     );
   }
+}
+
+/**
+ * The principal, limited to an agent and a user as if its key were bound to them, so without the scope `admin`.
+ *
+ * @throws {ApiError} `forbidden` when the key is bound to another agent or user.
+ */
+export function narrowed(principal: Principal, binding: McpCall["binding"]): Principal {
+  if (binding.agentId === null && binding.userId === null) return principal;
+  return {
+    ...principal,
+    agentId: agentFor(principal, binding.agentId),
+    userId: userFor(principal, binding.userId),
+    scopes: principal.scopes.filter((scope) => scope !== "admin"),
+  };
 }
 
 async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boolean): Promise<void> {

@@ -11,11 +11,10 @@ import {
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv, McpCall } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { ASSERTION_HEADER, authorize } from "../http/authorize.ts";
+import { ASSERTION_HEADER, authorize, narrowed } from "../http/authorize.ts";
 import { readBodyText } from "../http/json-body.ts";
 import { countRequest } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
-import { type Binding, narrowed } from "../platform/bindings.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { type CallContext, callTool } from "./calls.ts";
 import { answerAsJson, BOTH_TYPES, formatFor } from "./formats.ts";
@@ -153,7 +152,7 @@ function readSets(requested: string[] | undefined): readonly string[] {
  *
  * @throws {ApiError} `validation_failed` for a text that is not the id of one agent or user.
  */
-const readBinding = (c: Context<AppEnv>): Binding => ({
+const readBinding = (c: Context<AppEnv>): McpCall["binding"] => ({
   agentId: readId(
     c.req.queries("agent_id"),
     AgentId,
@@ -211,7 +210,7 @@ function createServer(
     refusal,
   }: {
     context: Omit<CallContext, "requestId"> & { fetch(request: Request, call: McpCall): Promise<Response> };
-    binding: Binding;
+    binding: McpCall["binding"];
     /** Resolves to an error if the call exceeds the rate limit, otherwise to null. */
     countCall: () => Promise<ApiError | null>;
     era: ProtocolEra;

@@ -1,24 +1,6 @@
 import { ApiError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 
-/** The only agent and the only user whose data a request can read and write; null for all. */
-export type Binding = Pick<Principal, "agentId" | "userId">;
-
-/**
- * The principal, limited to an agent and a user as if its key were bound to them, so without the scope `admin`.
- *
- * @throws {ApiError} `forbidden` when the key is bound to another agent or user.
- */
-export function narrowed(principal: Principal, binding: Binding): Principal {
-  if (binding.agentId === null && binding.userId === null) return principal;
-  return {
-    ...principal,
-    agentId: agentFor(principal, binding.agentId),
-    userId: userFor(principal, binding.userId),
-    scopes: principal.scopes.filter((scope) => scope !== "admin"),
-  };
-}
-
 /**
  * The agent of a new conversation or memory.
  *

@@ -36,8 +36,8 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    * Open a new or existing session. Nothing is sent before the first call.
    *
    * @param sessionId The conversation's `external_id`. The conversation is created with the first message.
-   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`. With a
-   *   `user_id`, a session of another user is refused with an `Error`.
+   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   *   The sessions of each user and agent are separate, even with the same id.
    * @throws {TypeError} when `user_id` or `agent_id` is given but undefined.
    * @example
    * ```ts
