@@ -183,6 +183,10 @@ export interface ServiceLimits {
   hubSockets: number;
   /** Frames that one socket may send in a second. */
   socketFramesPerSecond: number;
+  /** Frames that all sockets of one key may send in a second. */
+  keyFramesPerSecond: number;
+  /** Frames that all sockets of an organization may send in a second. */
+  organizationFramesPerSecond: number;
   /** Events that an organization keeps. */
   eventsKept: number;
   /** Events that one sweep deletes for their age or number, in equal shares for each organization. */
@@ -273,6 +277,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   eventStreamRows: 48_000,
   hubSockets: 5_000,
   socketFramesPerSecond: 100,
+  keyFramesPerSecond: 1_000,
+  organizationFramesPerSecond: 2_000,
   eventsKept: 1_000_000,
   eventPruneRows: 20_000,
   eventPurgeRows: 20_000,

@@ -95,6 +95,8 @@ export const TICKET_SECONDS_MAX = 60;
 export const FRAME_CHARACTERS_MAX = 65_536;
 /** Subscriptions of one socket. */
 export const SOCKET_SUBSCRIPTIONS_MAX = 8;
+/** Subscriptions and presence of one socket, with the agent and user of its key, as the service keeps them in bytes. */
+export const SOCKET_STATE_BYTES_MAX = 16_384;
 /** Frames that a subscription gets until the client acknowledges one. */
 export const SUBSCRIPTION_FRAMES_MAX = 4;
 /** Events in one frame. */

@@ -14,11 +14,15 @@ export const LIVE_TICKET_PROTOCOL = "engram.ticket.";
 export const LIVE_CLOSE = {
   /** The ticket was used before, has expired or is unknown. */
   badTicket: 4001,
+  /** A frame of more characters than one may have. */
+  tooLong: 1009,
+  /** The service failed to write to the socket, or to read events for it. */
+  failed: 1011,
   /** A frame that is not one of {@link ClientFrame}. */
   badFrame: 4004,
   /** The key was revoked or has expired, or its organization is deleted. */
   keyEnded: 4010,
-  /** More frames than a socket may send in a second. */
+  /** More frames than a socket, or all sockets of a key or an organization, may send. */
   tooManyFrames: 4029,
 } as const;
 
@@ -48,7 +52,10 @@ export const Subscribe = z
       })
       .default({}),
   })
-  .meta({ description: "Begins a subscription, or moves the one with this id to another position." });
+  .meta({
+    description:
+      "Begins a subscription, or moves the one with this id to another position. A subscription that is moved again within a second gets its first frame after that second.",
+  });
 
 export const Unsubscribe = z
   .strictObject({ type: z.literal("unsubscribe"), id: SubscriptionId })
@@ -60,6 +67,8 @@ export const Acknowledge = z
     description: `Acknowledges all frames of a subscription up to this position. After ${SUBSCRIPTION_FRAMES_MAX} frames without an acknowledgement, the service sends no more.`,
   });
 
+export type Acknowledge = z.infer<typeof Acknowledge>;
+
 export const SetPresence = z
   .strictObject({
     type: z.literal("presence"),
@@ -70,7 +79,7 @@ export const SetPresence = z
   })
   .meta({
     description:
-      "Makes the socket present in a conversation, or changes its state there. A socket is present in one conversation at a time, and no longer than it is open.",
+      "Makes the socket present in a conversation, or changes its state there. A socket is present in one conversation at a time, and no longer than it is open. Of several such frames within 100 ms, the last one counts.",
   });
 export type SetPresence = z.infer<typeof SetPresence>;
 
@@ -97,7 +106,7 @@ export type EventsFrame = z.infer<typeof EventsFrame>;
 export const ErrorFrame = z
   .strictObject({
     type: z.literal("error"),
-    id: SubscriptionId.optional().meta({ description: "The subscription that ended." }),
+    id: SubscriptionId.optional().meta({ description: "The subscription that ended or was refused." }),
     conversation_id: ConversationId.optional().meta({
       description: "The conversation in which the socket cannot be present.",
     }),
@@ -105,7 +114,7 @@ export const ErrorFrame = z
   })
   .meta({
     description:
-      "Why a subscription ended, such as `cursor_expired`, or a presence was refused. The socket stays open.",
+      "Why a subscription ended, such as `cursor_expired`, or was refused, such as `payload_too_large`, or why a presence was refused. The socket stays open.",
   });
 export type ErrorFrame = z.infer<typeof ErrorFrame>;
 
@@ -125,7 +134,10 @@ export const PresenceFrame = z
         "All presences, which replace what the client knows. Given to a client that was not in the conversation, that asks with the state null, or that has missed a frame.",
     }),
   })
-  .meta({ description: "Who is present in the conversation in which the socket is. It is not stored." });
+  .meta({
+    description:
+      "Who is present in the conversation in which the socket is. All changes within 100 ms are in one frame. It is not stored.",
+  });
 export type PresenceFrame = z.infer<typeof PresenceFrame>;
 
 export const ServerFrame = z.discriminatedUnion("type", [

@@ -24,7 +24,7 @@ export const Usage = z
         "Id of the key; null for work that belongs to no request, such as indexing that the service repeats in the background.",
     }),
     requests: count(
-      "Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls.",
+      "Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls. A frame that a client sends over a socket counts as a request, except the first of each socket, `ping`, and an `ack` that the service does not wait for.",
     ),
     messages: count(
       "Number of new messages and memories, including those stored by a fork or an import. Items that were already stored do not count again: messages with a known external id, memories with the same content, repeats of a request with the same idempotency key, and lines that an earlier import stored.",
@@ -53,7 +53,7 @@ export const UsageGroup = z
     day: z.iso.date().optional().meta({ description: "Day in UTC." }),
     key_id: z.string().nullable().optional().meta({ description: "As in `Usage`." }),
     operation: z.string().nullable().optional().meta({
-      description: "Operation id, `mcp` or `openEventSocket`; null for work of no request.",
+      description: "Operation id, `mcp`, `openEventSocket`, or `socketFrame` for frames of clients; null for work of no request.",
     }),
     tool: z.string().nullable().optional().meta({ description: "MCP tool; null without one." }),
     requests: count("Sum. By `operation` or `tool`, each MCP tool call counts too."),

@@ -4550,7 +4550,7 @@ export interface components {
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
-            /** @description Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls. */
+            /** @description Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls. A frame that a client sends over a socket counts as a request, except the first of each socket, `ping`, and an `ack` that the service does not wait for. */
             requests: number;
             /** @description Number of new messages and memories, including those stored by a fork or an import. Items that were already stored do not count again: messages with a known external id, memories with the same content, repeats of a request with the same idempotency key, and lines that an earlier import stored. */
             messages: number;
@@ -4570,7 +4570,7 @@ export interface components {
             day?: string;
             /** @description As in `Usage`. */
             key_id?: string | null;
-            /** @description Operation id, `mcp` or `openEventSocket`; null for work of no request. */
+            /** @description Operation id, `mcp`, `openEventSocket`, or `socketFrame` for frames of clients; null for work of no request. */
             operation?: string | null;
             /** @description MCP tool; null without one. */
             tool?: string | null;

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import type { Log } from "../platform/log.ts";
-import type { RateLimitBinding } from "../platform/rate-limits.ts";
+import { type RateLimitBinding, rateOf } from "../platform/rate-limits.ts";
 
 /** Rate limits in the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
 const LIMITS = [
@@ -36,7 +36,7 @@ export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null>
       "rate_limited",
       `${subject} has exceeded its rate limit. Nothing was done; wait before you send the request again.`,
       {
-        retryAfterSeconds: windowSeconds(policy, name),
+        retryAfterSeconds: rateOf(policy, name)?.seconds ?? 60,
       },
     );
   }
@@ -51,10 +51,4 @@ async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promi
     log.error("rate not limited", error);
     return true;
   }
-}
-
-/** Length of a limit's window, in seconds. A policy is `"key";q=1000;w=10, "organization";q=3000;w=10`. */
-function windowSeconds(policy: string | undefined, name: string): number {
-  const item = policy?.split(",").find((text) => text.includes(`"${name}"`));
-  return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);
 }

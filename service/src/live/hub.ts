@@ -1,4 +1,5 @@
 import {
+  type Acknowledge,
   type Broadcast,
   ClientFrame,
   FRAME_CHARACTERS_MAX,
@@ -10,7 +11,7 @@ import {
   SOCKET_SUBSCRIPTIONS_MAX,
 } from "@engram/spec";
 import { createServiceContext, type Env, type ServiceContext } from "../context.ts";
-import { selectConversation } from "../conversations/queries.ts";
+import { conversationById } from "../conversations/queries.ts";
 import { ApiError } from "../errors.ts";
 import { readPage } from "../events/service.ts";
 import type { Isolate } from "../isolate.ts";
@@ -18,12 +19,16 @@ import { activeKeys, type Owner } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
 import type { Principal } from "../platform/principal.ts";
-import { run } from "../platform/sql.ts";
+import { batch } from "../platform/sql.ts";
 import { WAKER_HEADER } from "../platform/waker.ts";
+import { writeUsage } from "../usage/service.ts";
 import { BroadcastBudget } from "./broadcast-budget.ts";
-import { PresenceRooms } from "./presence-rooms.ts";
+import { FrameCounts, type FrameRate, frameRates } from "./frame-rates.ts";
+import { type Access, PresenceRooms } from "./presence-rooms.ts";
 import type { KeyPresence } from "./presences.ts";
 import {
+  attach,
+  attachIfFits,
   close,
   isOpen,
   LISTENER,
@@ -31,8 +36,10 @@ import {
   send,
   streamListenerOf,
   toFrameProblem,
+  tooLarge,
   WAKER,
 } from "./sockets.ts";
+import { SubscriptionReads } from "./subscription-reads.ts";
 import {
   type Admission,
   hasRoom,
@@ -58,6 +65,20 @@ const LOOK_MS = 60_000;
 const FIRST_LOOK_MS = 2_000;
 /** A filtered subscription gets a frame without events after this number of events that it does not match. */
 const BOOKMARK_EVENTS = 1_000;
+/** Reads of the log that run at once. Others that wait for the database get their turn between them. */
+const READS_AT_ONCE = 20;
+/** A socket that got no answer to its subscriptions for this time is closed. */
+const UNSERVED_MS = 60_000;
+/** Time after which the counts of frames are written: less than the 10 seconds after which the hub may hibernate. */
+const USAGE_MS = 5_000;
+/** What usage counts frames for. */
+const FRAME_PLACE = { operation: "socketFrame", tool: null };
+
+/** A subscription that the log is read for. */
+interface Due {
+  socket: WebSocket;
+  subscription: Subscription;
+}
 
 type EventPage = Awaited<ReturnType<typeof readPage>>["answer"];
 
@@ -78,8 +99,16 @@ export class SocketHub {
   readonly #tickets: Tickets;
   readonly #broadcasts = new BroadcastBudget();
   readonly #presence: PresenceRooms;
-  /** Frames that a socket has sent in the current second. */
-  readonly #frames = new WeakMap<WebSocket, { second: number; count: number }>();
+  readonly #frames: FrameCounts;
+  /** Sockets of which a frame was received. The first one is counted with the request that opened the socket. */
+  readonly #begun = new WeakSet<WebSocket>();
+  readonly #reads = new SubscriptionReads();
+  /** Time of the next delivery to subscriptions whose read waits. */
+  #laterMs = Number.POSITIVE_INFINITY;
+  /** Since when a socket waits for the log to be read. */
+  readonly #unservedSinceMs = new WeakMap<WebSocket, number>();
+  /** From then on, a frame plans the next write of the counts. */
+  #usageMs = 0;
 
   constructor(state: DurableObjectState, env: Env, isolate: Isolate) {
     this.#state = state;
@@ -92,16 +121,16 @@ export class SocketHub {
         log: createLog(isolate.runtime),
         waitUntil: (work) => state.waitUntil(work),
       });
+    this.#frames = new FrameCounts(frameRates(isolate.limits, env.RATE_LIMIT_POLICY));
     this.#presence = new PresenceRooms({
       state,
       runtime: isolate.runtime,
       budget: this.#broadcasts,
-      validKeys: (organizationId, keyIds) => this.#validKeys(organizationId, keyIds),
-      withKey: (sockets) => this.#withKey(sockets),
-      mayRead: async (principal, conversationId) => {
-        const { db } = openKeyCaller(this.#context(), principal);
-        return (await selectConversation(db, principal, conversationId)) !== null;
-      },
+      listeners: () => this.#listeners(),
+      check: (organizationId, keyIds, accesses) => this.#check(organizationId, keyIds, accesses),
+      guard: (socket, work) => this.#guard(socket, work),
+      endKey: (socket) => this.#endKey(socket),
+      logError: (event, error) => this.#context().log.error(event, error),
     });
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
@@ -126,14 +155,22 @@ export class SocketHub {
   #open(kind: string, attachment: Listener | StreamListener | null, headers: HeadersInit = {}): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server, [kind]);
-    server.serializeAttachment(attachment);
+    try {
+      server.serializeAttachment(attachment);
+    } catch (error) {
+      close(server, LIVE_CLOSE.failed, "the socket could not be opened");
+      throw error;
+    }
     return new Response(null, { status: 101, webSocket: client, headers });
   }
 
   /** Sends new events to all sockets. Resolves to whether there are any. */
   async poke(): Promise<boolean> {
     if (this.#state.getWebSockets().length === 0) return false;
-    for (const socket of this.#state.getWebSockets(WAKER)) wake(socket);
+    for (const socket of this.#state.getWebSockets(WAKER))
+      this.#guard(socket, () => {
+        if (isOpen(socket)) socket.send("");
+      });
     await this.#deliver();
     return true;
   }
@@ -141,14 +178,21 @@ export class SocketHub {
   async alarm(): Promise<void> {
     const hasTickets = await this.#tickets.prune(this.#nowMs());
     const expiryMs = await this.#presence.nextExpiryMs();
-    const listeners = this.#state.getWebSockets(LISTENER);
+    const listeners = this.#listeners();
+    for (const socket of listeners) if (this.#isUnserved(socket)) this.#endUnserved(socket);
     if (expiryMs !== null)
       await this.#lookIn(Math.min(LOOK_MS, Math.max(FIRST_LOOK_MS, expiryMs - this.#nowMs())));
     else if (hasTickets || listeners.length > 0) await this.#lookIn(LOOK_MS);
-    await this.#presence.expire();
-    // Deliveries check only the keys of subscriptions that they read for.
-    await this.#withKey(listeners);
-    await this.poke();
+    const works = [
+      () => this.#presence.expire(),
+      // Deliveries check only the keys of subscriptions that they read for.
+      () => this.#withKey(listeners),
+      () => this.poke(),
+      () => writeUsage(this.#context()),
+    ];
+    // A failed one is repeated by the next alarm.
+    for (const work of works)
+      await work().catch((error: unknown) => this.#context().log.error("sockets not checked", error));
   }
 
   async issueTicket(ticket: string, stored: StoredTicket): Promise<void> {
@@ -159,10 +203,8 @@ export class SocketHub {
   /** Makes a key present. Resolves to null if too many are present already. */
   async setPresence(present: KeyPresence): Promise<Presence | null> {
     const presence = await this.#presence.put(present);
-    const alarmMs = await this.#state.storage.getAlarm();
     // Not sooner than the first look, which may be due.
-    const ms = Math.max(FIRST_LOOK_MS, present.expiresAtMs - this.#nowMs());
-    if (alarmMs === null || alarmMs > this.#nowMs() + ms) await this.#lookIn(ms);
+    await this.#lookBy(Math.max(FIRST_LOOK_MS, present.expiresAtMs - this.#nowMs()));
     return presence;
   }
 
@@ -178,7 +220,7 @@ export class SocketHub {
     const mayGet = ({ principal }: { principal: Principal }) =>
       (principal.agentId === null || principal.agentId === owner.agentId) &&
       (principal.userId === null || principal.userId === owner.userId);
-    const sockets = this.#state.getWebSockets(LISTENER).filter((socket) => mayGet(listenerOf(socket)));
+    const sockets = this.#listeners().filter((socket) => mayGet(listenerOf(socket)));
     const streams = this.#state.getWebSockets(WAKER).filter((socket) => {
       const listener = streamListenerOf(socket);
       return listener?.conversationId === broadcast.conversation_id && mayGet(listener);
@@ -188,16 +230,20 @@ export class SocketHub {
       if (!this.#hasRoom(socket)) continue;
       for (const { id, filter } of listenerOf(socket).subscriptions) {
         if (filter.conversationId !== broadcast.conversation_id) continue;
-        send(socket, { type: "broadcast", id, ...broadcast });
-        this.#broadcasts.spend(socket, this.#nowMs());
-        count++;
+        this.#guard(socket, () => {
+          send(socket, { type: "broadcast", id, ...broadcast });
+          this.#broadcasts.spend(socket, this.#nowMs());
+          count++;
+        });
       }
     }
     for (const socket of await this.#streamsWithKey(streams)) {
       if (!this.#hasRoom(socket)) continue;
-      socket.send(JSON.stringify(broadcast));
-      this.#broadcasts.spend(socket, this.#nowMs());
-      count++;
+      this.#guard(socket, () => {
+        socket.send(JSON.stringify(broadcast));
+        this.#broadcasts.spend(socket, this.#nowMs());
+        count++;
+      });
     }
     return count;
   }
@@ -213,67 +259,86 @@ export class SocketHub {
     const principalOf = (socket: WebSocket) => streamListenerOf(socket)?.principal;
     const organizationId = streams.map(principalOf)[0]?.organizationId ?? "";
     const keyIds = streams.map((socket) => principalOf(socket)?.keyId ?? "");
-    const valid = await this.#validKeys(organizationId, keyIds);
+    const { valid } = await this.#check(organizationId, keyIds, []);
     return streams.filter((socket) => valid.has(principalOf(socket)?.keyId ?? ""));
   }
 
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     // Its stream has taken the broadcasts.
     if (this.#state.getTags(socket).includes(WAKER)) return this.#broadcasts.renew(socket);
-    if (this.#isTooFast(socket)) {
-      const { socketFramesPerSecond } = this.#isolate.limits;
-      this.#end(socket, LIVE_CLOSE.tooManyFrames, `at most ${socketFramesPerSecond} frames a second`);
-      return;
+    // Frames that came before the client learned that the socket is closed.
+    if (!isOpen(socket)) return;
+    if ((typeof data === "string" ? data.length : data.byteLength) > FRAME_CHARACTERS_MAX) {
+      const reason = `a frame has at most ${FRAME_CHARACTERS_MAX.toLocaleString("en-US")} characters`;
+      return this.#end(socket, LIVE_CLOSE.tooLong, reason);
     }
+    const exceeded = this.#frames.add("socket", socket, this.#nowMs());
+    if (exceeded !== null) return this.#endTooMany(socket, exceeded);
     this.#broadcasts.renew(socket);
     const frame = readFrame(data);
-    if (frame === null) {
-      this.#end(socket, LIVE_CLOSE.badFrame, "not a frame of engram.v1");
-      return;
-    }
+    if (frame === null) return this.#end(socket, LIVE_CLOSE.badFrame, "not a frame of engram.v1");
     const listener = listenerOf(socket);
+    const excess = this.#countFrame(socket, listener, frame);
+    if (excess !== null) return this.#endTooMany(socket, excess);
     if (frame.type === "presence") {
-      await this.#setPresence(socket, listener, frame);
-      return;
+      const { conversationId } = listener;
+      if (conversationId === null || conversationId === frame.conversation_id)
+        return this.#presence.set(socket, frame);
+      return this.#end(socket, LIVE_CLOSE.badFrame, "another conversation than the ticket is for");
     }
-    const subscriptions = takeFrame(listener, frame);
-    if (subscriptions === null) {
-      this.#end(
-        socket,
-        LIVE_CLOSE.badFrame,
-        `at most ${SOCKET_SUBSCRIPTIONS_MAX} subscriptions, of what the ticket is for`,
-      );
-      return;
-    }
-    socket.serializeAttachment({ ...listener, subscriptions } satisfies Listener);
-    // A subscription that had room before has everything already.
-    const hadRoom = listener.subscriptions.some((one) => one.id === frame.id && hasRoom(one));
-    if (frame.type === "subscribe" || (frame.type === "ack" && !hadRoom)) await this.#deliver();
+    await this.#takeFrame(socket, listener, frame);
   }
 
-  async #setPresence(socket: WebSocket, { conversationId }: Listener, frame: SetPresence): Promise<void> {
-    if (conversationId !== null && conversationId !== frame.conversation_id) {
-      this.#end(socket, LIVE_CLOSE.badFrame, "another conversation than the ticket is for");
-      return;
+  async #takeFrame(
+    socket: WebSocket,
+    listener: Listener,
+    frame: Exclude<ClientFrame, SetPresence>,
+  ): Promise<void> {
+    const subscriptions = takeFrame(listener, frame);
+    if (subscriptions === null) {
+      const reason = `at most ${SOCKET_SUBSCRIPTIONS_MAX} subscriptions, of what the ticket is for`;
+      return this.#end(socket, LIVE_CLOSE.badFrame, reason);
     }
-    try {
-      await this.#presence.set(socket, frame);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === "unauthenticated") {
-        this.#end(socket, LIVE_CLOSE.keyEnded, error.message);
-        return;
-      }
-      this.#context().log.error("presence not set", error);
-      const problem = toFrameProblem(
-        new ApiError("unavailable", "The presence could not be set. Try again."),
-      );
-      if (isOpen(socket)) send(socket, { type: "error", conversation_id: frame.conversation_id, problem });
+    const next: Listener = { ...listener, subscriptions };
+    let isTaken = false;
+    this.#guard(socket, () => {
+      if (frame.type !== "subscribe") attach(socket, next);
+      else if (!attachIfFits(socket, next))
+        return this.#endSubscription(socket, listener, frame.id, tooLarge());
+      isTaken = true;
+    });
+    if (!isTaken) return;
+    if (frame.type === "subscribe") {
+      const readMs = this.#reads.plan(socket, frame.id, this.#nowMs());
+      if (readMs > this.#nowMs()) this.#deliverAt(readMs);
+      else await this.#deliver();
+    } else if (frame.type === "ack" && !hadRoom(listener, frame.id)) await this.#deliver();
+  }
+
+  /**
+   * Counts a frame for its key and organization, in their limits and usage. An `ack` counts only if the hub then reads the
+   * log: others are as many as the frames that it sends.
+   */
+  #countFrame(socket: WebSocket, listener: Listener, frame: ClientFrame): FrameRate | null {
+    const isFirst = !this.#begun.has(socket);
+    this.#begun.add(socket);
+    if (isFirst || (frame.type === "ack" && isPlain(listener, frame))) return null;
+    const { keyId, organizationId } = listener.principal;
+    const nowMs = this.#nowMs();
+    this.#isolate.usage.add({ organizationId, keyId, place: FRAME_PLACE }, { requests: 1 }, nowMs);
+    if (this.#usageMs <= nowMs) {
+      this.#usageMs = nowMs + USAGE_MS;
+      this.#state.waitUntil(this.#lookBy(USAGE_MS));
     }
+    // A frame that the key's limit rejects does not count for the organization.
+    return (
+      this.#frames.add("key", keyId, nowMs) ?? this.#frames.add("organization", organizationId, nowMs)
+    );
   }
 
   /** Answers the end of a socket. Without that, the client's `close()` takes ten seconds. */
   ended(socket: WebSocket, code: number, reason: string): void {
-    if (this.#state.getTags(socket).includes(LISTENER)) this.#state.waitUntil(this.#presence.leave(socket));
+    this.#presence.leave(socket);
     // 1006 and 1015 say that the connection is lost. 1005: the client gave no code.
     if (code !== 1006 && code !== 1015) close(socket, code === 1005 ? 1000 : code, reason);
   }
@@ -284,26 +349,78 @@ export class SocketHub {
     if (first === undefined) return [];
     const { organizationId } = listenerOf(first).principal;
     const keyIds = sockets.map((socket) => listenerOf(socket).principal.keyId);
-    const valid = await this.#validKeys(organizationId, keyIds);
-    const [own = [], ended = []] = [true, false].map((isValid) =>
-      sockets.filter((socket) => valid.has(listenerOf(socket).principal.keyId) === isValid),
-    );
-    for (const socket of ended) this.#end(socket, LIVE_CLOSE.keyEnded, "the key was revoked or has expired");
+    const { valid } = await this.#check(organizationId, keyIds, []);
+    const open = sockets.filter(isOpen);
+    const own = open.filter((socket) => valid.has(listenerOf(socket).principal.keyId));
+    for (const socket of open) if (!own.includes(socket)) this.#endKey(socket);
     return own;
   }
 
-  async #validKeys(organizationId: string, keyIds: string[]): Promise<Set<string>> {
-    if (keyIds.length === 0) return new Set();
-    const unique = [...new Set(keyIds)];
-    const at = { organizationId, keyIds: unique, nowMs: this.#nowMs() };
-    return new Set(await run(this.#context().db, activeKeys(at)));
+  /** Which of the keys are valid, and which principals may read their conversation, in one transaction. */
+  async #check(
+    organizationId: string,
+    keyIds: string[],
+    accesses: Access[],
+  ): Promise<{ valid: Set<string>; isReadable: boolean[] }> {
+    if (keyIds.length === 0) return { valid: new Set(), isReadable: accesses.map(() => false) };
+    const { keys, found } = await batch(this.#context().db, {
+      keys: activeKeys({ organizationId, keyIds: [...new Set(keyIds)], nowMs: this.#nowMs() }),
+      found: accesses.map((one) => conversationById(one.principal, one.conversationId)),
+    });
+    return { valid: new Set(keys), isReadable: found.map((conversation) => conversation !== null) };
+  }
+
+  #listeners(): WebSocket[] {
+    // The runtime also lists sockets that close, without their attachments.
+    return this.#state.getWebSockets(LISTENER).filter(isOpen);
+  }
+
+  /** Works on a socket. If that fails, the socket is closed, and the work on the others continues. */
+  #guard(socket: WebSocket, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#context().log.error("socket failed", error);
+      this.#end(socket, LIVE_CLOSE.failed, "the service could not write to this socket");
+    }
   }
 
   /** Closes a socket. */
   #end(socket: WebSocket, code: number, reason: string): void {
-    // The runtime forgets the attachment when the socket closes.
-    this.#state.waitUntil(this.#presence.leave(socket));
+    // First, because the runtime forgets the attachment when the socket closes.
+    this.#presence.leave(socket);
     close(socket, code, reason);
+  }
+
+  #endKey(socket: WebSocket): void {
+    this.#end(socket, LIVE_CLOSE.keyEnded, "the key was revoked or has expired");
+  }
+
+  #endTooMany(socket: WebSocket, { by, max, seconds }: FrameRate): void {
+    const time = seconds === 1 ? "a second" : `in ${seconds} seconds`;
+    const frames = `${max.toLocaleString("en-US")} frames ${time}`;
+    this.#end(socket, LIVE_CLOSE.tooManyFrames, `at most ${frames} for each ${by}`);
+  }
+
+  #isUnserved(socket: WebSocket): boolean {
+    const sinceMs = this.#unservedSinceMs.get(socket);
+    return sinceMs !== undefined && this.#nowMs() - sinceMs >= UNSERVED_MS;
+  }
+
+  #endUnserved(socket: WebSocket): void {
+    const seconds = UNSERVED_MS / 1_000;
+    this.#end(socket, LIVE_CLOSE.failed, `the event log could not be read for ${seconds} seconds`);
+  }
+
+  #deliverAt(ms: number): void {
+    if (this.#laterMs <= ms) return;
+    this.#laterMs = ms;
+    const deliver = async () => {
+      await this.#isolate.runtime.pause(ms - this.#nowMs());
+      if (this.#laterMs === ms) this.#laterMs = Number.POSITIVE_INFINITY;
+      await this.#deliver();
+    };
+    this.#state.waitUntil(deliver());
   }
 
   /** One delivery runs at a time, so that no event reaches a subscription twice. */
@@ -324,18 +441,28 @@ export class SocketHub {
 
   /** Reads the log once for all subscriptions that read the same. */
   async #deliverOnce(): Promise<void> {
-    const pages = new Map<string, Promise<EventPage | ApiError>>();
-    const due = this.#state.getWebSockets(LISTENER).flatMap((socket) => {
+    const nowMs = this.#nowMs();
+    const reads = new Map<string, { read: () => Promise<EventPage | ApiError>; readers: Due[] }>();
+    for (const socket of this.#listeners()) {
       const { principal, subscriptions } = listenerOf(socket);
-      return subscriptions.filter(hasRoom).map((subscription) => {
-        const { filter, read } = subscription;
-        const key = JSON.stringify([principal, filter, read]);
-        const page = pages.get(key) ?? this.#read(principal, filter, read);
-        pages.set(key, page);
-        return { socket, subscription, page };
-      });
-    });
-    for (const { socket, subscription, page } of due) this.#send(socket, subscription, await page);
+      for (const subscription of subscriptions) {
+        if (!hasRoom(subscription) || !this.#reads.isDue(socket, subscription.id, nowMs)) continue;
+        const { filter, read: after } = subscription;
+        const name = JSON.stringify([principal, filter, after]);
+        const one = reads.get(name) ?? { read: () => this.#read(principal, filter, after), readers: [] };
+        one.readers.push({ socket, subscription });
+        reads.set(name, one);
+        if (!this.#unservedSinceMs.has(socket)) this.#unservedSinceMs.set(socket, nowMs);
+      }
+    }
+    const all = [...reads.values()];
+    for (let i = 0; i < all.length; i += READS_AT_ONCE) {
+      const some = all.slice(i, i + READS_AT_ONCE);
+      const pages = await Promise.all(some.map(({ read }) => read()));
+      for (const [j, page] of pages.entries())
+        for (const { socket, subscription } of some[j]?.readers ?? [])
+          this.#guard(socket, () => this.#send(socket, subscription, page));
+    }
   }
 
   async #read(
@@ -367,18 +494,22 @@ export class SocketHub {
       this.#fail(socket, listener, subscription, page);
       return;
     }
+    this.#unservedSinceMs.delete(socket);
     const { items, after: to, caught_up } = page;
     const from = subscription.sent ?? (typeof was.read === "number" ? was.read : page.oldest - 1);
     const begin = subscription.sent === null && was.read === "now" ? to : from;
     const isFirst = caught_up && !subscription.caughtUp;
     subscription.read = to;
-    if (items.length > 0 || isFirst || to - begin >= BOOKMARK_EVENTS) {
+    const isSent = items.length > 0 || isFirst || to - begin >= BOOKMARK_EVENTS;
+    if (isSent) {
       subscription.sent = to;
       subscription.caughtUp ||= caught_up;
       subscription.unacknowledged.push(to);
-      send(socket, { type: "events", id: subscription.id, from: begin, to, events: items, caught_up });
     } else subscription.sent ??= begin;
-    socket.serializeAttachment(listener);
+    // Before it is sent, so that no event is sent twice.
+    attach(socket, listener);
+    if (isSent)
+      send(socket, { type: "events", id: subscription.id, from: begin, to, events: items, caught_up });
     if (!caught_up) this.#again = true;
   }
 
@@ -388,20 +519,25 @@ export class SocketHub {
       return;
     }
     if (error.code === "unavailable") {
-      this.#state.waitUntil(this.#lookIn(FIRST_LOOK_MS));
+      if (this.#isUnserved(socket)) this.#endUnserved(socket);
+      else this.#state.waitUntil(this.#lookIn(FIRST_LOOK_MS));
       return;
     }
-    send(socket, { type: "error", id: subscription.id, problem: toFrameProblem(error) });
-    const subscriptions = listener.subscriptions.filter((one) => one !== subscription);
-    socket.serializeAttachment({ ...listener, subscriptions } satisfies Listener);
+    this.#unservedSinceMs.delete(socket);
+    this.#endSubscription(socket, listener, subscription.id, error);
   }
 
-  #isTooFast(socket: WebSocket): boolean {
-    const second = Math.floor(this.#nowMs() / 1_000);
-    const known = this.#frames.get(socket);
-    const count = known?.second === second ? known.count + 1 : 1;
-    this.#frames.set(socket, { second, count });
-    return count > this.#isolate.limits.socketFramesPerSecond;
+  /** Ends a subscription, and tells the client why. */
+  #endSubscription(socket: WebSocket, listener: Listener, id: string, error: ApiError): void {
+    const subscriptions = listener.subscriptions.filter((one) => one.id !== id);
+    attach(socket, { ...listener, subscriptions });
+    send(socket, { type: "error", id, problem: toFrameProblem(error) });
+  }
+
+  /** Plans a look after this time, unless a sooner one is planned. */
+  async #lookBy(ms: number): Promise<void> {
+    const alarmMs = await this.#state.storage.getAlarm();
+    if (alarmMs === null || alarmMs > this.#nowMs() + ms) await this.#lookIn(ms);
   }
 
   #lookIn(ms: number): Promise<void> {
@@ -413,13 +549,19 @@ export class SocketHub {
   }
 }
 
-function wake(socket: WebSocket): void {
-  if (isOpen(socket)) socket.send("");
-}
+/** A subscription that had room before an `ack` has everything already. */
+const hadRoom = ({ subscriptions }: Listener, id: string): boolean =>
+  subscriptions.some((one) => one.id === id && hasRoom(one));
+
+/** Whether a frame acknowledges events, and the subscription does not wait for that. */
+const isPlain = ({ subscriptions }: Listener, { id, to }: Acknowledge): boolean =>
+  subscriptions.some(
+    (one) => one.id === id && hasRoom(one) && one.unacknowledged.some((position) => position <= to),
+  );
 
 /** Null if the data is no frame. */
 function readFrame(data: string | ArrayBuffer): ClientFrame | null {
-  if (typeof data !== "string" || data.length > FRAME_CHARACTERS_MAX) return null;
+  if (typeof data !== "string") return null;
   try {
     return ClientFrame.safeParse(JSON.parse(data)).data ?? null;
   } catch {

@@ -5,11 +5,40 @@ import type { Principal } from "../platform/principal.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { BroadcastBudget } from "./broadcast-budget.ts";
 import { type KeyPresence, KeyPresences, type SocketPresence } from "./presences.ts";
-import { isOpen, LISTENER, listenerOf, send, toFrameProblem } from "./sockets.ts";
+import { Rooms } from "./rooms.ts";
+import { attachIfFits, isOpen, listenerOf, send, tooLarge, toFrameProblem } from "./sockets.ts";
 
-interface Change {
-  joined?: Presence[];
-  left?: string[];
+/** Time in which only the last presence of each socket counts, and all changes are sent in one frame. */
+const ROUND_MS = 100;
+/** What one round sends, approximately. After one that sends more, the pause is longer in proportion. */
+const ROUND_BYTES = 2_000_000;
+/** Conversations that one round reads, each for the rights of one key. */
+const ROUND_READS = 20;
+/** Size of a presence in a frame, without its state. */
+const PRESENCE_BYTES = 300;
+
+/** Whether a principal may read a conversation. */
+export interface Access {
+  principal: Principal;
+  conversationId: string;
+}
+
+/** A frame of a client, with the rights of its socket. */
+interface Wanted extends Access {
+  socket: WebSocket;
+  state: SetPresence["state"];
+}
+
+/** Those that joined or changed their state, and null for those that left, by id. */
+type Changes = Map<string, Presence | null>;
+
+/** What a round has read, and what it sends. */
+interface Round {
+  changes: Map<string, Changes>;
+  /** All presences in each conversation of the round, by id. */
+  present: Map<string, Map<string, Presence>>;
+  /** Sockets that get a frame for their own, and whether it has all presences. */
+  answers: Map<WebSocket, "changes" | "all">;
 }
 
 /** What the presence of sockets needs of their hub. */
@@ -17,22 +46,38 @@ export interface PresenceHub {
   state: DurableObjectState;
   runtime: Runtime;
   budget: BroadcastBudget;
-  validKeys(organizationId: string, keyIds: string[]): Promise<ReadonlySet<string>>;
-  /** Those of the sockets whose key is valid. Closes the others. */
-  withKey(sockets: WebSocket[]): Promise<WebSocket[]>;
-  /** Fails if the key is no longer valid. */
-  mayRead(principal: Principal, conversationId: string): Promise<boolean>;
+  /** Open sockets of clients. */
+  listeners(): WebSocket[];
+  /** Which keys are valid, and which principals may read their conversation, in one transaction. */
+  check(
+    organizationId: string,
+    keyIds: string[],
+    accesses: Access[],
+  ): Promise<{ valid: ReadonlySet<string>; isReadable: boolean[] }>;
+  /** Closes the socket if the work on it fails. */
+  guard(socket: WebSocket, work: () => void): void;
+  /** Closes a socket whose key is no longer valid. */
+  endKey(socket: WebSocket): void;
+  logError(event: string, error: unknown): void;
 }
 
 /**
- * Who is present in the conversations of one organization, by socket or by key. Changes run one at a time, so that each
- * client gets them in the order in which they happened, and none between a list and the changes after it.
+ * Who is present in the conversations of one organization, by socket or by key. Changes are sent in rounds, at most ten a
+ * second. A round reads the database once and sends each socket at most one frame. So each client gets changes in the
+ * order in which they happened, and none between a list and the changes after it.
  */
 export class PresenceRooms {
   readonly #hub: PresenceHub;
   readonly #keys: KeyPresences;
-  /** Sockets that close. The runtime still lists them. */
+  /** The last frame of each socket that no round has taken yet. */
+  readonly #wanted = new Map<WebSocket, Wanted>();
+  /** Changes that are not sent yet, by conversation. */
+  #changes = new Map<string, Changes>();
+  #rooms: Rooms | null = null;
   readonly #closing = new WeakSet<WebSocket>();
+  #isRunning = false;
+  /** Time of the next round. */
+  #nextMs = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(hub: PresenceHub) {
@@ -40,50 +85,23 @@ export class PresenceRooms {
     this.#keys = new KeyPresences(hub.state.storage);
   }
 
-  /** @throws {ApiError} `unauthenticated` if the key is no longer valid. */
-  set(socket: WebSocket, frame: SetPresence): Promise<void> {
-    return this.#inTurn(async () => {
-      if (!isOpen(socket)) return;
-      const { principal } = listenerOf(socket);
-      const { conversation_id: conversationId } = frame;
-      const others = await this.#listReadable(principal, frame, socket);
-      if (!isOpen(socket)) return;
-      if (others instanceof ApiError) {
-        const problem = toFrameProblem(others);
-        send(socket, { type: "error", conversation_id: conversationId, problem });
-        return;
-      }
-      const was = listenerOf(socket).presence;
-      const before = was?.conversationId === conversationId ? was : null;
-      const own: SocketPresence = {
-        id: was?.id ?? createId(this.#hub.runtime, "sock"),
-        conversationId,
-        state: frame.state === null ? null : JSON.stringify(frame.state),
-        since:
-          before === null || before.state === null
-            ? new Date(this.#hub.runtime.nowMs()).toISOString()
-            : before.since,
-        hasMissed: false,
-      };
-      socket.serializeAttachment({ ...listenerOf(socket), presence: own });
-      const joined = toPresences(socket, own);
-      if (before === null || before.hasMissed || own.state === null) {
-        const all = [...others, ...joined].sort(bySince);
-        send(socket, { type: "presence", conversation_id: conversationId, joined: [], left: [], all });
-      } else send(socket, { type: "presence", conversation_id: conversationId, joined, left: [] });
-      if (was !== null && (before === null || own.state === null)) await this.#announceLeft(socket, was);
-      if (joined.length > 0) await this.#announce(conversationId, { joined }, socket);
-    });
+  /** Sets the presence of a socket in the next round, unless another frame of it comes before. */
+  set(socket: WebSocket, { conversation_id: conversationId, state }: SetPresence): void {
+    const { principal } = listenerOf(socket);
+    this.#wanted.set(socket, { socket, principal, conversationId, state });
+    this.#run();
   }
 
   /** Ends the presence of a socket that closes. */
-  leave(socket: WebSocket): Promise<void> {
-    if (this.#closing.has(socket)) return Promise.resolve();
+  leave(socket: WebSocket): void {
+    if (this.#closing.has(socket)) return;
     this.#closing.add(socket);
-    const { presence } = listenerOf(socket);
-    if (presence === null) return Promise.resolve();
-    // The others learn it from their next list, if this fails.
-    return this.#inTurn(() => this.#announceLeft(socket, presence)).catch(() => {});
+    this.#wanted.delete(socket);
+    // The hub may have hibernated, and a socket that closes is in no room.
+    const presence = this.#open().presenceOf(socket) ?? listenerOf(socket)?.presence ?? null;
+    if (presence === null) return;
+    this.#open().delete(socket);
+    if (presence.state !== null) this.#change(presence.conversationId, presence.id, null);
   }
 
   /** Resolves to null if as many are present as may be. */
@@ -95,7 +113,7 @@ export class PresenceRooms {
       if (before === undefined && all.length >= PRESENCES_MAX) return null;
       const presence = { ...present.presence, since: before?.since ?? present.presence.since };
       await this.#keys.put({ ...present, presence });
-      await this.#announce(conversationId, { joined: [presence] });
+      this.#change(conversationId, presence.id, presence);
       return presence;
     });
   }
@@ -114,89 +132,210 @@ export class PresenceRooms {
   expire(): Promise<void> {
     return this.#inTurn(async () => {
       const presences = await this.#keys.listAll();
-      const valid = new Set(await this.#valid(presences));
-      const ended = presences.filter((one) => !valid.has(one));
+      const [first] = presences;
+      if (first === undefined) return;
+      const keyIds = presences.map(({ presence }) => presence.key_id);
+      const { valid } = await this.#hub.check(first.organizationId, keyIds, []);
+      const ended = presences.filter((one) => !this.#isValid(one, valid));
       await this.#keys.delete(ended);
-      for (const [conversationId, those] of Map.groupBy(ended, (one) => one.conversationId))
-        await this.#announce(conversationId, { left: those.map(({ presence }) => presence.id) });
+      for (const { conversationId, presence } of ended) this.#change(conversationId, presence.id, null);
     });
   }
 
-  /** Those that are present besides the socket, or why it cannot be. */
-  async #listReadable(
-    principal: Principal,
-    { conversation_id: conversationId, state }: SetPresence,
-    socket: WebSocket,
-  ): Promise<Presence[] | ApiError> {
-    if (!(await this.#hub.mayRead(principal, conversationId)))
-      return new ApiError("not_found", "There is no such conversation.");
-    const others = await this.#list(conversationId, principal.organizationId, socket);
-    return state === null || others.length < PRESENCES_MAX ? others : tooMany();
+  async #list(conversationId: string, organizationId: string): Promise<Presence[]> {
+    const { presentIn } = await this.#read(organizationId, [conversationId], []);
+    return [...presentIn(conversationId).values()].sort(bySince);
   }
 
-  async #list(conversationId: string, organizationId: string, except?: WebSocket): Promise<Presence[]> {
-    const keys = await this.#valid(await this.#keys.listIn(conversationId, this.#hub.runtime.nowMs()));
-    const sockets = this.#socketsIn(conversationId).filter((socket) => socket !== except);
-    const valid = await this.#hub.validKeys(
-      organizationId,
-      sockets.map((socket) => listenerOf(socket).principal.keyId),
-    );
-    const present = sockets
-      .filter((socket) => isOpen(socket) && valid.has(listenerOf(socket).principal.keyId))
-      .flatMap((socket) => toPresences(socket, listenerOf(socket).presence));
-    return [...keys.map(({ presence }) => presence), ...present].sort(bySince);
+  #change(conversationId: string, id: string, presence: Presence | null): void {
+    const changes: Changes = this.#changes.get(conversationId) ?? new Map();
+    this.#changes.set(conversationId, changes.set(id, presence));
+    this.#run();
   }
 
-  /** Those that have not expired and whose key is valid. */
-  async #valid(presences: KeyPresence[]): Promise<KeyPresence[]> {
-    const [first] = presences;
-    if (first === undefined) return [];
-    const keyIds = presences.map(({ presence }) => presence.key_id);
-    const valid = await this.#hub.validKeys(first.organizationId, keyIds);
-    const nowMs = this.#hub.runtime.nowMs();
-    return presences.filter(({ presence, expiresAtMs }) => expiresAtMs > nowMs && valid.has(presence.key_id));
+  /** Runs rounds until nothing is left to send. */
+  #run(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    const { runtime, state } = this.#hub;
+    const rounds = async () => {
+      try {
+        while (this.#wanted.size > 0 || this.#changes.size > 0) {
+          const waitMs = this.#nextMs - runtime.nowMs();
+          if (waitMs > 0) await runtime.pause(waitMs);
+          const bytes = await this.#inTurn(() => this.#round());
+          this.#nextMs = runtime.nowMs() + ROUND_MS * Math.max(1, bytes / ROUND_BYTES);
+        }
+      } finally {
+        this.#isRunning = false;
+      }
+    };
+    state.waitUntil(rounds());
   }
 
-  async #announceLeft(socket: WebSocket, { id, conversationId, state }: SocketPresence): Promise<void> {
-    if (state !== null) await this.#announce(conversationId, { left: [id] }, socket);
-  }
-
-  async #announce(
-    conversationId: string,
-    { joined = [], left = [] }: Change,
-    except?: WebSocket,
-  ): Promise<void> {
-    const { budget, runtime, state } = this.#hub;
-    const sockets = this.#socketsIn(conversationId).filter((socket) => socket !== except);
-    for (const socket of await this.#hub.withKey(sockets)) {
-      const { presence, principal, ...listener } = listenerOf(socket);
-      if (!isOpen(socket) || presence === null) continue;
-      const hasMissed = !budget.isLeft(socket, state.getWebSocketAutoResponseTimestamp(socket));
-      if (hasMissed !== presence.hasMissed)
-        socket.serializeAttachment({ ...listener, principal, presence: { ...presence, hasMissed } });
-      if (hasMissed) continue;
-      const all = presence.hasMissed ? await this.#list(conversationId, principal.organizationId) : undefined;
-      if (!isOpen(socket)) continue;
-      send(socket, {
-        type: "presence",
-        conversation_id: conversationId,
-        joined,
-        left,
-        ...(all && { all }),
-      });
-      budget.spend(socket, runtime.nowMs());
+  /** Resolves to the size of what it sent. */
+  async #round(): Promise<number> {
+    const wanted = this.#take();
+    const round: Round = { changes: this.#changes, present: new Map(), answers: new Map() };
+    this.#changes = new Map();
+    const before = wanted.flatMap(({ socket }) => this.#open().presenceOf(socket)?.conversationId ?? []);
+    const conversationIds = [
+      ...new Set([...round.changes.keys(), ...wanted.map((one) => one.conversationId), ...before]),
+    ];
+    const members = conversationIds.flatMap((id) => [...this.#open().in(id)]);
+    const [first] = [...wanted.map(({ socket }) => socket), ...members];
+    if (first === undefined) return 0;
+    try {
+      const { organizationId } = listenerOf(first).principal;
+      const { presentIn, valid, isReadable } = await this.#read(organizationId, conversationIds, wanted);
+      for (const socket of new Set([...members, ...wanted.map((one) => one.socket)]))
+        if (isOpen(socket) && !valid.has(listenerOf(socket).principal.keyId)) this.#hub.endKey(socket);
+      for (const id of conversationIds) round.present.set(id, presentIn(id));
+      for (const [i, one] of wanted.entries())
+        this.#hub.guard(one.socket, () => this.#apply(one, isReadable[i] === true, round));
+      return conversationIds.reduce((bytes, id) => bytes + this.#sendTo(id, round), 0);
+    } catch (error) {
+      this.#hub.logError("presence not set", error);
+      this.#miss(wanted, members);
+      return 0;
     }
   }
 
-  #socketsIn(conversationId: string): WebSocket[] {
-    return this.#hub.state
-      .getWebSockets(LISTENER)
-      .filter(
-        (socket) =>
-          isOpen(socket) &&
-          !this.#closing.has(socket) &&
-          listenerOf(socket).presence?.conversationId === conversationId,
-      );
+  /** Takes the oldest frames, as many as one round can process. */
+  #take(): Wanted[] {
+    const taken: Wanted[] = [];
+    const accesses = new Set<string>();
+    let bytes = 0;
+    for (const one of this.#wanted.values()) {
+      const room = this.#open().in(one.conversationId);
+      const size = PRESENCE_BYTES + JSON.stringify(one.state).length;
+      const isListed = one.state === null || !room.has(one.socket);
+      bytes += size * (room.size + (isListed ? Math.min(room.size, PRESENCES_MAX) : 1));
+      accesses.add(accessName(one));
+      if (taken.length > 0 && (bytes > ROUND_BYTES || accesses.size > ROUND_READS)) break;
+      taken.push(one);
+    }
+    for (const { socket } of taken) this.#wanted.delete(socket);
+    return taken;
+  }
+
+  /** Reads the keys of all that are present in the conversations, and the rights of the frames. */
+  async #read(organizationId: string, conversationIds: string[], wanted: Wanted[]) {
+    const { runtime } = this.#hub;
+    const keys = new Map<string, KeyPresence[]>();
+    for (const id of conversationIds) keys.set(id, await this.#keys.listIn(id, runtime.nowMs()));
+    const sockets = [
+      ...conversationIds.flatMap((id) => [...this.#open().in(id)]),
+      ...wanted.map(({ socket }) => socket),
+    ].filter(isOpen);
+    const keyIds = [
+      ...[...keys.values()].flat().map(({ presence }) => presence.key_id),
+      ...sockets.map((socket) => listenerOf(socket).principal.keyId),
+    ];
+    const accesses = new Map(wanted.map((one) => [accessName(one), one]));
+    const { valid, isReadable } = await this.#hub.check(organizationId, keyIds, [...accesses.values()]);
+    const readable = new Set([...accesses.keys()].filter((_, i) => isReadable[i]));
+    const presentIn = (conversationId: string): Map<string, Presence> => {
+      const byKey = (keys.get(conversationId) ?? []).filter((one) => this.#isValid(one, valid));
+      const bySocket = [...this.#open().in(conversationId)]
+        .filter((socket) => isOpen(socket) && valid.has(listenerOf(socket).principal.keyId))
+        .flatMap((socket) => toPresences(socket, this.#open().presenceOf(socket)));
+      const all = [...byKey.map(({ presence }) => presence), ...bySocket];
+      return new Map(all.map((presence) => [presence.id, presence]));
+    };
+    return { presentIn, valid, isReadable: wanted.map((one) => readable.has(accessName(one))) };
+  }
+
+  #isValid({ presence, expiresAtMs }: KeyPresence, valid: ReadonlySet<string>): boolean {
+    return expiresAtMs > this.#hub.runtime.nowMs() && valid.has(presence.key_id);
+  }
+
+  #apply(wanted: Wanted, isReadable: boolean, { changes, present, answers }: Round): void {
+    const { socket, conversationId, state } = wanted;
+    if (!isOpen(socket)) return;
+    const refuse = (error: ApiError) =>
+      send(socket, { type: "error", conversation_id: conversationId, problem: toFrameProblem(error) });
+    if (!isReadable) return refuse(new ApiError("not_found", "There is no such conversation."));
+    const was = this.#open().presenceOf(socket);
+    const before = was?.conversationId === conversationId ? was : null;
+    const all: Map<string, Presence> = present.get(conversationId) ?? new Map();
+    const isNew = was === null || !all.has(was.id);
+    if (state !== null && isNew && all.size >= PRESENCES_MAX) return refuse(tooMany());
+    const own: SocketPresence = {
+      id: was?.id ?? createId(this.#hub.runtime, "sock"),
+      conversationId,
+      state: state === null ? null : JSON.stringify(state),
+      since:
+        before === null || before.state === null
+          ? new Date(this.#hub.runtime.nowMs()).toISOString()
+          : before.since,
+      hasMissed: false,
+    };
+    if (!attachIfFits(socket, { ...listenerOf(socket), presence: own })) return refuse(tooLarge());
+    this.#open().set(socket, own);
+    const change = (id: string, presence: Presence | null) => {
+      const those: Changes = changes.get(id) ?? new Map();
+      changes.set(id, those.set(own.id, presence));
+    };
+    if (was !== null && was.state !== null && (before === null || state === null)) {
+      change(was.conversationId, null);
+      present.get(was.conversationId)?.delete(own.id);
+    }
+    for (const presence of toPresences(socket, own)) {
+      change(conversationId, presence);
+      all.set(own.id, presence);
+    }
+    const isListed = before === null || before.hasMissed || state === null;
+    answers.set(socket, isListed ? "all" : "changes");
+  }
+
+  /** Sends what a round has changed to the sockets in a conversation. Returns its size. */
+  #sendTo(conversation_id: string, { changes, present, answers }: Round): number {
+    const { budget, guard, runtime, state } = this.#hub;
+    const changed = [...(changes.get(conversation_id) ?? [])];
+    const joined = changed.flatMap(([, presence]) => presence ?? []);
+    const left = changed.flatMap(([id, presence]) => (presence === null ? [id] : []));
+    // All get the same text.
+    const toChanges = once(() => JSON.stringify({ type: "presence", conversation_id, joined, left }));
+    const toAll = once(() => {
+      const all = [...(present.get(conversation_id)?.values() ?? [])].sort(bySince);
+      return JSON.stringify({ type: "presence", conversation_id, joined: [], left: [], all });
+    });
+    let bytes = 0;
+    for (const socket of [...this.#open().in(conversation_id)])
+      guard(socket, () => {
+        const presence = this.#open().presenceOf(socket);
+        const answer = answers.get(socket);
+        if (!isOpen(socket) || presence === null || (answer === undefined && changed.length === 0)) return;
+        const hasMissed =
+          answer === undefined && !budget.isLeft(socket, state.getWebSocketAutoResponseTimestamp(socket));
+        if (hasMissed !== presence.hasMissed) this.#open().set(socket, { ...presence, hasMissed });
+        if (hasMissed) return;
+        const text = answer === "all" || presence.hasMissed ? toAll() : toChanges();
+        socket.send(text);
+        bytes += text.length;
+        if (answer === undefined) budget.spend(socket, runtime.nowMs());
+      });
+    return bytes;
+  }
+
+  /** After a failure, the clients that asked get an error, and the others get all presences with their next frame. */
+  #miss(wanted: Wanted[], members: WebSocket[]): void {
+    const problem = toFrameProblem(new ApiError("unavailable", "The presence could not be set. Try again."));
+    for (const { socket, conversationId } of wanted)
+      this.#hub.guard(socket, () => {
+        if (isOpen(socket)) send(socket, { type: "error", conversation_id: conversationId, problem });
+      });
+    for (const socket of members)
+      this.#hub.guard(socket, () => {
+        const presence = this.#open().presenceOf(socket);
+        if (isOpen(socket) && presence !== null) this.#open().set(socket, { ...presence, hasMissed: true });
+      });
+  }
+
+  #open(): Rooms {
+    this.#rooms ??= new Rooms(this.#hub.listeners());
+    return this.#rooms;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -204,6 +343,18 @@ export class PresenceRooms {
     this.#turn = result.catch(() => {});
     return result;
   }
+}
+
+/** Equal for frames that need the same rights. */
+const accessName = ({ principal, conversationId }: Access): string =>
+  JSON.stringify([conversationId, principal.agentId, principal.userId]);
+
+function once(make: () => string): () => string {
+  let text: string | null = null;
+  return () => {
+    text ??= make();
+    return text;
+  };
 }
 
 /** @returns None for a socket that only sees the others. */
@@ -218,7 +369,7 @@ function toPresences(socket: WebSocket, presence: SocketPresence | null): Presen
 const bySince = (a: Presence, b: Presence): number =>
   Date.parse(a.since) - Date.parse(b.since) || (a.id < b.id ? -1 : 1);
 
-export const tooMany = (): ApiError =>
+export const tooMany = () =>
   new ApiError("unavailable", `At most ${PRESENCES_MAX} can be present in a conversation. Try again later.`, {
     retryAfterSeconds: 30,
   });

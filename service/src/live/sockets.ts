@@ -1,6 +1,14 @@
-import { PROBLEMS, type ProblemCode, problemType, type ServerFrame } from "@engram/spec";
-import type { ApiError } from "../errors.ts";
+import {
+  PROBLEMS,
+  type ProblemCode,
+  problemType,
+  type ServerFrame,
+  SOCKET_STATE_BYTES_MAX,
+  SUBSCRIPTION_FRAMES_MAX,
+} from "@engram/spec";
+import { ApiError } from "../errors.ts";
 import type { Listener, StreamListener } from "./subscriptions.ts";
+
 
 /** Tags of the two kinds of sockets: those of clients, and those of requests that wait. */
 export const LISTENER = "listener";
@@ -15,6 +23,38 @@ export const streamListenerOf = (socket: WebSocket): StreamListener | null =>
 export const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.READY_STATE_OPEN;
 
 export const send = (socket: WebSocket, frame: ServerFrame): void => socket.send(JSON.stringify(frame));
+
+/** Stores the state of a socket. */
+export const attach = (socket: WebSocket, listener: Listener): void => socket.serializeAttachment(listener);
+
+/**
+ * Stores the state of a socket, unless the runtime could not keep it once the positions of its subscriptions have grown.
+ * Returns whether it is stored.
+ */
+export function attachIfFits(socket: WebSocket, listener: Listener): boolean {
+  const position = Number.MAX_SAFE_INTEGER;
+  const unacknowledged = Array<number>(SUBSCRIPTION_FRAMES_MAX).fill(position);
+  const grown = listener.subscriptions.map((one) => ({
+    ...one,
+    read: position,
+    sent: position,
+    unacknowledged,
+  }));
+  try {
+    // Only the runtime knows the size.
+    attach(socket, { ...listener, subscriptions: grown });
+  } catch {
+    return false;
+  }
+  attach(socket, listener);
+  return true;
+}
+
+export const tooLarge = () =>
+  new ApiError(
+    "payload_too_large",
+    `The subscriptions and the presence of this socket exceed ${SOCKET_STATE_BYTES_MAX.toLocaleString("en-US")} bytes. Use shorter filters and names, or a second socket.`,
+  );
 
 export function close(socket: WebSocket, code: number, reason: string): void {
   try {

@@ -251,13 +251,22 @@ describe("a frame from a client", () => {
       JSON.stringify({ type: "subscribe", id: "a", filter: { types: Array(1_000).fill("key.created") } }),
     ],
     ["that is binary", new Uint8Array([123, 125]).buffer],
-    ["of 33 MiB", "x".repeat(33 * 2 ** 20)],
-    ["that is too long", JSON.stringify({ type: "unsubscribe", id: "a".repeat(70_000) })],
-  ] as const)("%s closes the socket", async ([, data]) => {
+  ] as const)("%s closes the socket with 4004", async ([, data]) => {
     const caller = await createOrganization();
     const reader = await connect(caller.secret);
     reader.sendRaw(data);
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.badFrame);
+  });
+
+  test.for([
+    ["of 33 MiB", "x".repeat(33 * 2 ** 20)],
+    ["of 65,537 characters", JSON.stringify({ type: "shout", id: "" }).padEnd(65_537)],
+    ["of 65,537 bytes", new Uint8Array(65_537).buffer],
+  ] as const)("%s closes the socket with 1009", async ([, data]) => {
+    const caller = await createOrganization();
+    const reader = await connect(caller.secret);
+    reader.sendRaw(data);
+    expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.tooLong);
   });
 
   test("that comes in the wrong order changes nothing", async () => {
