@@ -75,7 +75,7 @@ const USAGE_MS = 5_000;
 const FRAME_PLACE = { operation: "socketFrame", tool: null };
 
 /** A subscription that the log is read for. */
-interface Due {
+interface Reading {
   socket: WebSocket;
   subscription: Subscription;
 }
@@ -93,9 +93,9 @@ export class SocketHub {
   readonly #state: DurableObjectState;
   readonly #isolate: Isolate;
   readonly #context: () => ServiceContext;
-  /** The delivery that runs, and whether another is to follow. */
   #delivery: Promise<void> | null = null;
-  #again = false;
+  /** Sockets that the next delivery is for. */
+  #due = new Set<WebSocket>();
   readonly #tickets: Tickets;
   readonly #broadcasts = new BroadcastBudget();
   readonly #presence: PresenceRooms;
@@ -103,8 +103,9 @@ export class SocketHub {
   /** Sockets of which a frame was received. The first one is counted with the request that opened the socket. */
   readonly #begun = new WeakSet<WebSocket>();
   readonly #reads = new SubscriptionReads();
-  /** Time of the next delivery to subscriptions whose read waits. */
+  /** Time of the next delivery to sockets whose subscriptions changed too often, and these sockets. */
   #laterMs = Number.POSITIVE_INFINITY;
+  readonly #later = new Set<WebSocket>();
   /** Since when a socket waits for the log to be read. */
   readonly #unservedSinceMs = new WeakMap<WebSocket, number>();
   /** From then on, a frame plans the next write of the counts. */
@@ -171,7 +172,7 @@ export class SocketHub {
       this.#guard(socket, () => {
         if (isOpen(socket)) socket.send("");
       });
-    await this.#deliver();
+    await this.#deliver(this.#listeners());
     return true;
   }
 
@@ -309,10 +310,9 @@ export class SocketHub {
     });
     if (!isTaken) return;
     if (frame.type === "subscribe") {
-      const readMs = this.#reads.plan(socket, frame.id, this.#nowMs());
-      if (readMs > this.#nowMs()) this.#deliverAt(readMs);
-      else await this.#deliver();
-    } else if (frame.type === "ack" && !hadRoom(listener, frame.id)) await this.#deliver();
+      this.#reads.plan(socket, frame.id, this.#nowMs());
+      await this.#deliver([socket]);
+    } else if (frame.type === "ack" && !hadRoom(listener, frame.id)) await this.#deliver([socket]);
   }
 
   /**
@@ -412,26 +412,28 @@ export class SocketHub {
     this.#end(socket, LIVE_CLOSE.failed, `the event log could not be read for ${seconds} seconds`);
   }
 
-  #deliverAt(ms: number): void {
+  #deliverAt(ms: number, socket: WebSocket): void {
+    this.#later.add(socket);
     if (this.#laterMs <= ms) return;
     this.#laterMs = ms;
     const deliver = async () => {
       await this.#isolate.runtime.pause(ms - this.#nowMs());
-      if (this.#laterMs === ms) this.#laterMs = Number.POSITIVE_INFINITY;
-      await this.#deliver();
+      this.#laterMs = Number.POSITIVE_INFINITY;
+      const sockets = [...this.#later];
+      this.#later.clear();
+      // Plans the rest anew.
+      await this.#deliver(sockets);
     };
     this.#state.waitUntil(deliver());
   }
 
   /** One delivery runs at a time, so that no event reaches a subscription twice. */
-  #deliver(): Promise<void> {
-    this.#again = true;
+  #deliver(sockets: Iterable<WebSocket>): Promise<void> {
+    for (const socket of sockets) this.#due.add(socket);
     this.#delivery ??= (async () => {
       try {
-        while (this.#again) {
-          this.#again = false;
-          await this.#deliverOnce();
-        }
+        do await this.#deliverOnce();
+        while (this.#due.size > 0);
       } finally {
         this.#delivery = null;
       }
@@ -439,14 +441,20 @@ export class SocketHub {
     return this.#delivery;
   }
 
-  /** Reads the log once for all subscriptions that read the same. */
+  /** Reads the log once for all due subscriptions that read the same. */
   async #deliverOnce(): Promise<void> {
     const nowMs = this.#nowMs();
-    const reads = new Map<string, { read: () => Promise<EventPage | ApiError>; readers: Due[] }>();
-    for (const socket of this.#listeners()) {
+    const sockets = [...this.#due].filter(isOpen);
+    this.#due.clear();
+    const reads = new Map<string, { read: () => Promise<EventPage | ApiError>; readers: Reading[] }>();
+    for (const socket of sockets) {
       const { principal, subscriptions } = listenerOf(socket);
-      for (const subscription of subscriptions) {
-        if (!hasRoom(subscription) || !this.#reads.isDue(socket, subscription.id, nowMs)) continue;
+      for (const subscription of subscriptions.filter(hasRoom)) {
+        const readMs = this.#reads.timeOf(socket, subscription.id);
+        if (readMs > nowMs) {
+          this.#deliverAt(readMs, socket);
+          continue;
+        }
         const { filter, read: after } = subscription;
         const name = JSON.stringify([principal, filter, after]);
         const one = reads.get(name) ?? { read: () => this.#read(principal, filter, after), readers: [] };
@@ -510,7 +518,7 @@ export class SocketHub {
     attach(socket, listener);
     if (isSent)
       send(socket, { type: "events", id: subscription.id, from: begin, to, events: items, caught_up });
-    if (!caught_up) this.#again = true;
+    if (!caught_up) this.#due.add(socket);
   }
 
   #fail(socket: WebSocket, listener: Listener, subscription: Subscription, error: ApiError): void {

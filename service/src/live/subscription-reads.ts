@@ -11,20 +11,19 @@ export class SubscriptionReads {
   /** The last read for each id, which may be due in future. */
   readonly #readMs = new WeakMap<WebSocket, Map<string, number>>();
 
-  /** Plans the read for a change. Returns its time. */
-  plan(socket: WebSocket, id: string, nowMs: number): number {
+  /** Plans the read for a change. */
+  plan(socket: WebSocket, id: string, nowMs: number): void {
     const reads = this.#readMs.get(socket) ?? new Map<string, number>();
     this.#readMs.set(socket, reads);
     for (const [of, ms] of reads) if (ms + READ_MS <= nowMs) reads.delete(of);
     const last = reads.get(id);
-    if (last !== undefined && last > nowMs) return last;
+    if (last !== undefined && last > nowMs) return;
     const before = last ?? (reads.size < SOCKET_SUBSCRIPTIONS_MAX ? undefined : Math.min(...reads.values()));
-    const dueMs = before === undefined ? nowMs : before + READ_MS;
-    reads.set(id, dueMs);
-    return dueMs;
+    reads.set(id, before === undefined ? nowMs : before + READ_MS);
   }
 
-  isDue(socket: WebSocket, id: string, nowMs: number): boolean {
-    return (this.#readMs.get(socket)?.get(id) ?? 0) <= nowMs;
+  /** From when on the log may be read for a subscription. */
+  timeOf(socket: WebSocket, id: string): number {
+    return this.#readMs.get(socket)?.get(id) ?? 0;
   }
 }

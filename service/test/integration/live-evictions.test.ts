@@ -18,7 +18,11 @@ async function runSession(evict: Evict): Promise<string[]> {
   let position: number | "now" = "now";
   let taken = 0;
   let presence: object | null | undefined;
-  const subscribe = () => reader.send({ type: "subscribe", id: "a", after: position, filter });
+  let isSubscribed = false;
+  const subscribe = () => {
+    isSubscribed = true;
+    reader.send({ type: "subscribe", id: "a", after: position, filter });
+  };
 
   /** Waits for frames of a type, and keeps what does not depend on time. */
   const take = async (
@@ -41,7 +45,7 @@ async function runSession(evict: Evict): Promise<string[]> {
     await reader.closed;
     reader = await connect(caller.secret);
     taken = 0;
-    if (position !== "now") subscribe();
+    if (isSubscribed) subscribe();
     if (presence !== undefined) {
       reader.send({
         type: "presence",
@@ -50,7 +54,7 @@ async function runSession(evict: Evict): Promise<string[]> {
       });
       await reader.until((frames) => frames.some(({ type }) => type === "presence"));
     }
-    if (position !== "now") await reader.until((frames) => frames.some(({ type }) => type === "events"));
+    if (isSubscribed) await reader.until((frames) => frames.some(({ type }) => type === "events"));
     taken = reader.frames.length;
   };
   const append = (content: string) =>
@@ -93,7 +97,10 @@ async function runSession(evict: Evict): Promise<string[]> {
       for (const content of ["three", "four", "five"]) await append(content);
       await take("events", (text) => text.includes("5-5"));
     },
-    async () => reader.send({ type: "unsubscribe", id: "a" }),
+    async () => {
+      isSubscribed = false;
+      reader.send({ type: "unsubscribe", id: "a" });
+    },
     async () => {
       await append("six");
       presence = null;
