@@ -22,10 +22,12 @@ const SENT: Record<string, z.ZodObject> = { EventsFrame, ErrorFrame, BroadcastFr
 const CLOSE_MEANINGS: Record<keyof typeof LIVE_CLOSE, string> = {
   badTicket: "The ticket was used before, has expired or is unknown. Create a new one.",
   tooLong: "A frame has more than 65,536 characters.",
-  failed: "The service could not write to the socket, or could not read events for it for 60 seconds. Reconnect.",
+  failed:
+    "The service could not write to the socket, or could not read events for it for 60 seconds. Reconnect.",
   badFrame: "A frame is not one that the service receives, or exceeds what the socket or ticket allows.",
   keyEnded: "The key was revoked or has expired, or the organization is deleted. Do not reconnect.",
-  tooManyFrames: "In a second, the client sent more than 100 frames, or the sockets of its key more than 1,000, or those of its organization more than 2,000. A service with rate limits also counts frames within these, apart from requests.",
+  tooManyFrames:
+    "In a second, the client sent more than 100 frames, or the sockets of its key more than 1,000, or those of its organization more than 2,000. A service with rate limits also counts frames within these, apart from requests.",
 };
 
 const description = `Events of an Engram service over a WebSocket. The other operations, among them the same events over HTTP, are in the OpenAPI document, \`/openapi.json\`.
@@ -68,7 +70,8 @@ export function asyncApiDocument() {
       socket: {
         address: "/v1/events/socket",
         title: "Socket",
-        description: "One WebSocket, with at most 8 subscriptions. These and the presence have at most 16,384 bytes.",
+        description:
+          "One WebSocket, with at most 8 subscriptions. These and the presence have at most 16,384 bytes.",
         messages: Object.fromEntries(names.map((name) => [name, reference(`#/components/messages/${name}`)])),
         bindings: { ws: { method: "GET", bindingVersion: "0.1.0" } },
         "x-close-codes": Object.entries(CLOSE_MEANINGS).map(([name, meaning]) => ({

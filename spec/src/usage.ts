@@ -53,7 +53,8 @@ export const UsageGroup = z
     day: z.iso.date().optional().meta({ description: "Day in UTC." }),
     key_id: z.string().nullable().optional().meta({ description: "As in `Usage`." }),
     operation: z.string().nullable().optional().meta({
-      description: "Operation id, `mcp`, `openEventSocket`, or `socketFrame` for frames of clients; null for work of no request.",
+      description:
+        "Operation id, `mcp`, `openEventSocket`, or `socketFrame` for frames of clients; null for work of no request.",
     }),
     tool: z.string().nullable().optional().meta({ description: "MCP tool; null without one." }),
     requests: count("Sum. By `operation` or `tool`, each MCP tool call counts too."),

@@ -331,9 +331,7 @@ export class SocketHub {
       this.#state.waitUntil(this.#lookBy(USAGE_MS));
     }
     // A frame that the key's limit rejects does not count for the organization.
-    return (
-      this.#frames.add("key", keyId, nowMs) ?? this.#frames.add("organization", organizationId, nowMs)
-    );
+    return this.#frames.add("key", keyId, nowMs) ?? this.#frames.add("organization", organizationId, nowMs);
   }
 
   /** Answers the end of a socket. Without that, the client's `close()` takes ten seconds. */

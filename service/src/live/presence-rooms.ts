@@ -6,7 +6,7 @@ import type { Runtime } from "../platform/runtime.ts";
 import type { BroadcastBudget } from "./broadcast-budget.ts";
 import { type KeyPresence, KeyPresences, type SocketPresence } from "./presences.ts";
 import { Rooms } from "./rooms.ts";
-import { attachIfFits, isOpen, listenerOf, send, tooLarge, toFrameProblem } from "./sockets.ts";
+import { attachIfFits, isOpen, listenerOf, send, toFrameProblem, tooLarge } from "./sockets.ts";
 
 /** Time in which only the last presence of each socket counts, and all changes are sent in one frame. */
 const ROUND_MS = 100;

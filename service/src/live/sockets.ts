@@ -9,7 +9,6 @@ import {
 import { ApiError } from "../errors.ts";
 import type { Listener, StreamListener } from "./subscriptions.ts";
 
-
 /** Tags of the two kinds of sockets: those of clients, and those of requests that wait. */
 export const LISTENER = "listener";
 export const WAKER = "waker";
