@@ -255,12 +255,18 @@ export class PresenceRooms {
     if (!isOpen(socket)) return;
     const refuse = (error: ApiError) =>
       send(socket, { type: "error", conversation_id: conversationId, problem: toFrameProblem(error) });
-    if (!isReadable) return refuse(new ApiError("not_found", "There is no such conversation."));
+    if (!isReadable) {
+      refuse(new ApiError("not_found", "There is no such conversation."));
+      return;
+    }
     const was = this.#open().presenceOf(socket);
     const before = was?.conversationId === conversationId ? was : null;
     const all: Map<string, Presence> = present.get(conversationId) ?? new Map();
     const isNew = was === null || !all.has(was.id);
-    if (state !== null && isNew && all.size >= PRESENCES_MAX) return refuse(tooMany());
+    if (state !== null && isNew && all.size >= PRESENCES_MAX) {
+      refuse(tooMany());
+      return;
+    }
     const own: SocketPresence = {
       id: was?.id ?? createId(this.#hub.runtime, "sock"),
       conversationId,
@@ -271,7 +277,10 @@ export class PresenceRooms {
           : before.since,
       hasMissed: false,
     };
-    if (!attachIfFits(socket, { ...listenerOf(socket), presence: own })) return refuse(tooLarge());
+    if (!attachIfFits(socket, { ...listenerOf(socket), presence: own })) {
+      refuse(tooLarge());
+      return;
+    }
     this.#open().set(socket, own);
     const change = (id: string, presence: Presence | null) => {
       const those: Changes = changes.get(id) ?? new Map();

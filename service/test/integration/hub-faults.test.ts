@@ -67,7 +67,9 @@ async function openHub(limits: Partial<typeof SERVICE_LIMITS> = {}, bindings: Pa
       list: async ({ prefix }: { prefix: string }) =>
         new Map([...stored].filter(([name]) => name.startsWith(prefix))),
       put: async (name: string, value: unknown) => void stored.set(name, value),
-      delete: async (names: string[]) => names.forEach((name) => stored.delete(name)),
+      delete: async (names: string[]) => {
+        for (const name of names) stored.delete(name);
+      },
       getAlarm: async () => alarms.at(-1) ?? null,
       setAlarm: async (ms: number) => void alarms.push(ms),
     },

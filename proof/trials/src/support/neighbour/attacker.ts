@@ -6,6 +6,7 @@ import { everyKind, type Founded } from "../isolation/recipes.ts";
 import { type Request, Requester } from "../isolation/requester.ts";
 import { words } from "./extremes.ts";
 import { generatedRequests } from "./generated.ts";
+import { socketAttacks } from "./sockets.ts";
 import type { Attacked, AttackerSettings } from "./thread.ts";
 import {
   type Attack,
@@ -25,7 +26,21 @@ const { url, adminToken, concurrency, hoards, bytes } = workerData as AttackerSe
 const operator = new Requester(url, adminToken);
 const own = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
 const requester = new Requester(url, own.key.secret);
-const attacks = await prepare();
+/** Ways to attack. Each resolves to the status of its response and what was wrong. */
+type Act = () => Promise<Pick<Attacked, "status" | "refusal">>;
+
+const attacks: { name: string; act: Act }[] = [
+  ...(await prepare()).map((attack) => ({ name: attack.name, act: () => request(attack) })),
+  ...socketAttacks({
+    url,
+    key: own.key.secret,
+    begin: async () => (await requester.make<{ id: string }>("POST", "/v1/conversations", {})).id,
+    append: (id) =>
+      requester.make("POST", `/v1/conversations/${id}/messages`, {
+        messages: [{ role: "user", content: "hello" }],
+      }),
+  }).map(({ name, act }) => ({ name, act: async () => ({ status: 101, refusal: await act() }) })),
+];
 parentPort?.postMessage({ attacks: attacks.length });
 parentPort?.on("message", async () => {
   const all = [...attacks];
@@ -85,13 +100,17 @@ async function send({ method, path, headers, body }: Request, unread = false): P
   return new Response(null, { status: response.status });
 }
 
-async function run({ name, make, expected, unread }: Attack): Promise<Attacked> {
+async function request({ make, expected, unread }: Attack): ReturnType<Act> {
+  const response = await send(await make(), unread);
+  const { status } = response;
+  const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
+  return { status, refusal };
+}
+
+async function run({ name, act }: (typeof attacks)[number]): Promise<Attacked> {
   const fromMs = Date.now();
   try {
-    const response = await send(await make(), unread);
-    const { status } = response;
-    const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
-    return { name, fromMs, untilMs: Date.now(), status, refusal };
+    return { name, fromMs, ...(await act()), untilMs: Date.now() };
   } catch (error) {
     const { message, cause } = error as Error;
     return { name, fromMs, untilMs: Date.now(), status: 0, refusal: `${message}: ${cause}` };

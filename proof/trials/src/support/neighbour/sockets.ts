@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TenantSocket } from "../isolation/socket.ts";
+
+/** Code with which the service closes sockets that send too much. */
+const TOO_MANY = "4029";
+
+/** Attacks by frames of sockets. Each resolves to what was wrong, or null. */
+export function socketAttacks(input: {
+  url: string;
+  key: string;
+  /** Creates a conversation. Resolves to its id. */
+  begin(): Promise<string>;
+  append(conversationId: string): Promise<unknown>;
+}): { name: string; act: () => Promise<string | null> }[] {
+  const { url, key, begin, append } = input;
+  return [
+    {
+      name: "presence frames of 20 sockets",
+      act: () => sendPresence({ sockets: 20, perSecond: 20, isTooMuch: false }),
+    },
+    {
+      name: "presence frames of 40 sockets",
+      act: () => sendPresence({ sockets: 40, perSecond: 20, isTooMuch: false }),
+    },
+    {
+      name: "presence frames of 40 sockets, more than a key may send",
+      act: () => sendPresence({ sockets: 40, perSecond: 90, isTooMuch: true }),
+    },
+    { name: "changes of subscriptions", act: changeSubscriptions },
+    { name: "a socket with the largest subscriptions", act: fillSocket },
+  ];
+
+  async function sendPresence(load: { sockets: number; perSecond: number; isTooMuch: boolean }) {
+    const conversation_id = await begin();
+    const sockets = Array.from({ length: load.sockets }, () => TenantSocket.byKey(url, key));
+    for (let tenth = 0; tenth < 20; tenth++) {
+      const frames = Array.from({ length: load.perSecond / 10 }, (_, i) => ({
+        ...{ type: "presence", conversation_id },
+        state: { tenth, i },
+      }));
+      for (const socket of sockets) if (socket.closed === null) await socket.send(...frames);
+      await sleep(100);
+    }
+    const isTold = (socket: TenantSocket) => socket.closed?.startsWith(TOO_MANY) === true;
+    // The service may close them after the last frame.
+    const [first] = sockets;
+    if (load.isTooMuch && !sockets.some(isTold)) await first?.until(isTold, `close code ${TOO_MANY}`);
+    const closed = sockets.filter((socket) => socket.closed !== null).map((socket) => socket.closed);
+    for (const socket of sockets) socket.close();
+    return load.isTooMuch || closed.length === 0 ? null : `Sockets were closed: ${closed.join(", ")}`;
+  }
+
+  async function changeSubscriptions() {
+    const sockets = Array.from({ length: 20 }, () => TenantSocket.byKey(url, key));
+    for (let tenth = 0; tenth < 20; tenth++) {
+      for (const [i, socket] of sockets.entries())
+        await socket.send(
+          ...[0, 1].map((id) => ({ type: "subscribe", id: `${id}`, filter: { user_id: `${i} ${tenth}` } })),
+        );
+      await sleep(100);
+    }
+    for (const socket of sockets) socket.close();
+    return null;
+  }
+
+  /** Other sockets of the organization must get their events beside it. */
+  async function fillSocket() {
+    const conversationId = await begin();
+    const [wide, other] = [TenantSocket.byKey(url, key), TenantSocket.byKey(url, key)];
+    const long = "漢".repeat(256);
+    await wide.send({
+      type: "presence",
+      conversation_id: conversationId,
+      state: { text: "x".repeat(1_000) },
+    });
+    for (let i = 0; i < 8; i++) {
+      const filter = { conversation_id: long, agent_id: long, user_id: long };
+      await wide.send({ type: "subscribe", id: `${i}${"漢".repeat(63)}`, after: "now", filter });
+    }
+    await wide.until(
+      ({ frames }) => frames.filter(({ type }) => type !== "presence").length >= 8,
+      "response",
+    );
+    await other.send({ type: "subscribe", id: "a", after: "now" });
+    await other.until(({ frames }) => frames.length > 0, "response");
+    await append(conversationId);
+    await other.until((socket) => socket.eventsOf("a").length > 0, "event");
+    for (const socket of [wide, other]) socket.close();
+    return null;
+  }
+}
