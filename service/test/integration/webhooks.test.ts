@@ -3,12 +3,11 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
-import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
+import { deliverShare, type InvokeDeliver, LEASE_MS } from "../../src/webhooks/deliveries.ts";
 import type { WebhookRef } from "../../src/webhooks/queries.ts";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
-import { env } from "../support/env.ts";
 import { type Clock, open, Service, selectRow, selectRows } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
 
@@ -305,7 +304,10 @@ async function openBacklog(names: string[], events: number, limits: Partial<Serv
   /** Sends what one invocation may send. Resolves to the webhooks that the next one continues. */
   const deliverOnce = async (refs = due) => {
     let next: WebhookRef[] = [];
-    await deliverShare({ ...service.context(), invokeDeliver: async (left) => void (next = left) }, refs);
+    const invokeDeliver: InvokeDeliver = async (left) => {
+      next = left;
+    };
+    await deliverShare({ ...service.context(), invokeDeliver }, refs);
     return next.map(({ id }) => names[due.findIndex((ref) => ref.id === id)]);
   };
   return { ...world, receiver, due, sequencesOf, deliverOnce };
