@@ -38,6 +38,8 @@ const FREE_BYTES_MAX: Readonly<Record<string, number>> = {
   ...{ state: 1_000, value: 4_000 },
 };
 const URL_START = "https://hooks.example.com/";
+/** Pattern of the address of a webhook. The operator may allow `http:`. */
+const ADDRESS_PATTERN = String.raw`^https?:\/\/`;
 /** Overhead of a field: its name, quotes and commas. */
 const FIELD_BYTES = 30;
 
@@ -122,7 +124,7 @@ function textOf(
   name: string,
   bytes: number,
 ): string {
-  if (pattern?.startsWith("^https:") === true) {
+  if (pattern === ADDRESS_PATTERN) {
     return `${URL_START}${words(Math.min(maxLength, bytes) - URL_START.length).replaceAll(" ", "/")}`;
   }
   if (format === "date-time") {
