@@ -144,6 +144,23 @@ test("the longest filters of eight subscriptions and the longest presence fit in
   expect(names.map((name) => reader.eventsOf(name).filter(isAppend).length)).toEqual(names.map(() => 3));
 });
 
+test("an eighth subscription that is too wide is refused with the limit, and the others get their events", async () => {
+  const caller = await createOrganization();
+  const id = await seedConversation(caller);
+  const reader = await connect(caller.secret);
+  const long = "漢".repeat(256);
+  const filter = { conversation_id: long, agent_id: long, user_id: long, types: [...contracts.EVENT_TYPES] };
+  reader.send({ type: "subscribe", id: "a", after: "now" });
+  for (let i = 2; i <= 8; i++)
+    reader.send({ type: "subscribe", id: `${i}${"漢".repeat(63)}`, after: "now", filter });
+  await reader.until((frames) => frames.length === 8);
+  expect(reader.frames.filter(({ type }) => type === "error")).toMatchObject([
+    { problem: { code: "payload_too_large", detail: expect.stringContaining("16,384 bytes") } },
+  ]);
+  await append(caller, id);
+  await reader.until(() => reader.eventsOf("a").some(isAppend));
+});
+
 describe("a key with a socket", () => {
   test("gets only events that it may list", async () => {
     const caller = await createOrganization();
