@@ -146,18 +146,21 @@ test("the longest filters of eight subscriptions and the longest presence fit in
 
 test("an eighth subscription that is too wide is refused with the limit, and the others get their events", async () => {
   const caller = await createOrganization();
-  const id = await seedConversation(caller);
-  const reader = await connect(caller.secret);
   const long = "漢".repeat(256);
-  const filter = { conversation_id: long, agent_id: long, user_id: long, types: [...contracts.EVENT_TYPES] };
+  const key = await createKey(caller, { scopes: ["read", "write"], agent_id: long, user_id: long });
+  const id = await seedConversation(key, [], { agent_id: long, user_id: long });
+  const reader = await connect(key.secret);
+  reader.send({ type: "presence", conversation_id: id, state: { doing: "漢".repeat(336) } });
   reader.send({ type: "subscribe", id: "a", after: "now" });
+  await reader.until((frames) => frames.length === 2);
+  const filter = { conversation_id: long, agent_id: long, user_id: long, types: [...contracts.EVENT_TYPES] };
   for (let i = 2; i <= 8; i++)
     reader.send({ type: "subscribe", id: `${i}${"漢".repeat(63)}`, after: "now", filter });
-  await reader.until((frames) => frames.length === 8);
+  await reader.until((frames) => frames.length === 9);
   expect(reader.frames.filter(({ type }) => type === "error")).toMatchObject([
     { problem: { code: "payload_too_large", detail: expect.stringContaining("16,384 bytes") } },
   ]);
-  await append(caller, id);
+  await append(key, id);
   await reader.until(() => reader.eventsOf("a").some(isAppend));
 });
 

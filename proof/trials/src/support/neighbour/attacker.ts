@@ -6,7 +6,7 @@ import { everyKind, type Founded } from "../isolation/recipes.ts";
 import { type Request, Requester } from "../isolation/requester.ts";
 import { words } from "./extremes.ts";
 import { generatedRequests } from "./generated.ts";
-import { socketAttacks } from "./sockets.ts";
+import { attackBySockets } from "./sockets.ts";
 import type { Attacked, AttackerSettings } from "./thread.ts";
 import {
   type Attack,
@@ -26,12 +26,8 @@ const { url, adminToken, concurrency, hoards, bytes } = workerData as AttackerSe
 const operator = new Requester(url, adminToken);
 const own = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
 const requester = new Requester(url, own.key.secret);
-/** Ways to attack. Each resolves to the status of its response and what was wrong. */
-type Act = () => Promise<Pick<Attacked, "status" | "refusal">>;
-
-const attacks: { name: string; act: Act }[] = [
-  ...(await prepare()).map((attack) => ({ name: attack.name, act: () => request(attack) })),
-  ...socketAttacks({
+const bySockets = () =>
+  attackBySockets({
     url,
     key: own.key.secret,
     begin: async () => (await requester.make<{ id: string }>("POST", "/v1/conversations", {})).id,
@@ -39,7 +35,14 @@ const attacks: { name: string; act: Act }[] = [
       requester.make("POST", `/v1/conversations/${id}/messages`, {
         messages: [{ role: "user", content: "hello" }],
       }),
-  }).map(({ name, act }) => ({ name, act: async () => ({ status: 101, refusal: await act() }) })),
+  });
+
+/** Ways to attack. Each resolves to the status of its response and what was wrong. */
+type Act = () => Promise<Pick<Attacked, "status" | "refusal">>;
+
+const attacks: { name: string; act: Act }[] = [
+  ...(await prepare()).map((attack) => ({ name: attack.name, act: () => request(attack) })),
+  { name: "frames of sockets", act: async () => ({ status: 101, refusal: await bySockets() }) },
 ];
 parentPort?.postMessage({ attacks: attacks.length });
 parentPort?.on("message", async () => {
