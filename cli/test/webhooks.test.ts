@@ -68,9 +68,9 @@ describe("engram webhooks", () => {
     const { run, id } = await createHooked();
     const tested = await run(["webhooks", "test", id]);
     expect(tested).toMatchObject({ code: 1, stderr: "" });
-    expect(tested.stdout).toMatch(/^502 in \d+ ms\n$/);
+    expect(tested.stdout).toMatch(/^name_not_resolved in \d+ ms\n$/);
     const json = JSON.parse((await run(["webhooks", "test", id, "--json"])).stdout);
-    expect(json).toMatchObject({ event: { type: "webhook.test" }, attempt: { error: "status" } });
+    expect(json).toMatchObject({ event: { type: "webhook.test" }, attempt: { error: "name_not_resolved" } });
   });
 
   test("lists deliveries with their last attempt, and retries one", async () => {
@@ -84,7 +84,7 @@ describe("engram webhooks", () => {
     await client.webhooks.update(id, { enabled: true });
     await expect
       .poll(async () => (await run(["webhooks", "deliveries", id, "--status", "pending"])).stdout)
-      .toMatch(/ 502\n$/);
+      .toMatch(/ name_not_resolved\n$/);
     expect((await run(["webhooks", "deliveries", id, "--status", "failed"])).stdout).toBe("");
     expect(await run(["webhooks", "retry", id, "evt_1"])).toMatchObject({
       code: 1,

@@ -45,7 +45,7 @@ async function chat(title: string, lines: string[]): Promise<UIMessage[]> {
     console.log(`${title}\n  guest: ${line}\n  agent: ${text}`);
     await saveChat(engram, chatId, [...messages, toMessage("assistant", text)], { user_id, title });
   }
-  return loadChat(engram, chatId);
+  return loadChat(engram, chatId, { user_id });
 }
 
 function toMessage(role: "user" | "assistant", text: string): UIMessage {

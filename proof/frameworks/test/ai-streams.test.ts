@@ -65,7 +65,7 @@ async function turn(
   { signal, asks = client }: { signal?: AbortSignal; asks?: Engram } = {},
 ) {
   const { chatId, user_id, message, model = modelThatSays() } = of;
-  const messages = [...(await loadChat(client, chatId)), message];
+  const messages = [...(await loadChat(client, chatId, { user_id })), message];
   const middleware = engramMemory(asks, { user_id, exceptThreadId: chatId });
   const result = streamText({
     model: wrapLanguageModel({ model, middleware }),
@@ -89,8 +89,8 @@ async function readAll<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
 }
 
 const newChat = () => ({ chatId: randomUUID(), user_id: randomUUID() });
-const saved = async (chatId: string) =>
-  (await loadChat(client, chatId)).map(({ parts }) =>
+const saved = async ({ chatId, user_id }: { chatId: string; user_id: string }) =>
+  (await loadChat(client, chatId, { user_id })).map(({ parts }) =>
     parts.flatMap((part) => (part.type === "text" ? part.text : [])).join(),
   );
 const conversationOf = async (chatId: string) =>
@@ -116,7 +116,7 @@ describe("a streamed answer of a model with memory", () => {
     const chat = newChat();
     const { result, answer } = await turn({ ...chat, message: question("When was it sent?") });
     const [text] = await Promise.all([result.text, readAll(answer)]);
-    expect(await saved(chat.chatId)).toEqual(["When was it sent?", text]);
+    expect(await saved(chat)).toEqual(["When was it sent?", text]);
     expect(text).toBe(PIECES.join(""));
     expect(await conversationOf(chat.chatId)).toMatchObject({ message_count: 2, last_sequence: 2 });
   });
@@ -137,14 +137,14 @@ describe("a streamed answer of a model with memory", () => {
       if (seen !== PIECES[0]) continue;
       await end(answer, aborting);
     }
-    const [asked, kept = ""] = await saved(chat.chatId);
+    const [asked, kept = ""] = await saved(chat);
     expect(asked).toBe("When was it sent?");
     expect(kept.startsWith(seen)).toBe(true);
     expect(PIECES.join("").startsWith(kept)).toBe(true);
 
     const second = await turn({ ...chat, message: question("On which day?") });
     await readAll(second.answer);
-    expect(await saved(chat.chatId)).toEqual([asked, kept, "On which day?", PIECES.join("")]);
+    expect(await saved(chat)).toEqual([asked, kept, "On which day?", PIECES.join("")]);
     expect(await conversationOf(chat.chatId)).toMatchObject({ message_count: 4, last_sequence: 4 });
   });
 
@@ -187,12 +187,12 @@ describe("a streamed answer of a model with memory", () => {
       stream,
       originalMessages: [message],
       generateMessageId: randomUUID,
-      onEnd: ({ messages }) => saveChat(client, chat.chatId, messages),
+      onEnd: ({ messages }) => saveChat(client, chat.chatId, messages, { user_id: chat.user_id }),
     });
     const types = (await readAll(answer)).map(({ type }) => type);
     expect(types).not.toContain("error");
-    expect(await saved(chat.chatId)).toEqual(["When was it sent?", PIECES.join("")]);
-    const [, kept] = await loadChat(client, chat.chatId);
+    expect(await saved(chat)).toEqual(["When was it sent?", PIECES.join("")]);
+    const [, kept] = await loadChat(client, chat.chatId, { user_id: chat.user_id });
     expect(kept?.parts).toContainEqual(
       expect.objectContaining({
         output: {
@@ -242,7 +242,7 @@ describe("a streamed answer of a model with memory", () => {
     const model = modelThatSays({ breaksAt: "Tuesday." });
     const { answer } = await turn({ ...chat, message: question("When was it sent?"), model });
     await readAll(answer).catch(() => {});
-    expect(await saved(chat.chatId)).toEqual(["When was it sent?", "It was sent on "]);
+    expect(await saved(chat)).toEqual(["When was it sent?", "It was sent on "]);
   });
 
   test("is not requested if the caller aborts during the search for memories, and the question is saved", async () => {
@@ -259,6 +259,6 @@ describe("a streamed answer of a model with memory", () => {
     const { answer } = await turn(of, { signal: aborting.signal, asks });
     await readAll(answer).catch(() => {});
     expect(model.doStreamCalls).toEqual([]);
-    expect((await saved(chat.chatId))[0]).toBe("When was it sent?");
+    expect((await saved(chat))[0]).toBe("When was it sent?");
   });
 });
