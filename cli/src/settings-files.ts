@@ -53,7 +53,9 @@ export function planRemoval(
     if (before === undefined || found === undefined) return { before, text: before };
     const gives = (text: string) => {
       try {
-        return text !== before && edited(text, found.install) === before;
+        // After a second installation, a backup has what the first one installed.
+        const isBefore = installationIn(text.replace(MARK, "")) === undefined;
+        return isBefore && edited(text, found.install) === before;
       } catch {
         return false;
       }

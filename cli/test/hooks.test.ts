@@ -93,6 +93,20 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: false });
   });
 
+  test("are all removed at once after they were installed twice, for another user", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, BEFORE);
+    await person.run(install);
+    expect(JSON.parse((await person.run([...install, "--user", "ann"])).stdout)).toMatchObject({
+      changed: true,
+    });
+    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
+    expect(readFileSync(file, "utf8")).not.toContain("hooks run");
+    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: false });
+  });
+
   test("are removed from a file that was changed since, with all else kept", async () => {
     const person = await createProfile();
     const file = join(person.home, path);

@@ -114,6 +114,29 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
     }
   });
 
+  test("have no entry after it was installed twice, in two ways, and removed once", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    for (const before of unusual(client)) {
+      writeFileSync(file, before);
+      expect(await change(person, install), before).toMatchObject({ changed: true });
+      expect(await change(person, [...install, "--tools", "memories"]), before).toMatchObject({
+        changed: true,
+      });
+      expect(await change(person, remove), before).toMatchObject({ changed: true });
+      const { [key]: json, mcp_servers: toml } = valuesOf(readFileSync(file, "utf8")) as Record<
+        string,
+        object
+      >;
+      expect({ ...json, ...toml }, before).not.toHaveProperty("engram");
+      expect(await change(person, remove), before).toMatchObject({ changed: false });
+      for (const name of readdirSync(dirname(file))) {
+        if (name.endsWith(".bak")) rmSync(join(dirname(file), name));
+      }
+    }
+  });
+
   test("are deleted when the entry is removed, if the installation created them", async () => {
     const person = await createProfile();
     const file = join(person.home, path);

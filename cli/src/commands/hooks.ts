@@ -154,9 +154,11 @@ Examples:
       const client = clientOf(options);
       let removed: string[] = [];
       const plan = planRemoval(client.file, (text) => {
-        removed = hookCommandsIn(text);
-        const [ran] = removed;
+        const commands = hookCommandsIn(text);
+        const [ran] = commands;
         if (ran === undefined) return undefined;
+        // Backups are read after the file itself.
+        if (removed.length === 0) removed = commands;
         return { install: (to) => withHooks(to, client, ran), remove: withoutHooks };
       });
       await changeSettings(

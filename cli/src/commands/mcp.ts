@@ -136,10 +136,12 @@ Examples:
       const client = clientOf(options);
       let removed: unknown;
       const plan = planRemoval(client.file, (text) => {
-        removed = entryIn(client, text);
-        if (removed === undefined) return undefined;
+        const entry = entryIn(client, text);
+        if (entry === undefined) return undefined;
+        // Backups are read after the file itself.
+        removed ??= entry;
         return {
-          install: (to) => withEntry(client, to, removed as object),
+          install: (to) => withEntry(client, to, entry as object),
           remove: (from) => withoutEntry(client, from),
         };
       });
