@@ -7,4 +7,5 @@ import { pack } from "./pack.ts";
 const folder = join(root, "packages");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-for (const name of ["sdk", "cli", "local"]) console.log(`packages/${basename(pack(name, folder))}`);
+for (const name of ["sdk", "cli", "local", "sentences"])
+  console.log(`packages/${basename(pack(name, folder))}`);

@@ -23,7 +23,7 @@ import { checkInstalled, install } from "./installed.mjs";
 import { findRepository, whileOriginWritten } from "./origin.mjs";
 import { pack } from "./pack.ts";
 
-const PACKAGES = ["sdk", "cli", "local"];
+const PACKAGES = ["sdk", "cli", "local", "sentences"];
 const START_TIMEOUT_MS = 120_000;
 
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" }, keep: { type: "string" } } });

@@ -44,7 +44,7 @@ describe("the oldest Node that runs Engram", () => {
       dirname,
     );
     const published = folders.filter((folder) => manifest(folder).publishConfig !== undefined);
-    expect(published.sort()).toEqual(["cli", "local", "sdk"]);
+    expect(published.sort()).toEqual(["cli", "local", "sdk", "sentences"]);
     for (const folder of published) expect(manifest(folder).engines, folder).toEqual({ node: `>=${oldest}` });
   });
 

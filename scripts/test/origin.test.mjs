@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { findRepository, toRepository, whileOriginWritten } from "../origin.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PACKAGES = ["sdk", "cli", "local"];
+const PACKAGES = ["sdk", "cli", "local", "sentences"];
 
 test.for([
   ["https://github.com/someone/engram.git"],

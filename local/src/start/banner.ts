@@ -18,6 +18,7 @@ export function banner(service: Service, signInLink: string): string {
     ...(service.embedder === undefined ? [] : [`  Model    ${service.embedder}`]),
     ...(service.textModel === undefined ? [] : [`  Notes    ${service.textModel}`]),
     "",
+    ...(service.hasNewModel ? repair(service, keyPath) : []),
     "Create a conversation:",
     "",
     // With absolute paths, because commands may be run in any folder.
@@ -35,6 +36,15 @@ export function banner(service: Service, signInLink: string): string {
     "",
     "",
   ].join("\n");
+}
+
+function repair({ url }: Service, keyPath: string): string[] {
+  return [
+    "The embedding model has changed. Search finds what was stored before by its words only, until it is embedded again:",
+    "",
+    `  curl -s -X POST ${url}/v1/index/repair -H "authorization: Bearer $(cat ${quoted(keyPath)})"`,
+    "",
+  ];
 }
 
 /** Contains the key, because not every client can read it from elsewhere. */

@@ -2,7 +2,8 @@ import { join, resolve } from "node:path";
 import { stop as stopEsbuild } from "esbuild";
 import type { Miniflare } from "miniflare";
 import { bundleWorker, toManifest } from "../bundle.ts";
-import { type Embeddings, prepareEmbeddings } from "../embeddings/embeddings.ts";
+import type { EmbeddingChoice } from "../embeddings/choice.ts";
+import { type Embeddings, prepareEmbeddings, rememberModel } from "../embeddings/embeddings.ts";
 import type { EndpointAddress } from "../endpoints/address.ts";
 import { EndpointTextModel } from "../enrichment/endpoint.ts";
 import { gatherConsoleAssets } from "./console-assets.ts";
@@ -23,7 +24,8 @@ export interface ServiceOptions {
   port?: number | undefined;
   /** Default `.engram` in the repository. */
   dataDirectory?: string | undefined;
-  embeddings?: EndpointAddress | undefined;
+  /** Default: the model on this machine that the data directory was used with, or the model of words. */
+  embeddings?: EmbeddingChoice | undefined;
   enrichment?: EndpointAddress | undefined;
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */
   allowedHosts?: string[];
@@ -48,8 +50,10 @@ export interface Service {
   key: string;
   adminToken: string;
   dataDirectory: string;
-  /** Description of the embedding model. Undefined if the built-in one is used. */
+  /** Description of the embedding model. Undefined if it is the default. */
   embedder: string | undefined;
+  /** Whether an earlier start used another embedding model, whose vectors this one cannot search. */
+  hasNewModel: boolean;
   /** Description of the text model. Undefined if the built-in one is used. */
   textModel: string | undefined;
   /** Stops the service. Requests in progress are aborted. */
@@ -72,30 +76,31 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       async (port) => {
         const url = `http://127.0.0.1:${port}`;
         data.announce(url);
-        if (options.embeddings !== undefined)
-          embeddings ??= await prepareEmbeddings(options.embeddings, data.path, printLine);
-        return { url, ...(await startPrepared(data, port, options, { embeddings, textModel, disk })) };
+        embeddings ??= await prepareEmbeddings(options.embeddings, data.path, printLine);
+        const parts = { embeddings, textModel, disk };
+        return { url, embeddings, ...(await startPrepared(data, port, options, parts)) };
       },
       printLine,
     );
     runtime = started.runtime;
+    const hasNewModel = rememberModel(started.embeddings.model, data.path, started.key !== undefined);
     const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs, isPaused: () => disk.isFull() });
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopCrons();
-      embeddings?.stop();
+      embeddings?.queue?.stop();
       textModel?.stop();
       stopped ??= started.runtime.dispose().finally(() => data.release());
       return stopped;
     };
     return {
       ...{ url, key, adminToken: data.adminToken, dataDirectory: data.path },
-      ...{ embedder: embeddings?.description, textModel: textModel?.description, stop },
+      ...{ embedder: started.embeddings.description, hasNewModel, textModel: textModel?.description, stop },
     };
   } catch (error) {
-    embeddings?.stop();
+    embeddings?.queue?.stop();
     await runtime?.dispose();
     data.release();
     throw disk.toStartError(error);
@@ -113,7 +118,7 @@ async function startPrepared(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
-  parts: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined; disk: Disk },
+  parts: { embeddings: Embeddings; textModel: EndpointTextModel | undefined; disk: Disk },
 ): Promise<{ runtime: Miniflare; crons: string[]; key: string | undefined }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),

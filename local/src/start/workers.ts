@@ -37,8 +37,6 @@ const WORKERD_V8_FLAGS = "--max-semi-space-size=4";
 /** How workerd reports SQLite's reason, such as a full disk or a damaged file. */
 const SQLITE_FAILURE = /SQLite failed; [^=]*= (.+?): SQLITE_/;
 
-const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
-
 export interface ProductionConfig {
   compatibilityDate: string;
   compatibilityFlags: string[];
@@ -76,7 +74,7 @@ export function serviceWorker(input: {
   allowedHosts: string[];
   webhookHosts: string[];
   adminToken: string;
-  embeddings: Embeddings | undefined;
+  embeddings: Embeddings;
   textModel: EndpointTextModel | undefined;
   disk: Disk;
   rateLimits: RateLimits | undefined;
@@ -141,7 +139,7 @@ function rateLimitBindings({ key, organization }: RateLimits): Bindings {
 export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
-  embeddings: Embeddings | undefined;
+  embeddings: Embeddings;
   textModel: EndpointTextModel | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
@@ -279,8 +277,8 @@ function createQuietly(temporaryPath: string, options: MiniflareOptions): Minifl
   }
 }
 
-function modelVars(input: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined }) {
-  const { model, dimensions } = input.embeddings ?? BUILT_IN;
+function modelVars(input: { embeddings: Embeddings; textModel: EndpointTextModel | undefined }) {
+  const { model, dimensions } = input.embeddings;
   return {
     EMBEDDING_MODEL: model,
     EMBEDDING_DIMENSIONS: String(dimensions),
@@ -293,10 +291,10 @@ function modelVars(input: { embeddings: Embeddings | undefined; textModel: Endpo
  * the numbers of the vectors as float32, or an error message in the form of Workers AI. Calls pass through
  * Miniflare with a secret that only workerd knows, so no other program can make them.
  */
-function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
-  if (embeddings === undefined) return {};
+function embeddingBinding({ queue }: Embeddings): Record<string, FetcherBinding> {
+  if (queue === undefined) return {};
   const handler = answering(async (texts) => {
-    const vectors = await embeddings.embed(texts as string[]);
+    const vectors = await queue.embed(texts as string[]);
     return Buffer.concat(vectors.map(toBytes));
   });
   return { EMBEDDINGS: { type: "fetcher", handler } };

@@ -10,6 +10,7 @@ import {
 } from "../../src/embeddings/endpoint/calls.ts";
 import { learnDimensions } from "../../src/embeddings/endpoint/dimensions.ts";
 import { EndpointSource } from "../../src/embeddings/endpoint/source.ts";
+import { EmbeddingMemory } from "../../src/embeddings/memory.ts";
 import { Outage, RefusedText } from "../../src/embeddings/source.ts";
 import { StartError } from "../../src/start/start-error.ts";
 import {
@@ -381,7 +382,7 @@ describe("the dimensions of an embedding endpoint", () => {
   const learn = (model = "tiny") => {
     const address = { url: `${endpoint.url}/v1/embeddings?token=t0ken`, model, apiKey: KEY };
     const client = new EndpointClient(address, { callTimeoutMs: LIMIT_MS });
-    return learnDimensions(client, address, dataPath, (line) => said.push(line));
+    return learnDimensions(client, address, new EmbeddingMemory(dataPath), (line) => said.push(line));
   };
 
   test("are requested at each start, and stored for starts while it is down", async () => {

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { EmbeddingQueue } from "../../src/embeddings/queue.ts";
+import { SentenceSource } from "../../src/embeddings/sentences.ts";
+import { type Embedded, Outage, RefusedText } from "../../src/embeddings/source.ts";
+import REFERENCES from "../support/sentence-vectors.json" with { type: "json" };
+
+describe("the sentence model", () => {
+  const said: string[] = [];
+  const source = new SentenceSource((line) => said.push(line));
+  afterAll(() => source.stop());
+
+  const embed = async (...texts: string[]) => (await source.embed(texts)) as Float32Array[];
+
+  test("gives the vectors of the model in Python, of length 1", async () => {
+    for (const { text, vector } of REFERENCES) {
+      const [own = new Float32Array()] = await embed(text);
+      expect(own).toHaveLength(384);
+      expect(dot(own, own)).toBeCloseTo(1, 5);
+      expect(dot(own, vector) / Math.sqrt(dot(vector, vector)), text).toBeGreaterThan(0.99);
+    }
+  });
+
+  test("finds a sentence nearer that means the same than one that shares words", async () => {
+    const [question = [], same = [], other = []] = await embed(
+      "How do I get my money back?",
+      "Lena wants refunds on her card, never as store credit.",
+      "How do I get my cake out of the mold?",
+    );
+    expect(dot(question, same)).toBeGreaterThan(dot(question, other));
+  });
+
+  test("embeds every text, and of a long one the first 256 tokens", async () => {
+    const long = "The kettle leaks. ".repeat(100);
+    const [one = [], more = [], other = []] = await embed(
+      long,
+      `${long} I moved to Kyoto.`,
+      `Kyoto. ${long}`,
+    );
+    expect(dot(one, more)).toBeCloseTo(1, 5);
+    expect(dot(one, other)).toBeLessThan(0.999);
+    for (const vector of await embed(" ", "\0", "\ud800", "日本語", "🙂".repeat(9_999), "x".repeat(99_999))) {
+      expect(dot(vector, vector)).toBeCloseTo(1, 5);
+    }
+    expect(said).toEqual([]);
+  });
+});
+
+describe("the thread of the sentence model", () => {
+  /** Gives each text the number of texts before it as its vector. */
+  const PROGRAM = `
+    import { parentPort } from "node:worker_threads";
+    let count = 0;
+    parentPort.on("message", (text) => {
+      if (text === "crash") throw new Error("out of memory");
+      if (text !== "hang") parentPort.postMessage(text === "bad" ? "no such text" : Float32Array.of(count++));
+    });`;
+  const open = () => {
+    const said: string[] = [];
+    const program = new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`);
+    const source = new SentenceSource((line) => said.push(line), program);
+    opened.push(source);
+    return { source, said };
+  };
+  const opened: SentenceSource[] = [];
+  afterEach(() => {
+    for (const source of opened.splice(0)) source.stop();
+  });
+  const numbers = (embedded: Embedded[]) => embedded.flatMap((each) => [...(each as Float32Array)]);
+
+  test("lets a search wait for one other text at most", async () => {
+    const queue = new EmbeddingQueue(open().source);
+    const indexed = queue.embed(["a", "b", "c", "d"]);
+    expect(numbers(await queue.embed(["search"]))).toEqual([1]);
+    expect(numbers(await indexed)).toEqual([0, 2, 3, 4]);
+  });
+
+  test("rejects a text that the model rejects, and no other", async () => {
+    const [before, bad, after] = await open().source.embed(["a", "bad", "b"]);
+    expect(bad).toEqual(new RefusedText("no such text"));
+    expect(numbers([before, after] as Embedded[])).toEqual([0, 1]);
+  });
+
+  test("is an outage when it crashes, and starts again with the next text", async () => {
+    const { source, said } = open();
+    const failed = await source.embed(["a", "crash", "b"]).catch((error: unknown) => error);
+    expect(failed).toEqual(new Outage("the sentence model failed: out of memory"));
+    expect(said).toEqual([
+      "The sentence model failed: out of memory. It is started again with the next text.",
+    ]);
+    expect(numbers(await source.embed(["b", "c"]))).toEqual([0, 1]);
+    expect(said).toHaveLength(1);
+  });
+
+  test("ends with the source, and so do the texts that wait for it", async () => {
+    const { source, said } = open();
+    await source.embed(["a"]);
+    const waiting = source.embed(["hang"]).catch((error: unknown) => error);
+    source.stop();
+    expect(await waiting).toBeInstanceOf(Outage);
+    await expect(source.embed(["b"])).rejects.toBeInstanceOf(Outage);
+    expect(said).toEqual([]);
+  });
+});
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}
