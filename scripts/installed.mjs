@@ -9,6 +9,21 @@ import { root } from "./commands.mjs";
 /** Packages whose scripts npm runs when they are installed. They only check or link their own programs. */
 const WITH_SCRIPTS = ["esbuild", "fsevents", "sharp", "workerd"];
 
+/** Modules that use the packages without programs. */
+const USES = {
+  sdk: `
+    import { Engram } from "@engram/sdk";
+    new Engram({ baseUrl: "http://127.0.0.1:26366", apiKey: "x" });`,
+  sentences: `
+    import { once } from "node:events";
+    import { Worker } from "node:worker_threads";
+    const worker = new Worker(new URL(import.meta.resolve("@engram/sentences/worker")), { execArgv: [] });
+    worker.postMessage("Hello.");
+    const [vector] = await once(worker, "message");
+    if (vector.length !== 384) throw new Error(vector);
+    await worker.terminate();`,
+};
+
 /**
  * Fails unless a packed package names its origin, contains its licenses, brings no other install scripts and runs.
  *
@@ -35,10 +50,9 @@ export async function checkInstalled(name, tarballs, folder, repository) {
   assert.deepEqual(await findPackagingProblems(readFileSync(tarball)), [], `publint of ${name}`);
   const bins = Object.keys(manifest.bin ?? {});
   for (const bin of bins) checkProgram(join(project, "node_modules/.bin", bin), manifest.version);
-  if (bins.length === 0) {
-    const script = `const { Engram } = await import("@engram/${name}"); new Engram({ baseUrl: "http://127.0.0.1:26366", apiKey: "x" });`;
+  const script = USES[name];
+  if (script !== undefined)
     execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
-  }
 }
 
 /** Fields that npm requires for provenance. */

@@ -13,13 +13,13 @@ export class SentenceSource implements EmbeddingSource {
   readonly textsMax = 1;
   readonly callsMax = 1;
   readonly #say: (line: string) => void;
-  readonly #program: string | URL;
+  readonly #program: string;
   #thread: Worker | undefined;
   /** Of the texts that the thread has, in its order. */
   #calls: PromiseWithResolvers<Embedded>[] = [];
   #isStopped = false;
 
-  constructor(say: (line: string) => void, program: string | URL = PROGRAM) {
+  constructor(say: (line: string) => void, program = PROGRAM) {
     this.#say = say;
     this.#program = program;
     this.#thread = this.#start();

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -170,11 +171,40 @@ describe.concurrent("the service with an embedding endpoint", { timeout: 300_000
     ]);
   });
 
+  it("searches by the model of sentences, keeps it, and tells when another replaces it", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const variables = (ENGRAM_EMBEDDINGS: string) => ({ ENGRAM_DATA, ENGRAM_EMBEDDINGS });
+    const first = await start("run.mjs", variables("sentences"));
+    const sentences = { model: "engram/all-minilm-l6-v2-u8", dimensions: 384 };
+    expect(first.output()).toContain("  Model    all-MiniLM-L6-v2, 384 dimensions, on this machine\n");
+    expect(await indexOf(first)).toMatchObject(sentences);
+    await append(first, "How do I get my cake out of the mold?", "indexed");
+    await append(first, "Lena wants refunds on her card, never as store credit.", "indexed");
+    const [nearest] = contents(await search(first, "How do I get my money back?", "semantic"));
+    expect(nearest).toBe("Lena wants refunds on her card, never as store credit.");
+    first.launcher.kill("SIGTERM");
+    expect(await exitCode(first.launcher)).toBe(0);
+
+    const second = await start("run.mjs", variables(""));
+    expect(await indexOf(second)).toMatchObject(sentences);
+    expect((await search(second, "refunds")).degraded).toEqual([]);
+    second.launcher.kill("SIGTERM");
+    await exitCode(second.launcher);
+
+    const third = await start("run.mjs", variables("words"));
+    for (const { output } of [first, second]) expect(output()).not.toContain("has changed");
+    expect(third.output()).toContain("The embedding model has changed.");
+    const [, repair = ""] = /^ +(curl .*repair .*)$/m.exec(third.output()) ?? [];
+    expect((await search(third, "refunds")).degraded).toEqual(["model_mismatch"]);
+    execFileSync("sh", ["-c", repair]);
+    await untilSo(async () => (await search(third, "refunds")).degraded.length === 0);
+  });
+
   it("does not start with invalid settings, and says why in one line", async () => {
     const ENGRAM_DATA = makeDataDirectory();
     const { code, output } = await runToEnd({ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "gpt", PORT: "0" });
     expect(code).toBe(1);
-    expect(output).toMatch(/^ENGRAM_EMBEDDINGS must be "builtin", not "gpt".*\n$/);
+    expect(output).toMatch(/^ENGRAM_EMBEDDINGS must be "words" or "sentences", not "gpt".*\n$/);
   });
 });
 

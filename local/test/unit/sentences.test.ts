@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { EmbeddingQueue } from "../../src/embeddings/queue.ts";
 import { SentenceSource } from "../../src/embeddings/sentences.ts";
 import { type Embedded, Outage, RefusedText } from "../../src/embeddings/source.ts";
 import REFERENCES from "../support/sentence-vectors.json" with { type: "json" };
+
+const COUNTING = join(import.meta.dirname, "../support/counting-thread.mjs");
 
 describe("the sentence model", () => {
   const said: string[] = [];
@@ -12,7 +15,8 @@ describe("the sentence model", () => {
   const embed = async (...texts: string[]) => (await source.embed(texts)) as Float32Array[];
 
   test("gives the vectors of the model in Python, of length 1", async () => {
-    for (const { text, vector } of REFERENCES) {
+    for (const { text, thousandths } of REFERENCES) {
+      const vector = thousandths.split(" ").map(Number);
       const [own = new Float32Array()] = await embed(text);
       expect(own).toHaveLength(384);
       expect(dot(own, own)).toBeCloseTo(1, 5);
@@ -46,18 +50,9 @@ describe("the sentence model", () => {
 });
 
 describe("the thread of the sentence model", () => {
-  /** Gives each text the number of texts before it as its vector. */
-  const PROGRAM = `
-    import { parentPort } from "node:worker_threads";
-    let count = 0;
-    parentPort.on("message", (text) => {
-      if (text === "crash") throw new Error("out of memory");
-      if (text !== "hang") parentPort.postMessage(text === "bad" ? "no such text" : Float32Array.of(count++));
-    });`;
   const open = () => {
     const said: string[] = [];
-    const program = new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`);
-    const source = new SentenceSource((line) => said.push(line), program);
+    const source = new SentenceSource((line) => said.push(line), COUNTING);
     opened.push(source);
     return { source, said };
   };
