@@ -6,6 +6,11 @@ const CALL_TIMEOUT_MS = 18_000;
 /** Texts that may wait or be processed at a time. Calls that would exceed the number fail at once. */
 const WAITING_MAX = 5_000;
 /**
+ * Indexing many texts sends more in a call. The first search after a start sends 25, to learn how near unrelated texts
+ * are.
+ */
+const FEW_MAX = 32;
+/**
  * Vectors that are cached: twice as many as one indexing run of the service needs before it stores any of
  * them.
  */
@@ -27,14 +32,17 @@ interface Work extends PromiseWithResolvers<Embedded> {
  *
  * A model can need longer for a hundred texts than the service waits. The call then fails in time, but the
  * work continues, and its vectors are cached for the retry. A call with a single text comes from a search,
- * and is processed first.
+ * and is processed first. Calls with few texts follow, before those with many.
  */
 export class EmbeddingQueue {
   readonly #source: EmbeddingSource;
   readonly #timeoutMs: number;
   readonly #pending = new Map<string, Work>();
   readonly #urgent = new Set<Work>();
-  readonly #waiting = new Set<Work>();
+  readonly #few = new Set<Work>();
+  readonly #many = new Set<Work>();
+  /** In the order in which they are served. */
+  readonly #lanes = [this.#urgent, this.#few, this.#many];
   /** Cached vectors by a hash of their text, the most recent last. */
   readonly #kept = new Map<string, Float32Array>();
   #calls = 0;
@@ -52,7 +60,7 @@ export class EmbeddingQueue {
     if (this.#pending.size + texts.length > WAITING_MAX) {
       throw new EmbeddingError(3040, `Capacity temporarily exceeded: ${this.#pending.size} texts wait`);
     }
-    const results = texts.map((text) => this.#find(text) ?? this.#enqueue(text, texts.length === 1));
+    const results = texts.map((text) => this.#find(text) ?? this.#enqueue(text, this.#laneOf(texts)));
     this.#run();
     const vectors: Float32Array[] = [];
     for (const embedded of await this.#inTime(Promise.all(results))) {
@@ -88,14 +96,24 @@ export class EmbeddingQueue {
     return this.#kept.get(hash(text));
   }
 
-  #enqueue(text: string, urgent: boolean): Promise<Embedded> {
+  #laneOf({ length }: string[]): Set<Work> {
+    if (length === 1) return this.#urgent;
+    return length <= FEW_MAX ? this.#few : this.#many;
+  }
+
+  #removeFromLanesBehind(lane: Set<Work>, work: Work): boolean {
+    const behind = this.#lanes.slice(this.#lanes.indexOf(lane) + 1);
+    return behind.some((other) => other.delete(work));
+  }
+
+  #enqueue(text: string, lane: Set<Work>): Promise<Embedded> {
     let work = this.#pending.get(text);
     if (work === undefined) {
       work = { text, ...Promise.withResolvers<Embedded>() };
       this.#pending.set(text, work);
-      (urgent ? this.#urgent : this.#waiting).add(work);
-    } else if (urgent && this.#waiting.delete(work)) {
-      this.#urgent.add(work);
+      lane.add(work);
+    } else if (this.#removeFromLanesBehind(lane, work)) {
+      lane.add(work);
     }
     return work.promise;
   }
@@ -106,7 +124,7 @@ export class EmbeddingQueue {
    */
   #run(): void {
     while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
-      const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
+      const lane = this.#lanes.find(({ size }) => size > 0) ?? this.#many;
       const batch = [...lane].slice(0, this.#source.textsMax);
       if (batch.length === 0) return;
       for (const work of batch) lane.delete(work);
@@ -134,12 +152,11 @@ export class EmbeddingQueue {
 
   /** Also rejects all waiting texts, because they would fail for the same reason. */
   #fail(batch: Work[], error: unknown): void {
-    for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
+    for (const work of [...batch, ...this.#lanes.flatMap((lane) => [...lane])]) {
       this.#pending.delete(work.text);
       work.reject(error);
     }
-    this.#urgent.clear();
-    this.#waiting.clear();
+    for (const lane of this.#lanes) lane.clear();
   }
 
   #keep(text: string, vector: Float32Array): void {

@@ -59,6 +59,17 @@ test("the embedding queue sends a single text before all waiting texts, while ba
   await many;
 });
 
+test("the embedding queue sends a call of few texts before one of many, as the first search after a start is", async () => {
+  const { model, queue } = open();
+  model.textsMax = 33;
+  const indexed = [queue.embed(["running"]), queue.embed(Array.from({ length: 33 }, (_, i) => `line ${i}`))];
+  await settled();
+  const first = queue.embed(["search", ...Array.from({ length: 24 }, (_, i) => `unrelated ${i}`)]);
+  await model.endAll();
+  await Promise.all([...indexed, first]);
+  expect(model.calls.map(({ texts }) => texts.at(0))).toEqual(["running", "search", "line 0"]);
+});
+
 test("the embedding queue continues after a call timed out, so that a repeated call gets further", async () => {
   const { model, queue } = open(20);
   await expect(queue.embed(["a", "bb", "ccc"])).rejects.toThrow(/^3007: Request timeout/);
