@@ -54,7 +54,7 @@ function downloadedPath(): Promise<string> {
     shell: process.platform === "win32",
   });
   const note = setTimeout(() => {
-    process.stderr.write(`Downloading ${LOCAL_PACKAGE}, about 200 MB, once…\n`);
+    process.stderr.write(`Downloading ${LOCAL_PACKAGE}, about 240 MB, once…\n`);
   }, SILENT_MS);
   const end = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, end);

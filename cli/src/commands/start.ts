@@ -30,10 +30,10 @@ export function addStart(program: Command): void {
     .addHelpText(
       "after",
       `
-The first run downloads \`${LOCAL_PACKAGE}\`, about 200 MB, unless it is installed. The service prints its URL and a key;
+The first run downloads \`${LOCAL_PACKAGE}\`, about 240 MB, unless it is installed. The service prints its URL and a key;
 \`engram login\` finds both. Set
-ENGRAM_EMBEDDINGS_URL to use another embedding model, as with npm start. With --json, one line of JSON
-names URL, key, docs and data directory once the service is ready.
+ENGRAM_EMBEDDINGS=sentences or ENGRAM_EMBEDDINGS_URL to use another embedding model, as with npm start. With
+--json, one line of JSON names URL, key, docs and data directory once the service is ready.
 
 Examples:
   $ engram start

@@ -16,6 +16,8 @@ export interface Embeddings {
   readonly description: string | undefined;
   /** Embeds texts in this process. Undefined if a Worker embeds them. */
   readonly queue: EmbeddingQueue | undefined;
+  /** Loads the model before it is needed. Absent if that takes no time. */
+  readonly warmUp?: () => void;
 }
 
 /**
@@ -33,10 +35,13 @@ export async function prepareEmbeddings(
   const chosen = choice ?? rememberedModel(memory);
   if (typeof chosen === "object") return prepareEndpoint(chosen, memory, say);
   if (chosen === "words") return { ...OWN_MODELS.words, description: undefined, queue: undefined };
+  const queue = new EmbeddingQueue(new SentenceSource(say));
   return {
     ...OWN_MODELS.sentences,
     description: `all-MiniLM-L6-v2, ${OWN_MODELS.sentences.dimensions} dimensions, on this machine`,
-    queue: new EmbeddingQueue(new SentenceSource(say)),
+    queue,
+    // What fails is said by the source, and fails again for those who need it.
+    warmUp: () => void queue.embed(["hello"]).catch(() => {}),
   };
 }
 

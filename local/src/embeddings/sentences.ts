@@ -7,7 +7,8 @@ const PROGRAM = createRequire(import.meta.url).resolve("@engram/sentences/worker
 
 /**
  * Embeds texts in a thread of its own, because a text takes some 50 ms of processor time. One text at a time, so that a
- * search waits for one at most. Texts wait while the model is loaded. If the thread ends, the next text starts another.
+ * search waits for one at most. The first text starts the thread, and waits while the model is loaded. If the thread
+ * ends, the next text starts another.
  */
 export class SentenceSource implements EmbeddingSource {
   readonly textsMax = 1;
@@ -22,7 +23,6 @@ export class SentenceSource implements EmbeddingSource {
   constructor(say: (line: string) => void, program = PROGRAM) {
     this.#say = say;
     this.#program = program;
-    this.#thread = this.#start();
   }
 
   embed(texts: string[]): Promise<Embedded[]> {

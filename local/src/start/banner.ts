@@ -42,7 +42,7 @@ function repair({ url }: Service, keyPath: string): string[] {
   return [
     "The embedding model has changed. Search finds what was stored before by its words only, until it is embedded again:",
     "",
-    `  curl -s -X POST ${url}/v1/index/repair -H "authorization: Bearer $(cat ${quoted(keyPath)})"`,
+    `  curl -s ${url}/v1/index/repair -H "authorization: Bearer $(cat ${quoted(keyPath)})" -H "content-type: application/json" -d '{}'`,
     "",
   ];
 }

@@ -83,6 +83,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       printLine,
     );
     runtime = started.runtime;
+    // Only now, because the start needs all processor cores.
+    started.embeddings.warmUp?.();
     const hasNewModel = rememberModel(started.embeddings.model, data.path, started.key !== undefined);
     const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
