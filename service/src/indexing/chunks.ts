@@ -84,8 +84,8 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
 }
 
 /**
- * The chunks of one window. A window of messages is one chunk, or several if its text exceeds `tokensMax`. A
- * memory is split by `partsOfMemory`.
+ * The chunks of one window. A window of short messages is one chunk, or several if its text exceeds `tokensMax`. A
+ * long message, and a memory, have chunks of their own.
  *
  * A chunk's id depends only on its organization, conversation, model and window, its place in the window, and which
  * messages of the window were deleted.
@@ -105,15 +105,14 @@ export async function chunksOfWindow(
   messages: IndexedMessage[],
   pace: Pace,
 ): Promise<Chunk[]> {
-  const { windowStart, corpus } = input;
+  const { windowStart } = input;
   const windowEnd = windowStart + WINDOW_MESSAGES - 1;
   const missing = missingIn(windowStart, Math.min(windowEnd, input.lastSequence), messages);
   const parts = await pace.run(partsOfWindow(input, messages));
   return Promise.all(
-    parts.map(async (units, part) => {
+    parts.map(async ({ units, isOpen }, part) => {
       const sequences = units.map(({ sequence }) => sequence);
       const [startSequence, endSequence] = [Math.min(...sequences), Math.max(...sequences)];
-      const isOpen = part === parts.length - 1 && corpus === "conversations";
       const closedAt = isOpen ? null : endSequence;
       return {
         id: await toChunkId({ ...input, part, startSequence, closedAt, missing }),
@@ -136,19 +135,51 @@ function missingIn(from: number, to: number, messages: IndexedMessage[]): number
   );
 }
 
+interface Part {
+  units: Unit[];
+  /** Whether the next message that is appended can join it. */
+  isOpen: boolean;
+}
+
+const closed = (units: Unit[]): Part => ({ units, isOpen: false });
+
+/**
+ * The units of a window, divided into chunks. A long message has chunks of its own, so that its vector is about the
+ * message alone, and so are those of the short ones between long ones.
+ */
 function* partsOfWindow(
   { corpus, tokensMax }: { corpus: Corpus; tokensMax: number },
   messages: IndexedMessage[],
-): Steps<Unit[][]> {
+): Steps<Part[]> {
+  const parts: Part[] = [];
   if (corpus === "memories") {
-    const parts: Unit[][] = [];
-    for (const message of messages) parts.push(...(yield* partsOfMemory(message)));
+    for (const message of messages) parts.push(...(yield* partsOfMemory(message)).map(closed));
     return parts;
   }
-  const units: Unit[] = [];
-  for (const message of messages) units.push(...(yield* splitText(label(message), message, tokensMax)));
-  return packUnits(units, tokensMax);
+  let short: Unit[] = [];
+  const packShort = () => {
+    parts.push(...packUnits(short, tokensMax).map(closed));
+    short = [];
+  };
+  for (const message of messages) {
+    const units = yield* splitText(label(message), message, tokensMax);
+    if (!isLong(units, tokensMax)) {
+      short.push(...units);
+      continue;
+    }
+    packShort();
+    parts.push(...units.map((unit) => closed([unit])));
+  }
+  const isOpen = short.length > 0;
+  packShort();
+  const last = parts.at(-1);
+  if (last !== undefined) last.isOpen = isOpen;
+  return parts;
 }
+
+/** Whether a message takes more than half of the room of a chunk. */
+const isLong = (units: Unit[], tokensMax: number): boolean =>
+  units.length > 1 || units.some(({ tokens }) => tokens > tokensMax / 2);
 
 /**
  * Length to which the speaker's name before a message is cut, in bytes. A long name would leave no room for the text.

@@ -15,8 +15,8 @@ const FEATURE_VALUES = {
   date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
                        WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
   // 1 if the query names a speaker, but not the speaker of this message. 0 for a message without a speaker, which may
-  // still be the answer.
-  speaker: sql`coalesce(NOT speaker.is_named, 0)`,
+  // still be the answer, and in a conversation of more than two.
+  speaker: sql`(coalesce(NOT speaker.is_named, 0) AND m.row_key >> 24 NOT IN (SELECT conversation FROM crowd))`,
   phrase: sql`m.phrase`,
   hidden: sql`m.hidden`,
 };
@@ -234,7 +234,10 @@ const allowedCandidates = (scope: SearchScope): Sql => sql`
      CROSS JOIN allowed AS c ON c.row_key = m.row_key >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
-/** The table `speaker` is empty unless a word of the query is the name of a candidate's speaker. */
+/**
+ * The table `speaker` is empty unless a word of the query is the name of a candidate's speaker. `crowd` has the
+ * conversations whose candidates have more than two speakers.
+ */
 const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
@@ -243,7 +246,11 @@ const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeig
     SELECT name_terms, EXISTS (SELECT 1 FROM word
                                 WHERE instr(' ' || name_terms || ' ', ' ' || word.word || ' ')) AS is_named
       FROM (SELECT DISTINCT name_terms FROM allowed_candidate WHERE name_terms IS NOT NULL AND ${weights.speaker} <> 0)),
-  speaker AS MATERIALIZED (SELECT * FROM candidate_speaker WHERE (SELECT max(is_named) FROM candidate_speaker) = 1)`;
+  speaker AS MATERIALIZED (SELECT * FROM candidate_speaker WHERE (SELECT max(is_named) FROM candidate_speaker) = 1),
+  crowd AS MATERIALIZED (
+    SELECT row_key >> 24 AS conversation FROM allowed_candidate
+     WHERE name_terms IS NOT NULL AND EXISTS (SELECT 1 FROM speaker)
+     GROUP BY row_key >> 24 HAVING count(DISTINCT name_terms) > 2)`;
 
 const dateRanges = ({ dates }: FeatureWeights): Sql => sql`
   date_range AS MATERIALIZED (

@@ -51,7 +51,11 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const intent = readIntent(text, ctx.runtime.nowMs());
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
-    ...priorWeights(isHybrid ? input.priors : input.priors.filter((prior) => prior === "hidden"), intent),
+    ...priorWeights(
+      isHybrid ? input.priors : input.priors.filter((prior) => prior === "hidden"),
+      intent,
+      scores?.shareOfLong ?? 0,
+    ),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
   const fused = fuse(scores, semantic?.chunks ?? [], {

@@ -501,6 +501,31 @@ describe("priors", () => {
     expect(Object.fromEntries(parts)).toEqual({ Ada: 0, Bob: -1.3, null: 0 });
   });
 
+  test("do not rank the speakers of a meeting, but those of two people, also beside a meeting", async () => {
+    const own = await createOrganization();
+    const names = ["Ada", "Bob", "Eve"];
+    const meeting = await seedConversation(
+      own,
+      names.map((name) => said("The mark is here.", { name })),
+    );
+    const pair = await seedConversation(
+      own,
+      names.slice(0, 2).map((name) => said("The mark is here.", { name })),
+    );
+    const { results } = await search(
+      { query: "Ada's mark", explain: true, context: { before: 0, after: 0 } },
+      own,
+    );
+    const speakerOf = (id: string) =>
+      Object.fromEntries(
+        results
+          .filter(({ conversation_id }) => conversation_id === id)
+          .map(({ messages: [message], matches: [match] }) => [message?.name, match?.explanation?.speaker]),
+      );
+    expect(speakerOf(meeting)).toEqual({ Ada: 0, Bob: 0, Eve: 0 });
+    expect(speakerOf(pair)).toEqual({ Ada: 0, Bob: -1.3 });
+  });
+
   test("return as many results as exist when they rank a whole conversation higher", async () => {
     const own = await createOrganization();
     await seedConversation(

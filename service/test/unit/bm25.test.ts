@@ -91,7 +91,7 @@ const bm25 = (weight: number, count: number, norm: number, k1 = 1.2) =>
 const MESSAGE_K1 = 0.6;
 
 describe("scoreKeywords", () => {
-  test("scores a message by term frequency and rarity, less the longer it is, with b = 0.4 and k1 = 0.6", async () => {
+  test("scores a message by term frequency and rarity, less the longer it is, with b = 0.4 and k1 = 0.6 where messages are short", async () => {
     const { messages } = await score([say(2, 10, [2]), say(30, 30, [1])]);
     expect(messages).toEqual(
       new Map([
@@ -100,6 +100,22 @@ describe("scoreKeywords", () => {
       ]),
     );
   });
+
+  test.for([
+    [60, 0],
+    [120, 0.5],
+    [180, 1],
+    [900, 1],
+  ] as [number, number][])(
+    "with messages of %i terms on average, goes %f of the way to b = 1 and k1 = 1.2",
+    async ([average, shareOfLong]) => {
+      const totals = { ...TOTALS, tokens: average * TOTALS.messages };
+      const found = await score([say(2, 3 * average, [2])], { totals });
+      const [k1, b] = [0.6 + 0.6 * shareOfLong, 0.4 + 0.6 * shareOfLong];
+      expect(found.messages.get(at(2))).toBeCloseTo(bm25(idf(1, 40), 2, 1 - b + b * 3, k1), 10);
+      expect(found.shareOfLong).toBe(shareOfLong);
+    },
+  );
 
   test("scores each window that contains a match, with average lengths for unread neighbors", async () => {
     const { windows } = await score([say(3, 30, [2])]);
@@ -238,6 +254,7 @@ describe("scoreKeywords", () => {
         conversations: new Map(),
         questions: new Set(),
         isPartial: false,
+        shareOfLong: 0,
       });
       expect([others(), coverageOf(at(1))]).toEqual([[], 0]);
     }

@@ -193,11 +193,63 @@ describe("chunks", () => {
 
   test("of one long message have different ids and keep within the limit, whatever the speaker's name", async () => {
     const long = message(7, { name: "名".repeat(256), content: "One sentence of many. ".repeat(300) });
-    const chunks = await chunksOfWindow(identity, [message(6), long, message(8)], tireless());
+    const window = { ...identity, windowStart: 4, lastSequence: 8 };
+    const chunks = await chunksOfWindow(window, [message(6), long, message(8)], tireless());
     expect(chunks.length).toBeGreaterThan(3);
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
     for (const { units } of chunks) expect(countTokens(textOf(units))).toBeLessThanOrEqual(500);
     expect(chunks[1]).toMatchObject({ startSequence: 7, endSequence: 7 });
+  });
+
+  test("of a message that takes more than half of the room have it alone, and divide its neighbors", async () => {
+    const long = (sequence: number) => message(sequence, { content: "One sentence of many. ".repeat(40) });
+    const rangesOf = async (windowStart: number, messages: IndexedMessage[]) => {
+      const window = { ...identity, windowStart, lastSequence: windowStart + 4 };
+      const chunks = await chunksOfWindow(window, messages, tireless());
+      return chunks.map(({ startSequence, endSequence }) => [startSequence, endSequence]);
+    };
+    const messages = [message(1), message(2), long(3), long(4), message(5), message(6), long(7), message(8)];
+    expect(await rangesOf(1, messages.slice(0, 5))).toEqual([
+      [1, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ]);
+    expect(await rangesOf(4, messages.slice(3))).toEqual([
+      [4, 4],
+      [5, 6],
+      [7, 7],
+      [8, 8],
+    ]);
+  });
+
+  test("of every message exist, whatever the lengths, and keep their ids when a further message is appended", async () => {
+    const lengths = fc.array(fc.constantFrom(1, 20, 40, 200), { minLength: 1, maxLength: 16 });
+    const toMessage = (length: number, i: number) =>
+      message(i + 1, { content: "One sentence of many. ".repeat(length) });
+    const chunksOf = async (all: IndexedMessage[], lastSequence: number) => {
+      const inWindows = starts(lastSequence).map((windowStart) =>
+        chunksOfWindow(
+          { ...identity, windowStart, lastSequence },
+          messagesOfWindow(all, windowStart),
+          tireless(),
+        ),
+      );
+      return (await Promise.all(inWindows)).flat();
+    };
+    await fc.assert(
+      fc.asyncProperty(lengths, async (list) => {
+        const all = list.map(toMessage);
+        const chunks = await chunksOf(all, all.length);
+        const covered = chunks.flatMap(({ units }) => units.map(({ sequence }) => sequence));
+        expect(new Set(covered)).toEqual(new Set(upTo(all.length)));
+        const before = await chunksOf(all.slice(0, -1), all.length - 1);
+        const kept = new Set(chunks.map(({ id }) => id));
+        const isLong = (list.at(-1) ?? 0) > 20;
+        // Only a part to which the new message may belong, or which it closes, is another.
+        expect(before.filter(({ id }) => !kept.has(id)).length).toBeLessThanOrEqual(isLong ? 2 : 1);
+      }),
+    );
   });
 
   test("do not exist for a window without messages", async () => {

@@ -22,6 +22,7 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   background: TERMS,
   others: () => [],
   questions: new Set(),
+  shareOfLong: 0,
   isPartial: false,
   ...more,
 });

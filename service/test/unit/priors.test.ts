@@ -72,12 +72,27 @@ describe("prior weights", () => {
   const asked = intent("When was it, on 3 June, and how many came?");
 
   test("are those of the priors that apply to the query", () => {
-    expect(priorWeights(SEARCH_PRIORS, asked)).toEqual(PRIORS);
-    expect(priorWeights(SEARCH_PRIORS, intent("kettle"))).toEqual({ ...PRIORS, time: 0, number: 0, date: 0 });
+    expect(priorWeights(SEARCH_PRIORS, asked, 0)).toEqual(PRIORS);
+    expect(priorWeights(SEARCH_PRIORS, intent("kettle"), 0)).toEqual({
+      ...PRIORS,
+      time: 0,
+      number: 0,
+      date: 0,
+    });
+  });
+
+  test("of questions and their answers fade as messages get longer", () => {
+    const { answer, question, ...others } = PRIORS;
+    expect(priorWeights(SEARCH_PRIORS, asked, 0.5)).toEqual({
+      ...others,
+      answer: answer / 2,
+      question: question / 2,
+    });
+    expect(priorWeights(SEARCH_PRIORS, asked, 1)).toMatchObject({ answer: 0, question: -0 });
   });
 
   test("are zero for priors that are switched off", () => {
-    expect(priorWeights([], asked)).toEqual(Object.fromEntries(SEARCH_PRIORS.map((prior) => [prior, 0])));
-    expect(priorWeights(["date"], asked)).toMatchObject({ date: PRIORS.date, time: 0, speaker: 0 });
+    expect(priorWeights([], asked, 0)).toEqual(Object.fromEntries(SEARCH_PRIORS.map((prior) => [prior, 0])));
+    expect(priorWeights(["date"], asked, 0)).toMatchObject({ date: PRIORS.date, time: 0, speaker: 0 });
   });
 });

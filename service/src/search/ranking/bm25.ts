@@ -32,12 +32,27 @@ interface Parameters {
 }
 
 /**
- * Single messages vary too much in length for strong length normalization, and a repeated term says little about a
- * message, hence the lower values.
+ * Single short messages vary too much in length for strong length normalization, and a repeated term says little about
+ * them, hence the lower values.
  */
-const MESSAGES: Parameters = { count: RETRIEVER_CANDIDATES, k1: 0.6, b: 0.4 };
+const SHORT_MESSAGES: Parameters = { count: RETRIEVER_CANDIDATES, k1: 0.6, b: 0.4 };
+/** Long messages, such as the answers of an assistant, are texts of the kind that the usual values were fitted for. */
+const LONG_MESSAGES: Parameters = { count: RETRIEVER_CANDIDATES, k1: 1.2, b: 1 };
 const WINDOWS: Parameters = { count: RETRIEVER_CANDIDATES, k1: 1.2, b: 0.75 };
 const CONVERSATIONS: Parameters = { count: CONVERSATION_CANDIDATES, k1: 1.2, b: 0.75 };
+
+/** Average terms up to which messages are short, and from which they are long. */
+const SHORT_TERMS = 60;
+const LONG_TERMS = 180;
+
+const toShareOfLong = (averageTerms: number): number =>
+  Math.min(1, Math.max(0, (averageTerms - SHORT_TERMS) / (LONG_TERMS - SHORT_TERMS)));
+
+const mixParameters = (short: Parameters, long: Parameters, share: number): Parameters => ({
+  count: short.count,
+  k1: short.k1 + share * (long.k1 - short.k1),
+  b: short.b + share * (long.b - short.b),
+});
 
 /**
  * `messages` and `windows` have scores by the row key of the message, `conversations` by the row key of the
@@ -51,6 +66,8 @@ export interface KeywordScores {
   isPartial: boolean;
   /** Scored messages that are short questions. */
   questions: Set<number>;
+  /** How long the messages are that are searched: 0 for chats of people, 1 for long answers of assistants. */
+  shareOfLong: number;
   /** Share of the query's information in the terms that occur in the window around a message, 0 to 1. */
   coverageOf(rowKey: number): number;
   background: NonNullable<Background["terms"]>;
@@ -96,7 +113,7 @@ interface RowsToRead {
  * Computes BM25 scores of single messages, of windows (a message and two messages on each side), and of whole
  * conversations.
  *
- * For example, a message of 8 terms has `kettle` once and `red` three times, whose weights are 2 and 0.5. If messages
+ * For example, a message of 8 terms among short messages has `kettle` once and `red` three times, whose weights are 2 and 0.5. If messages
  * have 10 terms on average, its length counts as 1 − b + b × 8 / 10 = 0.92, and its score is
  *
  *     kettle  2 × 1 × (k1 + 1) / (1 + k1 × 0.92)    = 2.06
@@ -128,7 +145,13 @@ export async function scoreKeywords(
     conversation: averageTokens(postings.conversations),
   };
   const source = { matches, lengths, allows };
-  const messages = createRetriever(matches, messageTexts(source, averages.message), idf.messages, MESSAGES);
+  const shareOfLong = toShareOfLong(averages.message);
+  const messages = createRetriever(
+    matches,
+    messageTexts(source, averages.message),
+    idf.messages,
+    mixParameters(SHORT_MESSAGES, LONG_MESSAGES, shareOfLong),
+  );
   const windows = createRetriever(matches, windowTexts(source, averages.message), idf.windows, WINDOWS);
   const conversations = createRetriever(
     matches,
@@ -158,6 +181,7 @@ export async function scoreKeywords(
     windows: scoresOf(windows),
     conversations: scoresOf(conversations),
     questions: new Set([...scored.keys()].filter((rowKey) => lengths.messages.get(rowKey)?.isQuestion)),
+    shareOfLong,
     coverageOf: (rowKey) => coverageAround(matches, rowKey, information) / all,
     background: {
       messages: postings.messages,

@@ -14,7 +14,10 @@ export const PRIORS = {
   number: 0.5,
   /** The query names a day, month or year, and the message was said then or soon after. */
   date: 3,
-  /** If the query names a speaker, lowers messages of other speakers, but not messages without a speaker. */
+  /**
+   * If the query names a speaker of a conversation of two people, lowers messages of the other. Of a meeting, a query
+   * often names somebody of whom others speak.
+   */
   speaker: -1.3,
   /**
    * Hidden context, such as the instructions that a chat program adds to every chat, matches almost every query. All
@@ -69,12 +72,21 @@ export interface Intent {
   dates: DateRange[];
 }
 
-/** Weights of the priors. 0 if the request did not select the prior, or it does not apply to the query. */
-export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
+/**
+ * Weights of the priors. 0 if the request did not select the prior, or it does not apply to the query.
+ *
+ * @param shareOfLong of the messages that are searched (see `KeywordScores`). Where messages are long, people ask in
+ *   sentences that hold facts, and the answer after a question is not nearer to it than the rest of its text.
+ */
+export function priorWeights(
+  priors: readonly SearchPrior[],
+  intent: Intent,
+  shareOfLong: number,
+): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {
-    answer: weigh("answer"),
-    question: weigh("question"),
+    answer: (1 - shareOfLong) * weigh("answer"),
+    question: (1 - shareOfLong) * weigh("question"),
     time: weigh("time", intent.time),
     number: weigh("number", intent.number),
     date: weigh("date", intent.dates.length > 0),
