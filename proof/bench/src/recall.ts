@@ -4,6 +4,8 @@ import { generateChats } from "./chats/chats.ts";
 import { generateCode } from "./code/code.ts";
 import { type Command, runCommand } from "./command/command.ts";
 import { generateNotes } from "./notes/notes.ts";
+import { loadLanguages } from "./languages/load.ts";
+import { formatLanguages } from "./languages/report.ts";
 import { type RecallArgs, readArgs, USAGE } from "./recall/args.ts";
 import { findBelowFloors, readFloors } from "./recall/floors.ts";
 import { loadLocomo } from "./recall/locomo.ts";
@@ -30,10 +32,13 @@ async function recallDialogues(args: RecallArgs, command: Command) {
   const access = accessService(args.remote ?? (await startService(command)));
   // A service started here is deleted with all its data, so only a remote one needs cleanup.
   if (args.remote !== undefined) command.atEnd(access.close);
-  return runRecall(args, set, access, command);
+  const reports = await runRecall(args, set, access, command);
+  if (args.set === "languages" && reports.own) command.print(formatLanguages(reports.own));
+  return reports;
 }
 
 async function loadSet({ set, dataPath }: RecallArgs) {
+  if (set === "languages") return await loadLanguages();
   if (dataPath === undefined) return set === "code" ? generateCode() : generateChats();
   return set === "transcripts" ? await loadTranscripts(dataPath) : await loadLocomo(dataPath);
 }

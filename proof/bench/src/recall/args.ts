@@ -6,14 +6,16 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|notes | --data DIR|FILE.json.gz) [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|languages|notes | --data DIR|FILE.json.gz) [options]
 
   --set SET            chats: the conversations with assistants that proof/bench/src/chats makes; code: names in code of
-                       proof/bench/src/code, by a part or in another case; notes: the notes of proof/bench/src/notes
+                       proof/bench/src/code, by a part or in another case; languages: the same talk in the ten
+                       languages of proof/bench/languages; notes: the notes of proof/bench/src/notes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
   --data FILE.json.gz  transcripts in the layout that proof/bench/README.md describes
   --half dev|held      only one half of the questions; all of them when not given
-  --scope own|shared   one organization per dialogue, or one for all; both when not given; notes are shared
+  --scope own|shared   one organization per dialogue, or one for all; both when not given; notes are shared, languages
+                       have their own
   --mode MODE          hybrid (default), semantic or keyword
   --baselines          ask everything with semantic and with keyword too, for comparison
   --json FILE          write the figures to FILE
@@ -22,7 +24,9 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|notes | -
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
 
-const OWN_SETS = ["chats", "code", "notes"] as const;
+const OWN_SETS = ["chats", "code", "languages", "notes"] as const;
+/** The only scope of a set. */
+const ONLY_SCOPES: Partial<Record<RecallArgs["set"], Scope>> = { languages: "own", notes: "shared" };
 type OwnSet = (typeof OWN_SETS)[number];
 
 /** A running service to measure. At least one of `adminToken` and `key` is present. */
@@ -64,6 +68,9 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const scopes = readScopes(set, values.scope);
   const mode = oneOf("--mode", MODES, values.mode);
   const half = values.half === undefined ? undefined : oneOf("--half", HALVES, values.half);
+  if (set === "languages" && half !== undefined) {
+    throw new UsageError("--set languages is the same questions in each language: no --half");
+  }
   if (values.floors !== undefined && (mode !== "hybrid" || half !== undefined)) {
     throw new UsageError("--floors are those of hybrid search over all questions: no --mode, no --half");
   }
@@ -104,9 +111,12 @@ function oneOf<Name extends string>(option: string, names: readonly Name[], give
 
 function readScopes(set: RecallArgs["set"], given: string | undefined): Scope[] {
   const scope = given === undefined ? undefined : oneOf("--scope", SCOPES, given);
-  if (set !== "notes") return scope === undefined ? [...SCOPES] : [scope];
-  if (scope === "own") throw new UsageError("--set notes is of one organization: no --scope own");
-  return ["shared"];
+  const only = ONLY_SCOPES[set];
+  if (only === undefined) return scope === undefined ? [...SCOPES] : [scope];
+  if (scope !== undefined && scope !== only) {
+    throw new UsageError(`--set ${set} has only the scope ${only}: no --scope ${scope}`);
+  }
+  return [only];
 }
 
 function readRemote(values: ReturnType<typeof parse>, scopes: Scope[]): Remote | undefined {

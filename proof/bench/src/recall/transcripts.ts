@@ -13,12 +13,12 @@ import {
 } from "./dialogues.ts";
 import { DataError } from "./locomo.ts";
 
-/** A file of transcripts: JSON, compressed with gzip. */
-type File = {
+/** A file of transcripts is JSON with these, compressed with gzip. */
+export interface StoredDialogue {
   id: string;
   sessions: { id: string; title: string | null; at: string; msgs: StoredTurn[] }[];
   qs: { q: string; turns: string[]; cat: string; before?: string }[];
-}[];
+}
 interface StoredTurn {
   id: string;
   role: MessageRole;
@@ -30,7 +30,7 @@ interface StoredTurn {
 /** @throws {DataError} when the file cannot be read, or a question names a turn that it does not have. */
 export async function loadTranscripts(path: string): Promise<DialogueSet> {
   try {
-    const file = JSON.parse((await promisify(gunzip)(await readFile(path))).toString()) as File;
+    const file = JSON.parse((await promisify(gunzip)(await readFile(path))).toString()) as StoredDialogue[];
     const dialogues = file.map(toDialogue);
     const categories = new Set(
       dialogues.flatMap(({ questions }) => questions.map(({ category }) => category)),
@@ -48,7 +48,8 @@ export async function loadTranscripts(path: string): Promise<DialogueSet> {
   }
 }
 
-function toDialogue({ id, sessions: stored, qs }: File[number]): Dialogue {
+/** @throws {Error} when a question names a turn that the dialogue does not have. */
+export function toDialogue({ id, sessions: stored, qs }: StoredDialogue): Dialogue {
   const sessions = stored.map((session) => toSession(id, session)).filter(({ turns }) => turns.length > 0);
   const turns = new Map(sessions.flatMap((session) => session.turns).map((turn) => [turn.id, turn]));
   const questions = qs.map(({ q, turns: named, cat, before }) => {
@@ -68,7 +69,7 @@ function toDialogue({ id, sessions: stored, qs }: File[number]): Dialogue {
   return { id, sessions, questions: questions.filter(({ evidenceTurns }) => evidenceTurns.size > 0) };
 }
 
-function toSession(dialogueId: string, { id, title, msgs }: File[number]["sessions"][number]): Session {
+function toSession(dialogueId: string, { id, title, msgs }: StoredDialogue["sessions"][number]): Session {
   const key = `${dialogueId}/${id}`;
   const turns = msgs.map(
     ({ id: turnId, role, name, content, at }): Turn => ({
