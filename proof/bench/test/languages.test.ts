@@ -14,7 +14,9 @@ const messageIds = SESSIONS.flatMap(({ id }) =>
 test("the talk has 72 messages and 40 questions, a third of each kind", () => {
   const kinds = Object.keys(ANSWERS).map((id) => id.split(".")[0]);
   expect(messageIds).toHaveLength(72);
-  expect(Object.entries(Object.groupBy(kinds, (kind) => kind ?? "")).map(([k, all]) => [k, all?.length])).toEqual([
+  expect(
+    Object.entries(Object.groupBy(kinds, (kind) => kind ?? "")).map(([k, all]) => [k, all?.length]),
+  ).toEqual([
     ["inflected", 14],
     ["partial", 13],
     ["paraphrase", 13],
@@ -35,10 +37,15 @@ test.each([...texts])("%s has the text of every message and question, and no oth
 
 test("no text is empty, is in a language twice, or is the same in two languages", () => {
   const all = [...texts].flatMap(([tag, { messages, questions }]) =>
-    [...Object.entries(messages), ...Object.entries(questions)].map(([id, text]) => ({ place: `${tag} ${id}`, text })),
+    [...Object.entries(messages), ...Object.entries(questions)].map(([id, text]) => ({
+      place: `${tag} ${id}`,
+      text,
+    })),
   );
   const empty = all.filter(({ text }) => text.trim() === "");
-  const twice = Object.values(Object.groupBy(all, ({ text }) => text)).filter((same) => (same?.length ?? 0) > 1);
+  const twice = Object.values(Object.groupBy(all, ({ text }) => text)).filter(
+    (same) => (same?.length ?? 0) > 1,
+  );
   expect({ empty, twice }).toEqual({ empty: [], twice: [] });
 });
 
