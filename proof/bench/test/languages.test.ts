@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { LANGUAGES, loadLanguages, readTexts } from "../src/languages/load.ts";
 import { formatLanguages } from "../src/languages/report.ts";
 import { ANSWERS, MESSAGES_PER_SESSION, SESSIONS } from "../src/languages/talk.ts";
+import { readArgs } from "../src/recall/args.ts";
 import type { ScopeReport } from "../src/recall/report.ts";
 
 const texts = new Map(
@@ -58,6 +59,16 @@ test("each language is a dialogue of its own, with the roles, times and answers 
   expect(dialogues.map(({ id }) => id)).toEqual([...LANGUAGES.keys()]);
   expect(shared[0]?.answers).toEqual(Object.values(ANSWERS));
   for (const one of shared) expect(one).toEqual(shared[0]);
+});
+
+test("the command measures all questions of the languages in organizations of their own, and refuses a part", () => {
+  const read = (...more: string[]) => readArgs(["--set", "languages", ...more], "/");
+  expect(read().scopes).toEqual(["own"]);
+  expect(read("--scope", "own").scopes).toEqual(["own"]);
+  expect(() => read("--scope", "shared")).toThrow(/only the scope own/);
+  expect(() => read("--half", "dev")).toThrow(/no --half/);
+  expect(readArgs(["--set", "notes"], "/").scopes).toEqual(["shared"]);
+  expect(() => readArgs(["--set", "notes", "--scope", "own"], "/")).toThrow(/only the scope shared/);
 });
 
 test("the table says for each language and mode how far its nDCG@10 is from that in English", () => {
