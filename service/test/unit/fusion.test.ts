@@ -44,6 +44,24 @@ describe("scale", () => {
     ]);
   });
 
+  test("gives the worst exactly 0, whatever is lost in rounding", () => {
+    const scores = Array.from(
+      { length: 50 },
+      (_, i) =>
+        new Map([
+          ["best", 2 + 1 / (i + 1)],
+          ["worst", 1 / 3],
+        ]),
+    );
+    for (const each of scores)
+      expect(scale(each, 2)).toEqual(
+        new Map([
+          ["best", 1],
+          ["worst", 0],
+        ]),
+      );
+  });
+
   test("maps equal scores to 1, and no scores to none", () => {
     expect(scale(new Map([["a", 7]]), 10)).toEqual(new Map([["a", 1]]));
     expect(scale(undefined, 10)).toEqual(new Map());

@@ -124,8 +124,8 @@ export function fuse(
 export function scale<Key>(scores: Map<Key, number> | undefined, count: number): Map<Key, number> {
   const top = [...(scores ?? [])].sort(([, a], [, b]) => b - a).slice(0, count);
   const high = top[0]?.[1] ?? 0;
-  const span = high - (top.at(-1)?.[1] ?? 0);
-  const low = high - span;
+  const low = top.at(-1)?.[1] ?? 0;
+  const span = high - low;
   return new Map(top.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
 }
 
