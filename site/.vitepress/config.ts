@@ -53,6 +53,7 @@ export default defineConfig({
         items: [
           { text: "Ten minutes", link: "/start" },
           { text: "Concepts", link: "/concepts" },
+          { text: "How search ranks", link: "/ranking" },
           {
             text: "Guides",
             items: [
