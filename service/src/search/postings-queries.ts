@@ -15,12 +15,16 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { FEATURES } from "../text/features.ts";
+import type { Query } from "../text/query.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
 /** Maximum row keys in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
 export const LISTED_ROW_KEYS_MAX = 120_000;
 const COUNTED_ROW_KEYS_MAX = 95_000;
+
+/** The terms of a query, and the other forms that each has. */
+export type SearchedTerms = Pick<Query, "terms" | "forms">;
 
 interface TermRead {
   /**
@@ -34,18 +38,36 @@ interface TermRead {
 }
 
 /** The statements whose results `selectPostings` continues with. */
-export const firstPostings = (scope: SearchScope, terms: string[], postingsMax: number) => {
-  const { prefixedTerms, share } = shareOut(scope, terms, postingsMax);
+export const firstPostings = (scope: SearchScope, searched: SearchedTerms, postingsMax: number) => {
+  const { prefixedTerms, share } = shareOut(scope, searched, postingsMax);
   return {
     totals: corpusTotals(scope.owner, scope.filter),
     postings: listedPostings(scope.owner, prefixedTerms, share + 1),
   };
 };
 
-function shareOut({ termPrefixes }: SearchScope, terms: string[], postingsMax: number) {
-  const prefixedTerms = termPrefixes.flatMap((prefix) => terms.map((term) => prefix + term));
+function shareOut({ termPrefixes }: SearchScope, { terms, forms }: SearchedTerms, postingsMax: number) {
+  const read = forms.size === 0 ? terms : [...new Set([...terms, ...[...forms.values()].flat()])];
+  const prefixedTerms = termPrefixes.flatMap((prefix) => read.map((term) => prefix + term));
   const share = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(postingsMax / prefixedTerms.length));
-  return { prefixedTerms, share };
+  return { prefixedTerms, share, read };
+}
+
+/**
+ * The row keys in one list or the other, both ascending, each as often as in the list that has it more often: a message
+ * has a word and its stem for one occurrence of the word.
+ */
+function united(a: Float64Array, b: Float64Array): Float64Array {
+  if (a.length === 0) return b;
+  const all = new Float64Array(a.length + b.length);
+  let size = 0;
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const [left, right] = [a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY];
+    all[size++] = Math.min(left, right);
+    if (left <= right) i++;
+    if (right <= left) j++;
+  }
+  return all.slice(0, size);
 }
 
 /**
@@ -61,12 +83,12 @@ function shareOut({ termPrefixes }: SearchScope, terms: string[], postingsMax: n
 export async function selectPostings(
   db: D1Database,
   scope: SearchScope,
-  terms: string[],
+  { terms, forms }: SearchedTerms,
   postingsMax: number,
   { totals, postings }: Results<ReturnType<typeof firstPostings>>,
 ): Promise<Postings> {
   const { owner, termPrefixes } = scope;
-  const { prefixedTerms, share } = shareOut(scope, terms, postingsMax);
+  const { prefixedTerms, share, read } = shareOut(scope, { terms, forms }, postingsMax);
   const all = [...prefixedTerms.keys()];
   const reads = postings.map((list): TermRead => {
     const [scanned = 0] = list;
@@ -98,14 +120,19 @@ export async function selectPostings(
     isWhole = newest.every((read) => read.isWhole);
   }
   // The lists are not sorted if both conversations and memories were read, or if the newest messages were read first.
-  const rowKeysOf = (term: number) =>
-    termPrefixes.flatMap((_, at) => reads[at * terms.length + term]?.rowKeys ?? []);
+  const rowKeysOf = (term: string) =>
+    termPrefixes.flatMap((_, at) => reads[at * read.length + read.indexOf(term)]?.rowKeys ?? []);
   const ascending = (list: number[]) =>
     termPrefixes.length > 1 || indexes.length > 0 ? Float64Array.from(list).sort() : Float64Array.from(list);
   return {
     ...(totals ?? { conversations: 0, messages: 0, tokens: 0 }),
     words: terms,
-    terms: terms.map((_, term) => ascending(rowKeysOf(term))),
+    terms: terms.map((term) =>
+      (forms.get(term) ?? [])
+        .map((form) => ascending(rowKeysOf(form)))
+        .filter(({ length }) => length > 0)
+        .reduce(united, ascending(rowKeysOf(term))),
+    ),
     isPartial: exceeding.size > 0 || !isWhole,
   };
 }

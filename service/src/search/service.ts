@@ -2,6 +2,7 @@ import type { SearchAnswer } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { batch } from "../platform/sql.ts";
+import { searchedWords } from "../text/query.ts";
 import { countUsage } from "../usage/service.ts";
 import { chooseConversations } from "./conversations.ts";
 import { isNarrowed } from "./filters-queries.ts";
@@ -46,7 +47,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     );
   }
   const semantic = semanticOutcome.status === "fulfilled" ? semanticOutcome.value : null;
-  const { text, terms, phrases } = request.read;
+  const { text, phrases } = request.read;
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   const intent = readIntent(text, ctx.runtime.nowMs());
   const isHybrid = input.mode === "hybrid";
@@ -72,7 +73,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   };
   const { answer, reranked } = await readResults(ctx, request, candidates, {
     weights,
-    terms,
+    terms: searchedWords(request.read),
     dates: intent.dates,
     holdsPhrase: phraseMatches.holdsPhrase,
   });
@@ -102,7 +103,7 @@ const readFirst = ({ db, embedder, limits, principal, runtime }: KeyCaller, requ
       rows: limits.searchStateRows,
     }),
     postings: usesTerms(request)
-      ? firstPostings(request.scope, request.read.terms, limits.searchPostings)
+      ? firstPostings(request.scope, request.read, limits.searchPostings)
       : null,
   });
 type First = ReturnType<typeof readFirst>;
@@ -139,7 +140,7 @@ async function searchKeywords(ctx: KeyCaller, request: SearchRequest, first: Fir
   const { read, scope } = request;
   const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(ctx, request), first]);
   if (firstRead === null) return { ...phrases, scores: null };
-  const postings = await selectPostings(ctx.db, scope, read.terms, ctx.limits.searchPostings, firstRead);
+  const postings = await selectPostings(ctx.db, scope, read, ctx.limits.searchPostings, firstRead);
   const conversations = await chooseConversations(ctx, request, postings);
   const scores = await scoreKeywords(postings, (toRead) => selectLengths(ctx.db, scope, toRead), {
     readAll: isNarrowed(scope),

@@ -1,4 +1,4 @@
-import { fold } from "./fold.ts";
+import { foldWords } from "./fold.ts";
 
 /** Maximum length of an identifier. Longer runs of characters are data, not names. */
 const IDENTIFIER_CHARACTERS_MAX = 64;
@@ -51,9 +51,9 @@ function toIdentifier(run: string, index: number): Identifier | null {
   const pieces = run.replace(VERSION_LETTER, "").split(SIGNS);
   const parts = pieces.flatMap((piece) => piece.split(CASE_BOUNDARY));
   if (parts.length === 1) return null;
-  const joined = fold(pieces.join("\u00b7"))
+  const joined = foldWords(pieces.join("\u00b7"))
     .replace(/(?<!\p{N})·|·(?!\p{N})/gu, "")
     // `fold` turns some characters into several words with spaces.
     .replace(/[^\p{L}\p{N}\p{M}·]/gu, "");
-  return { index, text: run, joined, parts: parts.map(fold) };
+  return { index, text: run, joined, parts: parts.map(foldWords) };
 }

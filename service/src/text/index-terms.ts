@@ -5,12 +5,16 @@ import { splitInSteps, splitWords } from "./words.ts";
 
 /**
  * The terms of a message are stored as one string, and D1 limits a string to 2,000,000 bytes. These are the shares of
- * words and of identifiers.
+ * words, of identifiers, and of other forms of words.
  */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
+const FORMS_BYTES_MAX = 200_000;
 /** Separates terms that do not follow one another in the text. No query contains it, so no phrase matches across it. */
 const BREAK = "~";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII includes control characters
+const ASCII = /^[\u0000-\u007f]*$/;
 
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
 /**
@@ -46,11 +50,12 @@ export interface IndexedTerms {
  * left out. Phrases that include such an occurrence are found in `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
-  const { words, identifiers } = yield* splitInSteps(stem, text);
+  const { words, identifiers, forms } = yield* splitInSteps(stem, text);
   const toTerm = createPrefixer(termPrefix);
   const { kept, body, isLeftOut } = yield* fit(toTerm, words);
   const phrases = kept === words.length ? [] : yield* toPieces(toTerm, words, isLeftOut);
   const further = yield* take(toTerm, identifiers, IDENTIFIERS_BYTES_MAX);
+  further.push(...(yield* take(toTerm, forms, FORMS_BYTES_MAX)));
   if (further.length > 0) body.push(BREAK, ...further);
   return { terms: body.join(" "), phrases, term_count: kept };
 }
@@ -60,8 +65,12 @@ export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): S
  * has no words.
  */
 export function toNameTerms(stem: Stem, termPrefix: string, name: string | null): string | null {
-  const words = name === null ? [] : splitWords(stem, name).words;
-  return words.length === 0 ? null : words.map((word) => termPrefix + word).join(" ");
+  if (name === null) return null;
+  const { words, forms } = splitWords(stem, name);
+  if (words.length === 0) return null;
+  const toTerms = (some: string[]) => some.map((word) => termPrefix + word).join(" ");
+  // A name in Latin letters is not inflected.
+  return ASCII.test(name) || forms.length === 0 ? toTerms(words) : `${toTerms(words)} ${BREAK} ${toTerms(forms)}`;
 }
 
 function bytesOf(text: string): number {

@@ -1,3 +1,5 @@
+import { toDigit } from "./fold.ts";
+
 /** For each letter that is told apart, letters of other scripts with the same shape, in lower case. */
 const SHAPES: Record<string, string> = {
   a: "аαɑ⍺ᴀꭺ",
@@ -51,10 +53,3 @@ const toPlain = (text: string): string =>
     .toLowerCase()
     .replace(HIDDEN, "")
     .replace(FOREIGN_DIGIT, toDigit);
-
-function toDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String(code - zero);
-}

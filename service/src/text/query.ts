@@ -1,15 +1,9 @@
 import { PHRASE_WORDS_MAX, QUERY_PHRASES_MAX, QUERY_WORDS_MAX } from "@engram/spec";
+import { stopWordsOf } from "./languages.ts";
 import type { Stem } from "./stems.ts";
-import { splitWords } from "./words.ts";
+import { type QueryWord, splitQuery, splitWords } from "./words.ts";
 
 const QUOTED_PHRASE = /(?<![^\s(])["“]([^"“”]*)["”]/gu;
-
-const STOP_WORDS = new Set(
-  `a about am an and any are as at be been but by can could did do does for from get had has have he her
-  hers him his how i if in into is it its just me my of on or our she should so some than that the their
-  them then there these they this those to us was we were what when where which who whom whose why will
-  with would you your`.split(/\s+/),
-);
 
 export interface Query {
   /** The text to embed, without the quotes of phrases. */
@@ -19,6 +13,8 @@ export interface Query {
    * no other words.
    */
   terms: string[];
+  /** Other forms of a term, such as its stem in other languages than English. A message that has one has the term. */
+  forms: ReadonlyMap<string, readonly string[]>;
   /** Quoted phrases, as lists of terms. */
   phrases: string[][];
   /** Whether a phrase has more than `PHRASE_WORDS_MAX` words. Its words are searched as plain words. */
@@ -49,29 +45,54 @@ export function readQuery(stem: Stem, query: string): Query {
         return phrase;
       });
   // The words of a phrase are searched even if they are stop words.
+  const ofPhrases = phrases.flat().map((term) => ({ term, forms: [] }));
   return {
     text,
-    terms: mostTelling([...phrases.flat(), ...tellingWords(stem, text)]),
+    ...mostTelling([...tellingWords(stem, text), ...ofPhrases], ofPhrases),
     phrases,
     isPhraseTooLong,
   };
 }
 
+/** The terms and their other forms. */
+export const searchedWords = ({ terms, forms }: Pick<Query, "terms" | "forms">): string[] => [
+  ...terms,
+  ...[...forms.values()].flat(),
+];
+
 export function readWords(stem: Stem, query: string): Query {
-  const terms = mostTelling(tellingWords(stem, query));
-  return { text: query, terms, phrases: [], isPhraseTooLong: false };
+  return { text: query, ...mostTelling(tellingWords(stem, query)), phrases: [], isPhraseTooLong: false };
 }
 
 /** The terms of a phrase, in order. Empty if the text has no letter or digit. */
 export const readPhrase = (stem: Stem, phrase: string): string[] => splitWords(stem, phrase).words;
 
-function tellingWords(stem: Stem, text: string): string[] {
-  const { words, identifiers } = splitWords(stem, text, STOP_WORDS);
-  return words.length > 0 ? [...words, ...identifiers] : splitWords(stem, text).words;
+function tellingWords(stem: Stem, text: string): QueryWord[] {
+  const words = splitQuery(stem, text);
+  const telling = words.filter(({ isStopWord }) => !isStopWord);
+  if (telling.length === 0) return words;
+  const { identifiers } = splitWords(stem, text, stopWordsOf("english"));
+  return [...telling, ...identifiers.map((term) => ({ term, forms: [] }))];
 }
 
-function mostTelling(words: string[]): string[] {
-  const distinct = [...new Set(words)];
-  if (distinct.length <= QUERY_WORDS_MAX) return distinct;
-  return distinct.sort((a, b) => b.length - a.length).slice(0, QUERY_WORDS_MAX);
+/** @param first words whose terms come first. */
+function mostTelling(words: QueryWord[], first: QueryWord[] = []): Pick<Query, "terms" | "forms"> {
+  const forms = new Map<string, readonly string[]>(first.map(({ term }) => [term, []]));
+  for (const word of words) {
+    const others = [...new Set([...(forms.get(word.term) ?? []), ...word.forms])];
+    forms.set(word.term, others.filter((form) => form !== word.term));
+  }
+  const distinct = [...forms.keys()];
+  const terms =
+    distinct.length <= QUERY_WORDS_MAX
+      ? distinct
+      : distinct.sort((a, b) => tellingLength(b) - tellingLength(a)).slice(0, QUERY_WORDS_MAX);
+  return { terms, forms: new Map(terms.flatMap((term) => toEntry(term, forms.get(term) ?? []))) };
 }
+
+const toEntry = (term: string, forms: readonly string[]): [string, readonly string[]][] =>
+  forms.length === 0 ? [] : [[term, forms]];
+
+/** A syllable or an ideograph says as much as several letters. */
+const SYLLABIC = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+$/u;
+const tellingLength = (term: string): number => (SYLLABIC.test(term) ? 4 : 1) * term.length;

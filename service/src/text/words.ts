@@ -1,8 +1,11 @@
-import { fold, WORD } from "./fold.ts";
+import { fold, foldWords, toLowerWords, WORD, WRITTEN_WORD, withoutHidden } from "./fold.ts";
 import { findIdentifiers, readIdentifier } from "./identifiers.ts";
 import { IRREGULAR_WORDS } from "./irregular-words.ts";
+import { type Inflected, LanguageCounter, stopWordsOf } from "./languages.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
+import type { Language } from "./stop-words.ts";
+import { formsOfWord, isDivided, koreanBase, pairsOf } from "./word-forms.ts";
 
 /** Longer words are truncated, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
@@ -33,6 +36,11 @@ export interface TextWords {
    * `words` has.
    */
   identifiers: string[];
+  /**
+   * Other forms of the words, such as their stems in other languages than English, and the pairs of characters of words
+   * without spaces. Leaves out what the others have.
+   */
+  forms: string[];
 }
 
 /**
@@ -51,12 +59,14 @@ export function* splitInSteps(
 ): Steps<TextWords> {
   const words: string[] = [];
   const identifiers = new Set<string>();
-  for (const part of partsOf(text)) {
-    yield* addWords(stem, words, fold(part), omitted);
+  const counter = new LanguageCounter();
+  for (const written of partsOf(text)) {
+    const part = withoutHidden(written);
+    yield* addWords(stem, words, foldWords(part), omitted, counter);
     let pieces = 0;
     for (const { joined, parts } of findIdentifiers(part)) {
       const own: string[] = [];
-      for (const each of parts) yield* addWords(stem, own, fold(each), omitted);
+      for (const each of parts) yield* addWords(stem, own, each, omitted);
       for (const word of own) identifiers.add(word);
       identifiers.add(toWord(stem, joined));
       pieces += parts.length;
@@ -65,9 +75,109 @@ export function* splitInSteps(
       pieces = 0;
     }
   }
+  const found = yield* findForms(stem, text, counter);
   if (identifiers.size > 0) for (const word of words) identifiers.delete(word);
-  return { words, identifiers: [...identifiers] };
+  if (found.size === 0) return { words, identifiers: [...identifiers], forms: [] };
+  const forms = new Set(found);
+  for (const word of words) forms.delete(word);
+  for (const word of identifiers) forms.delete(word);
+  return { words, identifiers: [...identifiers], forms: [...forms] };
 }
+
+/** Finding the forms of a word takes as long as processing this number of characters. */
+const FORMS_CHARACTERS = 100;
+
+/** The other forms of all words of a text whose words were counted. */
+function* findForms(stem: Stem, text: string, counter: LanguageCounter): Steps<ReadonlySet<string>> {
+  const inflected = counter.inflected();
+  if (inflected.languages.length === 0 && !counter.hasDivided && !counter.hasOtherScript) return NONE;
+  const forms = new Set<string>();
+  const seen = new Set<string>();
+  let work = 0;
+  for (const part of partsOf(text)) {
+    for (const [run] of toLowerWords(withoutHidden(part)).matchAll(WORD)) {
+      work += run.length;
+      if (seen.has(run)) continue;
+      seen.add(run);
+      for (const piece of piecesOf(run)) {
+        for (const form of formsOf(stem, piece, inflected)) forms.add(form);
+        work += FORMS_CHARACTERS;
+        if (work < STEP_CHARACTERS) continue;
+        yield work;
+        work = 0;
+      }
+    }
+  }
+  yield work;
+  return forms;
+}
+
+const HANGUL = /\p{sc=Hang}/u;
+const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
+
+/** @param piece in lower case, in one script. */
+function* formsOf(stem: Stem, piece: string, inflected: Inflected): Generator<string> {
+  if (IDEOGRAPHIC.test(piece) || HANGUL.test(piece)) for (const pair of pairsOf(foldWords(piece))) yield pair.toWellFormed();
+  if (NO_SPACES.test(piece)) return;
+  for (const form of formsOfWord(stem, piece, inflected)) {
+    const folded = foldWords(form);
+    if (folded !== "") yield toWord(stem, folded);
+  }
+}
+
+/** A word of a query. */
+export interface QueryWord {
+  term: string;
+  forms: readonly string[];
+  isStopWord?: boolean;
+}
+
+/** Splits a query into words, each with the other forms that count as the word. */
+export function splitQuery(stem: Stem, text: string): QueryWord[] {
+  const runs = Array.from(toLowerWords(withoutHidden(text)).matchAll(WORD), ([run]) => run);
+  const counter = new LanguageCounter();
+  for (const run of runs) count(counter, foldWords(run));
+  const inflected = counter.inflected();
+  const stopWords = [
+    stopWordsOf("english"),
+    ...(inflected.isUnknown ? [] : inflected.languages.map((language) => stopWordsOf(language))),
+  ];
+  const isStopWord = (word: string) => stopWords.some((list) => list.has(word));
+  return runs.flatMap((run) => {
+    if (ASCII.test(run) && inflected.languages.length === 0 && !isDivided(run)) {
+      const word = withoutApostrophes(run);
+      return { term: toWord(stem, word), forms: [], isStopWord: isStopWord(word) };
+    }
+    // A text that was indexed before has the word without the rules for its script.
+    const asBefore = toWord(stem, withoutApostrophes(fold(run)));
+    return piecesOf(run).flatMap((piece): QueryWord[] => {
+      const word = withoutApostrophes(foldWords(piece));
+      if (NO_SPACES.test(piece)) return wordsWithoutSpaces(stem, word);
+      const base = HANGUL.test(word) ? koreanBase(word) : word;
+      const forms = [...formsOf(stem, piece, inflected), asBefore];
+      if (!HANGUL.test(word)) return [{ term: toWord(stem, word), forms, isStopWord: isStopWord(word) }];
+      const isOmitted = [word, base].some((each) => stopWordsOf("korean").has(each));
+      const pairs = base.length > 2 ? pairsOf(base) : [];
+      if (pairs.length === 0)
+        return [{ term: toWord(stem, base), forms: [toWord(stem, word), asBefore], isStopWord: isOmitted }];
+      return pairs.map((term) => ({ term, forms: [word, base, asBefore], isStopWord: isOmitted }));
+    });
+  });
+}
+
+/** The words of a query without spaces. Texts may divide a long one differently, so its pairs are searched. */
+function wordsWithoutSpaces(stem: Stem, text: string): QueryWord[] {
+  return [...segmenter.segment(text)].flatMap(({ segment, isWordLike }): QueryWord[] => {
+    if (!isWordLike) return [];
+    const term = toWord(stem, segment);
+    const isStopWord = STOPPED_WITHOUT_SPACES.some((language) => stopWordsOf(language).has(segment));
+    const pairs = IDEOGRAPHIC.test(segment) && !isStopWord ? pairsOf(segment) : [];
+    if (pairs.length < 2) return [{ term, forms: [], isStopWord }];
+    return pairs.map((pair) => ({ term: pair.toWellFormed(), forms: [term], isStopWord }));
+  });
+}
+
+const STOPPED_WITHOUT_SPACES: readonly Language[] = ["chinese", "japanese"];
 
 /**
  * Splits a text at blanks into parts that are processed one by one, because even removing case and accents from a
@@ -83,25 +193,78 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-function* addWords(stem: Stem, words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
+function* addWords(
+  stem: Stem,
+  words: string[],
+  folded: string,
+  omitted: ReadonlySet<string>,
+  counter: LanguageCounter | null = null,
+): Steps<void> {
   let counted = 0;
   for (const { 0: run, index } of folded.matchAll(WORD)) {
-    if (ASCII.test(run) || !NO_SPACES.test(run)) {
+    if (ENGLISH.test(run)) {
+      counter?.add(run);
+      if (!omitted.has(run)) words.push(toWord(stem, run));
+    } else if (ASCII.test(run)) {
+      if (counter !== null) count(counter, run);
       const word = withoutApostrophes(run);
       if (!omitted.has(word)) words.push(toWord(stem, word));
     } else {
-      for (const { segment, isWordLike, index: at } of segmenter.segment(run)) {
-        if (isWordLike && !omitted.has(segment)) words.push(toWord(stem, segment));
-        if (index + at - counted < STEP_CHARACTERS) continue;
-        yield index + at - counted;
-        counted = index + at;
+      for (const piece of piecesOf(run)) {
+        if (counter !== null && !LATIN_PIECE.test(piece)) counter.hasOtherScript = true;
+        if (NO_SPACES.test(piece)) {
+          let at = 0;
+          for (const { segment, isWordLike, index: place } of segmenter.segment(piece)) {
+            if (isWordLike && !omitted.has(segment)) words.push(toWord(stem, segment));
+            if (place - at < STEP_CHARACTERS) continue;
+            yield place - at;
+            at = place;
+          }
+          continue;
+        }
+        if (counter !== null) count(counter, piece);
+        const word = withoutApostrophes(piece);
+        if (word !== "" && !omitted.has(word)) words.push(toWord(stem, word));
       }
+      counted = Math.max(counted, index);
     }
     if (index - counted < STEP_CHARACTERS) continue;
     yield index - counted;
     counted = index;
   }
   yield folded.length - counted;
+}
+
+function count(counter: LanguageCounter, word: string): void {
+  if (!/['’]/.test(word)) counter.add(word);
+  else if (isDivided(word)) counter.hasDivided = true;
+  else counter.addContraction();
+}
+
+/** Digits, marks and apostrophes belong to the letters before them, or to those after them at the start of a word. */
+const OF_ANY_SCRIPT = String.raw`\p{N}\p{M}\u0640'’\u00ad\u200b-\u200d\u2060\ufeff`;
+const SCRIPTS = [
+  String.raw`\p{sc=Latn}\p{sc=Grek}`,
+  String.raw`\p{sc=Cyrl}`,
+  String.raw`\p{sc=Arab}`,
+  String.raw`\p{sc=Hebr}`,
+  String.raw`\p{sc=Hang}`,
+  String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}`,
+  String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`,
+];
+const PIECE = new RegExp(
+  [
+    ...SCRIPTS.map((script) => `[${OF_ANY_SCRIPT}]*[${script}][${script}${OF_ANY_SCRIPT}]*`),
+    `[^${SCRIPTS.join("")}]+`,
+  ].join("|"),
+  "gu",
+);
+const LATIN_PIECE = /^[\p{sc=Latn}\p{N}\p{M}'’]*$/u;
+
+/** Divides a word where its script changes: "Notion에" is "Notion" and "에". */
+function piecesOf(run: string): string[] {
+  if (ASCII.test(run) || LATIN_PIECE.test(run)) return [run];
+  return run.match(PIECE) ?? [run];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -134,6 +297,13 @@ export function createWordFinder(
     const { words, identifiers } = yield* splitInSteps(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
+  const beginnings = new Set([...wanted].map((term) => term.slice(0, STEM_BEGINNING)));
+  const isForm = (segment: string, inflected: Inflected): boolean => {
+    for (const [run] of toLowerWords(withoutHidden(segment)).matchAll(WORD))
+      for (const piece of piecesOf(run))
+        for (const form of formsOf(stem, piece, inflected)) if (wanted.has(form)) return true;
+    return false;
+  };
   const skipped = skipWordsExcept(initialsOf(stem, wanted));
   // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
   const known = new Map<string, boolean>();
@@ -142,6 +312,19 @@ export function createWordFinder(
     let paused = 0;
     let marked = 0;
     let identifierEnd = 0;
+    /** Whether a word has a wanted form in the languages of the text, which are read once they are needed. */
+    let inflected: Inflected | null = null;
+    const forms = new Map<string, boolean>();
+    const hasWantedForm = function* (segment: string): Steps<boolean> {
+      // A stem in Latin letters begins as its word does, unless an apostrophe divides it.
+      if (PLAIN.test(segment) && !beginnings.has(segment.slice(0, STEM_BEGINNING).toLowerCase())) return false;
+      const isKnown = forms.get(segment);
+      if (isKnown !== undefined) return isKnown;
+      inflected ??= yield* languagesOf(text);
+      const isFound = isForm(segment, inflected);
+      forms.set(segment, isFound);
+      return isFound;
+    };
     for (const { run, index } of wordsWithout(skipped, text)) {
       if (index - paused >= STEP_CHARACTERS) {
         yield (index - paused) / HIGHLIGHTED_PER_CHARACTER;
@@ -162,9 +345,7 @@ export function createWordFinder(
         identifierEnd = Math.max(identifierEnd, read.end);
       }
       const parts =
-        identifier === null && !isPlain && NO_SPACES.test(run)
-          ? segmenter.segment(run)
-          : [{ segment: identifier ?? run, index: 0 }];
+        identifier === null && !isPlain ? segmentsOf(run, wanted) : [{ segment: identifier ?? run, index: 0 }];
       for (const { segment, index: at } of parts) {
         if (index + at - paused >= STEP_CHARACTERS) {
           yield index + at - paused;
@@ -173,7 +354,7 @@ export function createWordFinder(
         if (identifier === null) {
           const isKnown = known.get(segment) ?? (yield* isWanted(segment));
           known.set(segment, isKnown);
-          if (!isKnown) continue;
+          if (!isKnown && !(yield* hasWantedForm(segment))) continue;
         }
         marked = index + at + segment.length;
         ranges.push({ start: index + at, end: marked });
@@ -183,6 +364,45 @@ export function createWordFinder(
     yield (text.length - paused) / HIGHLIGHTED_PER_CHARACTER;
     return ranges;
   };
+}
+
+/** A stem and its word have this number of first letters in common. */
+const STEM_BEGINNING = 2;
+
+/** The languages of a text whose words are not split. */
+function* languagesOf(text: string): Steps<Inflected> {
+  const counter = new LanguageCounter();
+  for (const part of partsOf(text)) yield* addWords(identity, [], foldWords(withoutHidden(part)), NONE, counter);
+  return counter.inflected();
+}
+
+const identity: Stem = (word) => word;
+
+/**
+ * Divides a word as it is written where its script changes, and text without spaces into its words. A wanted pair of
+ * characters that reaches over the border of two words joins them.
+ */
+function* segmentsOf(run: string, wanted: ReadonlySet<string>): Generator<{ segment: string; index: number }> {
+  let at = 0;
+  for (const piece of piecesOf(run)) {
+    if (!NO_SPACES.test(piece)) {
+      yield { segment: piece, index: at };
+      at += piece.length;
+      continue;
+    }
+    let joined = "";
+    for (const { segment } of segmenter.segment(piece)) {
+      const isJoined = joined !== "" && wanted.has(foldWords((Array.from(joined).at(-1) ?? "") + (Array.from(segment)[0] ?? "")));
+      if (!isJoined && joined !== "") {
+        yield { segment: joined, index: at };
+        at += joined.length;
+        joined = "";
+      }
+      joined += segment;
+    }
+    if (joined !== "") yield { segment: joined, index: at };
+    at += joined.length;
+  }
 }
 
 /** The first letters of all plain English words that are wanted. A stem begins as its word does. */
@@ -195,7 +415,7 @@ function initialsOf(stem: Stem, wanted: ReadonlySet<string>): ReadonlySet<string
 const SEPARATOR = String.raw`[ \t\n,;:!?()"]`;
 /** Words that are skipped at once. The number is limited, because each needs memory. */
 const SKIPPED_MAX = 64;
-const NEXT_WORD = new RegExp(WORD, "gu");
+const NEXT_WORD = new RegExp(WRITTEN_WORD, "gu");
 
 /** Skips plain words that begin with none of the letters. It is compiled for each search, so it knows ASCII only. */
 function skipWordsExcept(initials: ReadonlySet<string>): RegExp {
