@@ -8,6 +8,7 @@ import {
   updateFinishedBackfills,
 } from "./enrichment/service.ts";
 import { pruneEvents } from "./events/service.ts";
+import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import { insertOverdueWords } from "./messages/late-words.ts";
@@ -58,6 +59,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
     insertOverdueWords,
     resumeDeletions,
     resumeRepairs,
+    queueKeywordIndexRebuild,
     resumeBackfills,
     purgeSome,
     mergeKeywordIndex,

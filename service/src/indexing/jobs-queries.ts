@@ -154,6 +154,8 @@ interface ClaimedJob {
   fromSequence: number;
   toSequence: number;
   rebuildTerms: boolean;
+  /** Whether the vectors are not stored again, as they are by a repair. */
+  keepsVectors: boolean;
   attempts: number;
   /** False for a job that waits for further appends. Only its complete windows are indexed. */
   isQuiet: boolean;
@@ -166,6 +168,7 @@ interface ClaimRow {
   from_sequence: number;
   to_sequence: number;
   rebuild_words: 0 | 1;
+  keeps_vectors: 0 | 1;
   attempts: number;
   is_quiet: 0 | 1;
   row_key: number;
@@ -198,7 +201,7 @@ const lastComplete = (lastSequence: Sql): Sql => {
 /** The work of each conversation under a lease; null if there is none, or the conversation is deleted. */
 export const leasedWork = (due: DueConversation[], lease: Lease): Statement<(ClaimedWork | null)[]> => ({
   sql: sql`
-    SELECT due.key AS place, j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts,
+    SELECT due.key AS place, j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.keeps_vectors, j.attempts,
            ${isQuiet(sql`j.`, lease.nowMs)} AS is_quiet,
            c.row_key, c.last_sequence, c.kind, c.agent_id, c.user_id,
            (SELECT o.number FROM organization_counters AS o
@@ -274,6 +277,7 @@ function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork |
       fromSequence: row.from_sequence,
       toSequence: row.to_sequence,
       rebuildTerms: row.rebuild_words === 1,
+      keepsVectors: row.keeps_vectors === 1,
       attempts: row.attempts,
       isQuiet: row.is_quiet === 1,
     })),
@@ -422,7 +426,7 @@ const indexedEvent = (
     sql`${eventOf("messages.indexed", sql`c.id`, { first: sql`NULL`, last: sql`nullif(c.last_sequence, 0)` })}
           FROM conversations AS c
          WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
-           AND c.kind = 'conversation' AND EXISTS (${jobs} AND ${done})
+           AND c.kind = 'conversation' AND EXISTS (${jobs} AND ${done} AND keeps_vectors = 0)
            AND NOT EXISTS (${jobs} AND ${RUNS} AND (${done}) IS NOT TRUE)`,
   );
 };

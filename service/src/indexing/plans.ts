@@ -75,13 +75,14 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
   );
   const messages = await Promise.all(read.map(chunks.toIndexedMessage));
   const windows = windowsOf(messages).filter((window) => window >= range.from && window <= doneTo);
-  // A repair computes the terms again and stores all vectors again, because the vector store may have lost some.
   const rebuild = work.jobs.some((job) => job.rebuildTerms);
   const terms = rebuild ? await Promise.all(messages.map((message) => indexTerms(ctx, work, message))) : [];
   const mentions = await foundMentions(ctx, work, jobMessages({ step, doneTo, messages }));
   const expected = await expectedChunks(ctx, work, windows, messages);
   const before = stored.chunks.filter((chunk) => chunk.window_start <= doneTo);
-  const changes = compareChunks(before, expected, { rebuild });
+  // A repair stores all vectors again, because the vector store may have lost some.
+  const isRepair = work.jobs.some((job) => job.rebuildTerms && !job.keepsVectors);
+  const changes = compareChunks(before, expected, { rebuild: isRepair });
   const kept = expected.findLast((chunk) => !changes.changed.includes(chunk))?.record;
   return {
     ...changes,

@@ -95,7 +95,8 @@ export const storedChunks = (organizationId: string, id: string, model: string):
   sql: sql`
     SELECT k.id, k.ordinal, k.text_start, k.text_end, k.overlap_start, k.indexed_at_ms IS NOT NULL AS indexed,
            EXISTS (SELECT 1 FROM index_jobs AS j
-                    WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${id}) AS is_waiting
+                    WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${id}
+                      AND j.keeps_vectors = 0) AS is_waiting
       FROM conversation_chunks AS k
      WHERE k.organization_id = ${organizationId} AND k.conversation_id = ${id} AND +k.model = ${model}
      ORDER BY k.ordinal`,

@@ -49,7 +49,8 @@ const waitingMessages = (owner: Owner, rows: number): Sql => sql`
   SELECT sum(min(c.message_count, j.waiting))
     FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
             FROM (SELECT conversation_id, from_sequence, to_sequence FROM index_jobs
-                   WHERE organization_id = ${owner.organizationId} ORDER BY conversation_id LIMIT ${rows})
+                   WHERE organization_id = ${owner.organizationId} AND keeps_vectors = 0
+                   ORDER BY conversation_id LIMIT ${rows})
            GROUP BY conversation_id) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${owner.organizationId} AND c.id = j.conversation_id
    WHERE c.deleted_at_ms IS NULL AND ${isOwned(owner, sql`c.`)}`;

@@ -118,7 +118,7 @@ const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 /** @param piece in lower case, in one script. */
 function* formsOf(stem: Stem, piece: string, inflected: Inflected): Generator<string> {
   if (IDEOGRAPHIC.test(piece) || HANGUL.test(piece)) for (const pair of pairsOf(foldWords(piece))) yield pair.toWellFormed();
-  if (NO_SPACES.test(piece)) return;
+  if (NO_SPACES.test(piece) || piece.length > WORD_CHARACTERS_MAX) return;
   for (const form of formsOfWord(stem, piece, inflected)) {
     const folded = foldWords(form);
     if (folded !== "") yield toWord(stem, folded);

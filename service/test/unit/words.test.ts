@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
+import { WRITTEN_WORD } from "../../src/text/fold.ts";
 import * as index from "../../src/text/index-terms.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { readQuery } from "../../src/text/query.ts";
@@ -121,9 +122,43 @@ describe("splitWords", () => {
     }
   });
 
+  test("returns the stems of other languages than English, and none for English", () => {
+    const forms = (text: string) => splitWords(stem, text).forms;
+    expect(forms("Wir haben die Rechnungen bezahlt")).toContain("rechnung");
+    expect(forms("I'm going to look at the kettles, they're so nice in January")).toEqual([]);
+    expect(forms("Los Angeles was the best of all the cities that we saw on our trip to the west")).toEqual([]);
+  });
+
+  test("finds a word under each of its forms, whatever text it is alone or in", () => {
+    const word = fc.oneof(
+      anyPiece,
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.constantFrom(
+        ..."Rechnungen Häuser Budapesten Helsingissä İstanbul'da l'hôtel Москве Львові والكتاب בבית किताबें".split(" "),
+        ..."서울에서 실패했습니다 Notion에 清华大学图书馆 東京タワー ข้าว १२३ ket\u200dtle".split(" "),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (list) => {
+        // A symbol such as ㏠ becomes several words, and is none by itself.
+        const text = list.join(" ").normalize("NFKC");
+        const { words, identifiers, forms } = splitWords(stem, text);
+        const all = new Set([...words, ...identifiers, ...forms]);
+        for (const [written] of text.matchAll(WRITTEN_WORD)) {
+          const query = readQuery(stem, written);
+          for (const term of query.terms)
+            expect([term, ...(query.forms.get(term) ?? [])].filter((form) => all.has(form)), written).not.toEqual([]);
+        }
+      }),
+      { numRuns: scale(2_000, 200) },
+    );
+  });
+
   test("takes linear time for a long run of combining marks", () => {
     expect(words(`e${"\u0301\u0323".repeat(200_000)}`)).toEqual(["e"]);
     words("a ".repeat(500_000));
+    words(`a${"\u200b\u00ad".repeat(200_000)}`);
+    words(`${"1".repeat(200_000)}${"\u0301".repeat(200_000)}가`);
   });
 });
 
@@ -136,10 +171,12 @@ describe("splitWords of a text that is processed in parts", () => {
       fc.property(rest, fc.nat(4_000), (text, back) => {
         // The first part ends at the first space after 4,096 characters, which is somewhere in the text.
         const before = "x".repeat(4_096 - Math.min(back, text.length - 1));
-        const { words: expected, identifiers } = splitWords(stem, text);
+        // As many words as the whole text, because a text of few words is read in more languages.
+        const { words: expected, identifiers, forms } = splitWords(stem, `x${text}`);
         expect(splitWords(stem, before + text)).toEqual({
-          words: ["x".repeat(64), ...expected],
+          words: ["x".repeat(64), ...expected.slice(1)],
           identifiers,
+          forms,
         });
       }),
       { numRuns: scale(500, 100) },
