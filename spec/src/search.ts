@@ -50,7 +50,7 @@ export type Corpus = (typeof CORPORA)[number];
 const queryFields = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'A question, words or code, in any language. Words match without regard to case, accents and, in English and more than 20 other languages, endings. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used; a long word in Chinese, Japanese or Korean counts as several), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
+      'A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
   exclude: z
     .array(z.string().min(1).max(TEXT_CHARACTERS_MAX))

@@ -92,4 +92,9 @@ export function toDigit(digit: string): string {
 export const toLowerWords = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
-    : text.replace(TOO_MANY_MARKS, "$1").normalize("NFKC").toLowerCase().replaceAll("i\u0307", "i");
+    : text
+        .replace(TOO_MANY_MARKS, "$1")
+        .normalize("NFKC")
+        .toLowerCase()
+        .replaceAll("i\u0307", "i")
+        .replace(FOREIGN_DIGIT, toDigit);

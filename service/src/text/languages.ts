@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { IRREGULAR_WORDS } from "./irregular-words.ts";
 import { type Language, STOP_WORDS } from "./stop-words.ts";
 import { isFrequentWord } from "./word-frequencies.ts";
 
@@ -43,7 +44,7 @@ function toMasks(): ReadonlyMap<string, number> {
     for (const word of stopWordsOf(language)) all.set(word, (all.get(word) ?? 0) | bitOf(language));
   // A single letter, or a word that English often uses in another meaning ("die"), shows no language.
   for (const [word, mask] of all)
-    if ((mask & ENGLISH_BIT) === 0 && /^[a-z]+$/.test(word) && (word.length === 1 || isFrequentWord(word)))
+    if ((mask & ENGLISH_BIT) === 0 && /^[a-z]+$/.test(word) && (word.length === 1 || isFrequentWord(IRREGULAR_WORDS.get(word) ?? word)))
       all.delete(word);
   return all;
 }
@@ -95,9 +96,11 @@ export class LanguageCounter {
       for (const [mask, count] of counts) if ((mask & bitOf(language)) !== 0) score += count;
       return { language, score };
     });
+    // Among words of English, a single other one is a name or a misspelling.
+    const least = this.#english === 0 ? 1 : 2;
     const most = Math.max(this.#english, ...scores.map(({ score }) => score));
     return scores
-      .filter(({ score }) => score > 0 && score >= SECOND_SHARE * most)
+      .filter(({ score }) => score >= least && score >= SECOND_SHARE * most)
       .sort((a, b) => b.score - a.score)
       .map(({ language }) => language);
   }

@@ -76,7 +76,7 @@ describe("words with more occurrences than one search reads", () => {
       id,
       texts(1, 30).map((text) => `walrus ${text}`),
     );
-    const { texts: found, degraded } = await ask(caller, "zebra walrus");
+    const { texts: found, degraded } = await ask(caller, "the zebra and the walrus");
     expect(degraded).toEqual(["keyword_partial"]);
     expect(found[0]).toBe("walrus and zebra");
     // The rare word uses little of its share, so the frequent one can use the rest.
@@ -85,15 +85,15 @@ describe("words with more occurrences than one search reads", () => {
         .map((text) => `walrus ${text}`)
         .sort(),
     );
-    expect(await ask(caller, "zebra")).toEqual({ texts: ["walrus and zebra"], degraded: [] });
+    expect(await ask(caller, "the zebra")).toEqual({ texts: ["walrus and zebra"], degraded: [] });
   });
 
   test("are counted completely if their occurrences fit, and at most 32 per message", async () => {
     const { caller } = await open({}, { searchPostings: 20 });
     await seedConversation(caller, ["walrus", "walrus ".repeat(19), "zebra ".repeat(40)]);
-    const { texts: found, degraded } = await ask(caller, "walrus");
+    const { texts: found, degraded } = await ask(caller, "the walrus");
     expect([found.length, degraded]).toEqual([2, []]);
-    expect((await ask(caller, "zebra")).texts).toHaveLength(1);
+    expect((await ask(caller, "the zebra")).texts).toHaveLength(1);
   });
 
   test("are counted, for a key bound to an agent, up to the same limit, and only its agent's messages are returned", async () => {
