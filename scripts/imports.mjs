@@ -90,7 +90,7 @@ export const RULES = [
     in: "service/src/text",
     may: [
       ...["service/src/text", "service/src/errors.ts", "@engram/spec"],
-      ...["markdown-it", "node:zlib", "wink-porter2-stemmer"],
+      ...["@orama/stemmers", "markdown-it", "node:zlib", "wink-porter2-stemmer"],
     ],
   },
   {

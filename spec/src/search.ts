@@ -449,7 +449,7 @@ export const search = createRoute({
   tags: ["Search"],
   summary: "Search conversations and memories",
   description:
-    "Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.",
+    "Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds. Case, accents and, in English and more than 20 other languages, the endings of words make no difference to keyword search.",
   security: requires("search"),
   request: { body: jsonBody(SearchBody) },
   responses: {

@@ -102,9 +102,7 @@ const readFirst = ({ db, embedder, limits, principal, runtime }: KeyCaller, requ
       nowMs: runtime.nowMs(),
       rows: limits.searchStateRows,
     }),
-    postings: usesTerms(request)
-      ? firstPostings(request.scope, request.read, limits.searchPostings)
-      : null,
+    postings: usesTerms(request) ? firstPostings(request.scope, request.read, limits.searchPostings) : null,
   });
 type First = ReturnType<typeof readFirst>;
 

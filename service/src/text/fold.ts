@@ -42,10 +42,8 @@ const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`);
  * Within a word, they hide it from a search. A zero-width space is a border of words in scripts without spaces, and a
  * zero-width non-joiner divides a word of Arabic letters from its ending.
  */
-const HIDDEN_IN_WORD = new RegExp(
-  String.raw`(?<=[\p{L}\p{M}\p{N}])(?:[\u00ad\u200d\u2060\ufeff]|(?<!\p{sc=Arab})\u200c|(?<![\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Han}])\u200b)+(?=[\p{L}\p{M}\p{N}])`,
-  "gu",
-);
+const HIDDEN_IN_WORD =
+  /(?<=[\p{L}\p{M}\p{N}])(?:[\u00ad\u200d\u2060\ufeff]|(?<!\p{sc=Arab})\u200c|(?<![\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Han}])\u200b)+(?=[\p{L}\p{M}\p{N}])/gu;
 /** A word as it is written, with the hidden characters in it. */
 export const WRITTEN_WORD = new RegExp(
   String.raw`[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+|[${HIDDEN}]+[\p{L}\p{N}\p{M}]+)*`,
@@ -59,7 +57,8 @@ export const withoutHidden = (text: string): string =>
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 const SEMITIC = /[\u0590-\u06ff]/;
 /** Vowel signs and the sign that only lengthens a word. */
-const VOWEL_SIGNS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
+const VOWEL_SIGNS =
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 /** Letters that are written in several ways, or differently at the end of a word. */
 const VARIANTS: Record<string, string> = {
   ...{ أ: "ا", إ: "ا", آ: "ا", ٱ: "ا", ى: "ي", ی: "ي", ئ: "ي", ؤ: "و", ة: "ه", ک: "ك" },

@@ -70,7 +70,9 @@ export function toNameTerms(stem: Stem, termPrefix: string, name: string | null)
   if (words.length === 0) return null;
   const toTerms = (some: string[]) => some.map((word) => termPrefix + word).join(" ");
   // A name in Latin letters is not inflected.
-  return ASCII.test(name) || forms.length === 0 ? toTerms(words) : `${toTerms(words)} ${BREAK} ${toTerms(forms)}`;
+  return ASCII.test(name) || forms.length === 0
+    ? toTerms(words)
+    : `${toTerms(words)} ${BREAK} ${toTerms(forms)}`;
 }
 
 function bytesOf(text: string): number {

@@ -44,7 +44,11 @@ function toMasks(): ReadonlyMap<string, number> {
     for (const word of stopWordsOf(language)) all.set(word, (all.get(word) ?? 0) | bitOf(language));
   // A single letter, or a word that English often uses in another meaning ("die"), shows no language.
   for (const [word, mask] of all)
-    if ((mask & ENGLISH_BIT) === 0 && /^[a-z]+$/.test(word) && (word.length === 1 || isFrequentWord(IRREGULAR_WORDS.get(word) ?? word)))
+    if (
+      (mask & ENGLISH_BIT) === 0 &&
+      /^[a-z]+$/.test(word) &&
+      (word.length === 1 || isFrequentWord(IRREGULAR_WORDS.get(word) ?? word))
+    )
       all.delete(word);
   return all;
 }
@@ -74,7 +78,6 @@ export class LanguageCounter {
     const mask = this.#masks.get(word);
     if (mask === undefined) return;
     if (mask === ENGLISH_BIT) this.#english++;
-
     else if ((mask & ENGLISH_BIT) === 0) {
       this.#counts ??= new Map();
       this.#counts.set(mask, (this.#counts.get(mask) ?? 0) + 1);
@@ -108,8 +111,7 @@ export class LanguageCounter {
   /** The languages whose rules for endings apply to the words of the text. */
   inflected(): Inflected {
     const languages = this.recognized();
-    const isUnknown =
-      languages.length === 0 && this.#english === 0 && this.#words <= UNKNOWN_WORDS_MAX;
+    const isUnknown = languages.length === 0 && this.#english === 0 && this.#words <= UNKNOWN_WORDS_MAX;
     return { languages: isUnknown ? LATIN : languages, isUnknown };
   }
 }

@@ -80,7 +80,10 @@ function mostTelling(words: QueryWord[], first: QueryWord[] = []): Pick<Query, "
   const forms = new Map<string, readonly string[]>(first.map(({ term }) => [term, []]));
   for (const word of words) {
     const others = [...new Set([...(forms.get(word.term) ?? []), ...word.forms])];
-    forms.set(word.term, others.filter((form) => form !== word.term));
+    forms.set(
+      word.term,
+      others.filter((form) => form !== word.term),
+    );
   }
   const distinct = [...forms.keys()];
   const terms =

@@ -75,7 +75,7 @@ export const STOP_WORDS = {
     seni senin siz sizden size sizi sizin sonra şey şu şunu tüm var vardı ve veya ya yani yok zaten`,
   romanian: `a acea aceasta acest aceste acestea acești acum ai aia aici al ale am aproape ar are as asta astfel atunci
     au avea avem aveți ca că când câți câte care cât ce cel cele cei cine cu cum da dacă dar de deci deja deloc departe
-    despre din doar după e ea ei el ele era eram este eu fără fi fie fost în îmi îi îl își încă într într-o la le li
+    despre din doar după e ea ei el ele era eram este eu fără fi fie fost în îmi îi îl își încă într la le li
     lor lui mai mea mei mele meu mi mult mă ne nici nimic noastră nostru noi nu o oare ori pe pentru peste până prin
     sa să sale sau se si și sunt spre sub ta tale te toate tot toți tu tău un una unde unei unor unui va vă vom voi
     vor vreo`,
@@ -107,11 +107,6 @@ export const STOP_WORDS = {
     мої на над навіть нам нас наш не неї ним них ні ніж о об один от по після перед при про проте під с себе сам свій
     собі та так такий там те тебе тепер ти тим то тобі тобто того той тому тоді тут у хоча хто це цей цього ці цієї
     цьому чи чим чого чому ще що щоб щось я як яка яке який які якого якій якщо`,
-  bulgarian: `а ако ала бе без беше би бил била били било бъде в вас ваш ви вие все всеки всички всичко във върху г
-    ги го да дали до докато е ето за защо и из или им има иска й каза как каква какво както какъв като кога когато
-    което които кой който колко която къде към ли м ме между мен ми мнозина мога могат може му на над нас не него нея
-    ни ние но някои някой няма обаче около освен от отново по под при пък с са само се си след сме съм със също т така
-    такава такива такъв там те тези ти тн това тогава този той толкова тя тях у че чрез ще я`,
   greek: `αλλα αν απο αυτα αυτες αυτη αυτο αυτοι αυτος αυτου αυτων για δε δεν εαν ειμαι ειναι ειχα ειχε εκει εκεινος
     εμεις εμενα εσυ εγω ενα ενας εχει εχω η ηταν θα ι και καθε κατα κι μα με μετα μη μην μια μου μας να ο οι ομως
     οποια οποιο οποιος οπου οπως οτι ποια ποιο ποιος ποσο ποσα ποτε που πως προς πολυ σας σε στα στη στην στις στο στον

@@ -1,5 +1,4 @@
 import { stemmer as arabic } from "@orama/stemmers/arabic";
-import { stemmer as bulgarian } from "@orama/stemmers/bulgarian";
 import { stemmer as danish } from "@orama/stemmers/danish";
 import { stemmer as dutch } from "@orama/stemmers/dutch";
 import { stemmer as finnish } from "@orama/stemmers/finnish";
@@ -42,7 +41,7 @@ const withoutSoftEnding =
   };
 
 const STEMMERS: Partial<Record<Language, (word: string) => string>> = {
-  ...{ bulgarian, danish, dutch, french, german, hungarian, hindi, italian, norwegian, portuguese },
+  ...{ danish, dutch, french, german, hungarian, hindi, italian, norwegian, portuguese },
   ...{ romanian, russian, spanish, swedish, turkish },
   greek: (word) => greek(fold(word).replaceAll("ς", "σ")),
   finnish: (word) => withStrongGrade(finnish(word)),

@@ -117,7 +117,8 @@ const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 
 /** @param piece in lower case, in one script. */
 function* formsOf(stem: Stem, piece: string, inflected: Inflected): Generator<string> {
-  if (IDEOGRAPHIC.test(piece) || HANGUL.test(piece)) for (const pair of pairsOf(foldWords(piece))) yield pair.toWellFormed();
+  if (IDEOGRAPHIC.test(piece) || HANGUL.test(piece))
+    for (const pair of pairsOf(foldWords(piece))) yield pair.toWellFormed();
   if (NO_SPACES.test(piece) || piece.length > WORD_CHARACTERS_MAX) return;
   for (const form of formsOfWord(stem, piece, inflected)) {
     const folded = foldWords(form);
@@ -317,7 +318,8 @@ export function createWordFinder(
     const forms = new Map<string, boolean>();
     const hasWantedForm = function* (segment: string): Steps<boolean> {
       // A stem in Latin letters begins as its word does, unless an apostrophe divides it.
-      if (PLAIN.test(segment) && !beginnings.has(segment.slice(0, STEM_BEGINNING).toLowerCase())) return false;
+      if (PLAIN.test(segment) && !beginnings.has(segment.slice(0, STEM_BEGINNING).toLowerCase()))
+        return false;
       const isKnown = forms.get(segment);
       if (isKnown !== undefined) return isKnown;
       inflected ??= yield* languagesOf(text);
@@ -345,7 +347,9 @@ export function createWordFinder(
         identifierEnd = Math.max(identifierEnd, read.end);
       }
       const parts =
-        identifier === null && !isPlain ? segmentsOf(run, wanted) : [{ segment: identifier ?? run, index: 0 }];
+        identifier === null && !isPlain
+          ? segmentsOf(run, wanted)
+          : [{ segment: identifier ?? run, index: 0 }];
       for (const { segment, index: at } of parts) {
         if (index + at - paused >= STEP_CHARACTERS) {
           yield index + at - paused;
@@ -372,7 +376,8 @@ const STEM_BEGINNING = 2;
 /** The languages of a text whose words are not split. */
 function* languagesOf(text: string): Steps<Inflected> {
   const counter = new LanguageCounter();
-  for (const part of partsOf(text)) yield* addWords(identity, [], foldWords(withoutHidden(part)), NONE, counter);
+  for (const part of partsOf(text))
+    yield* addWords(identity, [], foldWords(withoutHidden(part)), NONE, counter);
   return counter.inflected();
 }
 
@@ -382,7 +387,10 @@ const identity: Stem = (word) => word;
  * Divides a word as it is written where its script changes, and text without spaces into its words. A wanted pair of
  * characters that reaches over the border of two words joins them.
  */
-function* segmentsOf(run: string, wanted: ReadonlySet<string>): Generator<{ segment: string; index: number }> {
+function* segmentsOf(
+  run: string,
+  wanted: ReadonlySet<string>,
+): Generator<{ segment: string; index: number }> {
   let at = 0;
   for (const piece of piecesOf(run)) {
     if (!NO_SPACES.test(piece)) {
@@ -392,7 +400,9 @@ function* segmentsOf(run: string, wanted: ReadonlySet<string>): Generator<{ segm
     }
     let joined = "";
     for (const { segment } of segmenter.segment(piece)) {
-      const isJoined = joined !== "" && wanted.has(foldWords((Array.from(joined).at(-1) ?? "") + (Array.from(segment)[0] ?? "")));
+      const isJoined =
+        joined !== "" &&
+        wanted.has(foldWords((Array.from(joined).at(-1) ?? "") + (Array.from(segment)[0] ?? "")));
       if (!isJoined && joined !== "") {
         yield { segment: joined, index: at };
         at += joined.length;

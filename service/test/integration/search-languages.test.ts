@@ -110,7 +110,12 @@ describe("a keyword search in many languages", () => {
 
   test("leaves out the function words of the query's language", async () => {
     const other = await createOrganization();
-    await seedConversation(other, ["Wo ist das?", "Der Schlüssel liegt unter der Matte", "什么是的", "钥匙在门口"]);
+    await seedConversation(other, [
+      "Wo ist das?",
+      "Der Schlüssel liegt unter der Matte",
+      "什么是的",
+      "钥匙在门口",
+    ]);
     expect(await found(other, "Wo ist der Schlüssel?")).toEqual(["Der Schlüssel liegt unter der Matte"]);
     expect(await found(other, "我的钥匙在什么地方")).toEqual(["钥匙在门口"]);
   });
@@ -135,7 +140,9 @@ describe("a keyword index by the rules of an earlier version", () => {
     );
     for (const { row_key, sequence, number } of rows) {
       const terms = OLD_TERMS[sequence - 1]?.split(" ").map((word) => `${number}~${word}`);
-      await env.DB.prepare("INSERT OR REPLACE INTO message_words (rowid, body) VALUES (CAST(?1 AS INTEGER), ?2)")
+      await env.DB.prepare(
+        "INSERT OR REPLACE INTO message_words (rowid, body) VALUES (CAST(?1 AS INTEGER), ?2)",
+      )
         .bind(row_key, terms?.join(" "))
         .run();
     }
@@ -177,8 +184,12 @@ describe("a keyword index by the rules of an earlier version", () => {
   test("keeps its vectors, sends no events, and counts nothing as pending", async () => {
     const { caller, organizationId, service, clock } = await openOld(3);
     const chunks = () =>
-      selectRows("SELECT id, indexed_at_ms FROM conversation_chunks WHERE organization_id = ?1", organizationId);
-    const events = () => selectRow("SELECT count(*) AS count FROM events WHERE organization_id = ?1", organizationId);
+      selectRows(
+        "SELECT id, indexed_at_ms FROM conversation_chunks WHERE organization_id = ?1",
+        organizationId,
+      );
+    const events = () =>
+      selectRow("SELECT count(*) AS count FROM events WHERE organization_id = ?1", organizationId);
     const before = [await chunks(), await events()];
     clock.advance(65_000);
     await service.sweep();

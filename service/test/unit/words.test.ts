@@ -6,6 +6,8 @@ import * as index from "../../src/text/index-terms.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { readQuery } from "../../src/text/query.ts";
 import { createStemmer } from "../../src/text/stems.ts";
+import { type Language, STOP_WORDS } from "../../src/text/stop-words.ts";
+import { formsOfWord } from "../../src/text/word-forms.ts";
 import * as inSteps from "../../src/text/words.ts";
 import { splitWords } from "../../src/text/words.ts";
 
@@ -126,7 +128,27 @@ describe("splitWords", () => {
     const forms = (text: string) => splitWords(stem, text).forms;
     expect(forms("Wir haben die Rechnungen bezahlt")).toContain("rechnung");
     expect(forms("I'm going to look at the kettles, they're so nice in January")).toEqual([]);
-    expect(forms("Los Angeles was the best of all the cities that we saw on our trip to the west")).toEqual([]);
+    expect(forms("Los Angeles was the best of all the cities that we saw on our trip to the west")).toEqual(
+      [],
+    );
+  });
+
+  test("returns forms of any word in any language, also of words that do not exist", () => {
+    const languages = Object.keys(STOP_WORDS) as Language[];
+    const word = fc.constantFrom(...languages).chain((language) => {
+      const list = STOP_WORDS[language].split(/\s+/);
+      const letters = Array.from(new Set(list.join("")));
+      const part = fc.oneof(fc.constantFrom(...list), fc.constantFrom(...letters));
+      return fc.tuple(fc.constant(language), fc.array(part, { minLength: 1, maxLength: 12 }));
+    });
+    fc.assert(
+      fc.property(word, ([language, parts]) => {
+        const written = parts.join("").slice(0, 64);
+        for (const form of formsOfWord(stem, written, { languages: [language], isUnknown: false }))
+          expect(form).toMatch(/^[\p{L}\p{N}\p{M}]*$/u);
+      }),
+      { numRuns: scale(100_000, 5_000) },
+    );
   });
 
   test("finds a word under each of its forms, whatever text it is alone or in", () => {
@@ -134,7 +156,9 @@ describe("splitWords", () => {
       anyPiece,
       fc.string({ unit: "grapheme", maxLength: 12 }),
       fc.constantFrom(
-        ..."Rechnungen Häuser Budapesten Helsingissä İstanbul'da l'hôtel Москве Львові والكتاب בבית किताबें".split(" "),
+        ..."Rechnungen Häuser Budapesten Helsingissä İstanbul'da l'hôtel Москве Львові والكتاب בבית किताबें".split(
+          " ",
+        ),
         ..."서울에서 실패했습니다 Notion에 清华大学图书馆 東京タワー ข้าว १२३ ket\u200dtle".split(" "),
       ),
     );
@@ -147,7 +171,10 @@ describe("splitWords", () => {
         for (const [written] of text.matchAll(WRITTEN_WORD)) {
           const query = readQuery(stem, written);
           for (const term of query.terms)
-            expect([term, ...(query.forms.get(term) ?? [])].filter((form) => all.has(form)), written).not.toEqual([]);
+            expect(
+              [term, ...(query.forms.get(term) ?? [])].filter((form) => all.has(form)),
+              written,
+            ).not.toEqual([]);
         }
       }),
       { numRuns: scale(2_000, 200) },
