@@ -43,7 +43,7 @@ const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`);
  * zero-width non-joiner divides a word of Arabic letters from its ending.
  */
 const HIDDEN_IN_WORD =
-  /(?<=[\p{L}\p{M}\p{N}])(?:[\u00ad\u200d\u2060\ufeff]|(?<!\p{sc=Arab})\u200c|(?<![\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Han}])\u200b)+(?=[\p{L}\p{M}\p{N}])/gu;
+  /(?<=[\p{L}\p{M}\p{N}])(?:[\u00ad\u2060\ufeff]|\u200d|(?<!\p{sc=Arab})\u200c|(?<![\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Han}])\u200b)+(?=[\p{L}\p{M}\p{N}])/gu;
 /** A word as it is written, with the hidden characters in it. */
 export const WRITTEN_WORD = new RegExp(
   String.raw`[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+|[${HIDDEN}]+[\p{L}\p{N}\p{M}]+)*`,

@@ -38,6 +38,11 @@ export function stopWordsOf(language: Language): ReadonlySet<string> {
 /** For each function word, the languages that have it, as bits. */
 let masks: ReadonlyMap<string, number> | undefined;
 
+function masksOfWords(): ReadonlyMap<string, number> {
+  masks ??= toMasks();
+  return masks;
+}
+
 function toMasks(): ReadonlyMap<string, number> {
   const all = new Map<string, number>();
   for (const language of LANGUAGES)
@@ -65,7 +70,7 @@ export class LanguageCounter {
   hasDivided = false;
   /** Whether a word has letters of another script than Latin. */
   hasOtherScript = false;
-  readonly #masks = (masks ??= toMasks());
+  readonly #masks = masksOfWords();
   /** For each combination of languages without English, how many words are function words of just these. */
   #counts: Map<number, number> | null = null;
   /** Function words of English only. */
