@@ -122,7 +122,7 @@ export const RULES = [
       ...["smol-toml", "wink-porter2-stemmer"],
     ],
   },
-  { in: "sentences/src", may: ["sentences/src", "@huggingface/tokenizers", "node:", "onnxruntime-web/wasm"] },
+  { in: "sentences/src", may: ["sentences/src", "@huggingface/tokenizers", "node:"] },
   {
     in: "deploy/src",
     may: [

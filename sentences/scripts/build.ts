@@ -1,13 +1,10 @@
-// Makes what is published: the program of the worker thread as one file, and the WebAssembly that it runs. The package
-// depends on no other then. onnxruntime-web alone would be 138 MB, most of it for browsers.
-import { cpSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+// Makes what is published: the program of the worker thread as one file. The package depends on no other then.
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const PACKAGE = join(import.meta.dirname, "..");
 const TARGET = join(PACKAGE, "dist");
-const RUNTIME = "ort-wasm-simd-threaded.wasm";
 
 rmSync(TARGET, { recursive: true, force: true });
 await build({
@@ -16,6 +13,5 @@ await build({
   bundle: true,
   format: "esm",
   platform: "node",
-  target: "node22",
+  target: "node20",
 });
-cpSync(createRequire(import.meta.url).resolve(`onnxruntime-web/${RUNTIME}`), join(TARGET, RUNTIME));

@@ -1,54 +1,56 @@
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { Tokenizer } from "@huggingface/tokenizers";
-import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import { Encoder, VECTOR_SIZE } from "./encoder.ts";
 
-/** The model was trained on at most this number of tokens, including the two that mark the start and the end. */
-const TOKENS_MAX = 256;
+/** Tokens of a part, including the two that mark its start and end. The model was trained on texts of this length. */
+const PART_TOKENS_MAX = 128;
+/** Enough for the longest texts that Engram embeds. */
+const PARTS_MAX = 5;
+/** A text is read if at least this share of its letters is Latin. The model knows few words in other scripts. */
+const LATIN_SHARE_MIN = 0.5;
 
 const ASSETS = new URL("../assets/", import.meta.url);
-const RUNTIME = "ort-wasm-simd-threaded.wasm";
+const PROGRAMS = ["encoder.wasm", "encoder-plain.wasm"].map((name) => new URL(name, ASSETS));
 
-/** all-MiniLM-L6-v2 in onnxruntime's WebAssembly. It works in the thread that calls it. */
+/** all-MiniLM-L6-v2. It works in the thread that calls it. */
 export class SentenceModel {
-  readonly #tokenizer: Tokenizer;
-  readonly #session: InferenceSession;
+  readonly #tokenizer = new Tokenizer(JSON.parse(readFileSync(new URL("tokenizer.json", ASSETS), "utf8")), {});
+  readonly #encoder: Encoder;
 
-  private constructor(tokenizer: Tokenizer, session: InferenceSession) {
-    this.#tokenizer = tokenizer;
-    this.#session = session;
+  constructor(programs: readonly URL[] = PROGRAMS) {
+    this.#encoder = new Encoder(programs, new URL("all-minilm-l6-v2.bin", ASSETS));
   }
 
-  static async load(): Promise<SentenceModel> {
-    env.wasm.numThreads = 1;
-    env.wasm.wasmBinary = new Uint8Array(readFileSync(runtimePath())).buffer;
-    const tokenizer = new Tokenizer(JSON.parse(readFileSync(new URL("tokenizer.json", ASSETS), "utf8")), {});
-    const session = await InferenceSession.create(readFileSync(new URL("all-minilm-l6-v2-u8.onnx", ASSETS)), {
-      executionProviders: ["wasm"],
-    });
-    return new SentenceModel(tokenizer, session);
-  }
-
-  /** The vector has the length 1. It does not depend on the end of a text of more than 256 tokens. */
-  async embed(text: string): Promise<Float32Array> {
-    const { ids } = this.#tokenizer.encode(text);
-    // The last token marks the end.
-    if (ids.length > TOKENS_MAX) ids.splice(TOKENS_MAX - 1, ids.length - TOKENS_MAX);
-    const { embedding } = await this.#session.run({
-      input_ids: toTensor(ids),
-      attention_mask: toTensor(ids.map(() => 1)),
-    });
-    return Float32Array.from(embedding?.data as Float32Array);
+  /**
+   * The vector has the length 1. That of a long text is the mean of those of its parts. It is zero for a text in a
+   * script that the model does not read.
+   */
+  embed(text: string): Float32Array {
+    const vector = new Float32Array(VECTOR_SIZE);
+    if (!isRead(text)) return vector;
+    for (const part of toParts(this.#tokenizer.encode(text).ids)) {
+      this.#encoder.encode(part).forEach((value, i) => {
+        vector[i] = (vector[i] ?? 0) + part.length * value;
+      });
+    }
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
   }
 }
 
-function toTensor(values: number[]): Tensor {
-  return new Tensor("int64", BigInt64Array.from(values, BigInt), [1, values.length]);
+/** Parts of about the same length, each with the tokens that mark the start and the end of a text. */
+function toParts(ids: readonly number[]): number[][] {
+  const [start = 0] = ids;
+  const end = ids.at(-1) ?? 0;
+  const room = PART_TOKENS_MAX - 2;
+  const content = ids.slice(1, -1).slice(0, PARTS_MAX * room);
+  const count = Math.max(1, Math.ceil(content.length / room));
+  const size = Math.ceil(content.length / count);
+  return Array.from({ length: count }, (_, i) => [start, ...content.slice(i * size, (i + 1) * size), end]);
 }
 
-/** The published package has a copy of the file beside its program. */
-function runtimePath(): string {
-  const own = fileURLToPath(new URL(RUNTIME, import.meta.url));
-  return existsSync(own) ? own : createRequire(import.meta.url).resolve(`onnxruntime-web/${RUNTIME}`);
+function isRead(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return latin >= LATIN_SHARE_MIN * letters;
 }

@@ -10,15 +10,15 @@ const HARMLESS_TEXT = "hello";
 if (parentPort === null) throw new Error("This program runs in a worker thread.");
 // Before the model is loaded, which takes a while: messages that come meanwhile must wait, not be lost.
 const messages = on(parentPort, "message");
-const model = await SentenceModel.load();
-for await (const [text] of messages) parentPort.postMessage(await embed(text));
+const model = new SentenceModel();
+for await (const [text] of messages) parentPort.postMessage(embed(text));
 
 /** Ends the thread with an exception if the model does not work at all. */
-async function embed(text: string): Promise<Float32Array | string> {
+function embed(text: string): Float32Array | string {
   try {
-    return await model.embed(text);
+    return model.embed(text);
   } catch (error) {
-    await model.embed(HARMLESS_TEXT);
+    model.embed(HARMLESS_TEXT);
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -6,7 +6,7 @@ import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./sour
 const PROGRAM = createRequire(import.meta.url).resolve("@engram/sentences/worker");
 
 /**
- * Embeds texts in a thread of its own, because a text takes some 50 ms of processor time. One text at a time, so that a
+ * Embeds texts in a thread of its own, because a text takes some 25 ms of processor time. One text at a time, so that a
  * search waits for one at most. The first text starts the thread, and waits while the model is loaded. If the thread
  * ends, the next text starts another.
  */

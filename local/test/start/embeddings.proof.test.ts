@@ -175,7 +175,7 @@ describe.concurrent("the service with an embedding endpoint", { timeout: 300_000
     const ENGRAM_DATA = makeDataDirectory();
     const variables = (ENGRAM_EMBEDDINGS: string) => ({ ENGRAM_DATA, ENGRAM_EMBEDDINGS });
     const first = await start("run.mjs", variables("sentences"));
-    const sentences = { model: "engram/all-minilm-l6-v2-u8", dimensions: 384 };
+    const sentences = { model: "engram/all-minilm-l6-v2-128", dimensions: 384 };
     expect(first.output()).toContain("  Model    all-MiniLM-L6-v2, 384 dimensions, on this machine\n");
     expect(await indexOf(first)).toMatchObject(sentences);
     await append(first, "How do I get my cake out of the mold?", "indexed");

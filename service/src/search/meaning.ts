@@ -33,16 +33,21 @@ export interface SemanticCandidates {
   isBounded: boolean;
 }
 
-/** @throws the error of the embedding model, the vector store or D1. */
+/**
+ * Null if the model does not read the language of the query, for which its vector is zero.
+ *
+ * @throws the error of the embedding model, the vector store or D1.
+ */
 export async function searchMeaning(
   ctx: KeyCaller,
   { read, scope }: SearchRequest,
-): Promise<SemanticCandidates> {
+): Promise<SemanticCandidates | null> {
   const { principal } = ctx;
   const [{ vector, unrelatedCosine }, filters] = await Promise.all([
     embedQuery(ctx, read.text),
     toVectorFilters(ctx, scope),
   ]);
+  if (vector.every((value) => value === 0)) return null;
   const answers = await Promise.all(
     filters.filters.map((filter) =>
       ctx.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
@@ -50,7 +55,8 @@ export async function searchMeaning(
   );
   const chunks = answers.flat().flatMap(({ id, score }) => {
     const place = readVectorId(id);
-    return place === null ? [] : [{ ...place, score }];
+    // The vector of a chunk is zero too if the model does not read its language.
+    return place === null || score === 0 ? [] : [{ ...place, score }];
   });
   const isBounded = answers.some((matches) => matches.length === QUERY_MATCHES_MAX);
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
