@@ -13,6 +13,7 @@ import { firstPostings, selectLengths, selectPostings } from "./postings-queries
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
 import { priorWeights, readIntent } from "./ranking/priors.ts";
+import { calibrationOf } from "./ranking/relevance.ts";
 import { readResults, type Weights } from "./results.ts";
 import { searchState } from "./state-queries.ts";
 import { countInvisibleMessages } from "./visibility-lag.ts";
@@ -64,6 +65,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? null,
+    calibration: calibrationOf(ctx.embedder.model),
   });
   const isAllowed = ({ rowKey }: Candidate) => phraseMatches.allows(rowKey);
   const candidates: Candidates = {

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Background,
+  calibrationOf,
   estimateRelevance,
+  GENERAL_CALIBRATION,
   meanCosine,
   meanDirection,
   type Signs,
@@ -19,6 +21,7 @@ const terms = (more: Partial<NonNullable<Background["terms"]>> = {}) => ({
 const relevanceOf = (signs: Signs, { unrelatedCosine = 0, ...more }: Partial<Background> = {}) =>
   estimateRelevance(signs, {
     unrelatedCosine,
+    calibration: GENERAL_CALIBRATION,
     terms: signs.coverage === null ? null : terms(),
     ...more,
   });
@@ -79,6 +82,16 @@ describe("estimateRelevance", () => {
     const at = (cosine: Signs["cosine"]) => relevanceOf({ coverage: 0.5, cosine });
     expect(at(undefined)).toBeGreaterThan(at(0));
     expect(at(undefined)).toBeLessThan(at(0.4));
+  });
+
+  test("in a small store, judges a low cosine stricter with the model of sentences, in which fewer unrelated texts reach it", () => {
+    const sentences = calibrationOf("engram/all-minilm-l6-v2-128");
+    expect(calibrationOf("@cf/baai/bge-base-en-v1.5")).toBe(GENERAL_CALIBRATION);
+    const at = (cosine: Signs["cosine"], calibration: Background["calibration"]) =>
+      relevanceOf({ coverage: 0, cosine }, { calibration, terms: terms({ messages: 6 }) });
+    expect(at(0.15, sentences)).toBeLessThan(0.8 * at(0.15, GENERAL_CALIBRATION));
+    expect(at(undefined, sentences)).toBeLessThan(at(undefined, GENERAL_CALIBRATION));
+    expect(at(0.6, sentences)).toBeGreaterThan(at(0.6, GENERAL_CALIBRATION));
   });
 
   test("reads a cosine relative to that of unrelated texts", () => {

@@ -13,6 +13,7 @@ export interface Signs {
 export interface Background {
   /** Mean cosine similarity of the query and unrelated texts. For some models it is 0, for others 0.6. */
   unrelatedCosine: number;
+  calibration: Calibration;
   /** What the search by terms knows; null if terms were not searched. */
   terms: {
     /** Messages that were searched. */
@@ -38,21 +39,44 @@ const ANSWER_BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
  * messages there are, the more of a query is near some of them by chance, hence the logarithm. The coefficient
  * of the logarithm was fixed, so that unrelated results stay below 0.25 in large stores too.
  */
-const FOUND_BY_BOTH = { bias: -7, information: 0.8, nearness: 17, logMessages: -0.93 };
 const FOUND_BY_TERMS = { bias: -5, information: 0.9, nearness: 0, logMessages: -0.65 };
 const FOUND_BY_MEANING = { bias: -5.7, information: 0, nearness: 16.9, logMessages: 0 };
+
+/** What differs between embedding models although the cosine of unrelated texts is subtracted. */
+export interface Calibration {
+  /** Coefficients if terms and meaning were searched. */
+  found: { bias: number; information: number; nearness: number; logMessages: number };
+  /** What a chunk counts with that is not among the nearest: the median of the last ones that are. */
+  nearnessBeyond: number;
+}
+
+/** Fitted on the model of words. Also for models on which nothing was fitted. */
+export const GENERAL_CALIBRATION: Calibration = {
+  found: { bias: -7, information: 0.8, nearness: 17, logMessages: -0.93 },
+  nearnessBeyond: 0.25,
+};
+/** Unrelated texts are further from a query than in the model of words, so nearness says more. */
+const SENTENCES_CALIBRATION: Calibration = {
+  found: { bias: -10.9, information: 0.5, nearness: 27, logMessages: -0.3 },
+  nearnessBeyond: 0.15,
+};
+
+/** @param model Id of the embedding model. */
+export const calibrationOf = (model: string): Calibration =>
+  model.includes("all-minilm-l6-v2") ? SENTENCES_CALIBRATION : GENERAL_CALIBRATION;
+
 /** Information of the longest queries that the coefficients fit, in nats. */
 const INFORMATION_MAX = 40;
 /** Greatest number of messages of which the coefficients were fitted. */
 const MESSAGES_MAX = 30_000;
 
-/** What a chunk counts with that is not among the nearest: the median of the last ones that are. */
-const NEARNESS_BEYOND = 0.25;
-
 const toProbability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
-function nearnessOf(cosine: Signs["cosine"], unrelatedCosine: number): number {
-  if (cosine === undefined) return NEARNESS_BEYOND;
+function nearnessOf(
+  { cosine }: Signs,
+  { unrelatedCosine, calibration }: Pick<Background, "unrelatedCosine" | "calibration">,
+): number {
+  if (cosine === undefined) return calibration.nearnessBeyond;
   return cosine === null ? 0 : Math.max(0, (cosine - unrelatedCosine) / (1 - unrelatedCosine));
 }
 
@@ -64,22 +88,25 @@ function nearnessOf(cosine: Signs["cosine"], unrelatedCosine: number): number {
 export const estimateRelevance = (signs: Signs, background: Background): number =>
   Math.sqrt(probabilityOfFinding(signs, background) * probabilityOfAnswer(signs, background));
 
-function probabilityOfFinding({ coverage, cosine }: Signs, { unrelatedCosine, terms }: Background): number {
+function probabilityOfFinding(signs: Signs, background: Background): number {
+  const { coverage, cosine } = signs;
+  const { calibration, terms } = background;
   if (terms?.isKnown === false) return 0;
-  const weights = terms === null ? FOUND_BY_MEANING : cosine === null ? FOUND_BY_TERMS : FOUND_BY_BOTH;
+  const weights = terms === null ? FOUND_BY_MEANING : cosine === null ? FOUND_BY_TERMS : calibration.found;
   const information = (coverage ?? 0) * Math.min(INFORMATION_MAX, terms?.information ?? 0);
   const logMessages = Math.log(Math.min(MESSAGES_MAX, terms?.messages ?? 0) + 1);
   return toProbability(
     weights.bias +
       weights.information * information +
-      weights.nearness * nearnessOf(cosine, unrelatedCosine) +
+      weights.nearness * nearnessOf(signs, background) +
       weights.logMessages * logMessages,
   );
 }
 
-function probabilityOfAnswer({ coverage, cosine }: Signs, { unrelatedCosine }: Background): number {
+function probabilityOfAnswer(signs: Signs, background: Background): number {
+  const { coverage, cosine } = signs;
   const weights = coverage === null ? ANSWER_BY_MEANING : cosine === null ? ANSWER_BY_TERMS : ANSWER_BY_BOTH;
-  const nearness = nearnessOf(cosine, unrelatedCosine);
+  const nearness = nearnessOf(signs, background);
   return toProbability(weights.bias + weights.coverage * (coverage ?? 0) + weights.nearness * nearness);
 }
 
