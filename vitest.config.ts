@@ -11,12 +11,14 @@ import sim from "./proof/sim/vitest.config.ts";
 import trials from "./proof/trials/vitest.config.ts";
 import scripts from "./scripts/vitest.config.mjs";
 import sdk from "./sdk/vitest.config.ts";
+import sentences from "./sentences/vitest.config.ts";
 import service from "./service/vitest.config.ts";
 import site from "./site/vitest.config.ts";
 
 const packages = {
   service,
   local,
+  sentences,
   deploy,
   sdk,
   cli,

@@ -12,7 +12,7 @@ import { createMemoryDirectory } from "./memory-directory.mjs";
 
 /** The folders that have tests. */
 const PACKAGES = [
-  ...["service", "local", "deploy", "sdk", "cli", "console", "examples", "site", "scripts"],
+  ...["service", "local", "sentences", "deploy", "sdk", "cli", "console", "examples", "site", "scripts"],
   ...["proof/frameworks", "proof/bench", "proof/sim", "proof/trials"],
 ];
 const REPORTERS = ["secrets", "skipped", "slowest"].map(

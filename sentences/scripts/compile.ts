@@ -15,10 +15,25 @@ const FEATURES = {
 export async function compileEncoders(): Promise<Map<string, Uint8Array>> {
   const programs = new Map<string, Uint8Array>();
   for (const [name, features] of Object.entries(FEATURES)) {
-    const options = ["-O3", "--enable", "simd", "--noAssert", "--runtime", "stub", "--use", "abort=", ...features];
-    const { error, stderr } = await main(["assembly/encoder.ts", "--baseDir", PACKAGE, "-o", name, ...options], {
-      writeFile: (file: string, bytes: Uint8Array) => void programs.set(file, bytes),
-    });
+    const options = [
+      "-O3",
+      "--enable",
+      "simd",
+      "--noAssert",
+      "--runtime",
+      "stub",
+      "--use",
+      "abort=",
+      ...features,
+    ];
+    const { error, stderr } = await main(
+      ["assembly/encoder.ts", "--baseDir", PACKAGE, "-o", name, ...options],
+      {
+        writeFile: (file, content) => {
+          if (typeof content !== "string") programs.set(file, content);
+        },
+      },
+    );
     if (error !== null) throw new Error(`${error.message}\n${stderr}`);
   }
   return programs;

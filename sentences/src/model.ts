@@ -14,7 +14,10 @@ const PROGRAMS = ["encoder.wasm", "encoder-plain.wasm"].map((name) => new URL(na
 
 /** all-MiniLM-L6-v2. It works in the thread that calls it. */
 export class SentenceModel {
-  readonly #tokenizer = new Tokenizer(JSON.parse(readFileSync(new URL("tokenizer.json", ASSETS), "utf8")), {});
+  readonly #tokenizer = new Tokenizer(
+    JSON.parse(readFileSync(new URL("tokenizer.json", ASSETS), "utf8")),
+    {},
+  );
   readonly #encoder: Encoder;
 
   constructor(programs: readonly URL[] = PROGRAMS) {

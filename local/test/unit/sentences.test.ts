@@ -37,7 +37,15 @@ describe("the sentence model", () => {
     const long = "The kettle leaks. ".repeat(100);
     const [one = [], more = []] = await embed(long, `${long} I moved to Kyoto.`);
     expect(dot(one, more)).toBeLessThan(0.9999);
-    for (const vector of await embed(" ", "\0", "\ud800", "12:30", "🙂".repeat(9_999), "x".repeat(99_999), long)) {
+    for (const vector of await embed(
+      " ",
+      "\0",
+      "\ud800",
+      "12:30",
+      "🙂".repeat(9_999),
+      "x".repeat(99_999),
+      long,
+    )) {
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
     }
     expect(said).toEqual([]);

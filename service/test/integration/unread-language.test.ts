@@ -26,7 +26,9 @@ test("what the model does not read is searched by words only, and is not near an
   const search = (query: string, mode: "hybrid" | "semantic") =>
     caller.call(contracts.search, { body: { query, mode } });
   const found = async (query: string, mode: "hybrid" | "semantic") =>
-    (await search(query, mode)).results.map((result) => "conversation_id" in result && result.conversation_id);
+    (await search(query, mode)).results.map(
+      (result) => "conversation_id" in result && result.conversation_id,
+    );
 
   expect(await found("Где сумка?", "hybrid")).toEqual([foreign]);
   expect(await found("Где сумка?", "semantic")).toEqual([]);

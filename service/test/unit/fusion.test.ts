@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { KeywordScores } from "../../src/search/ranking/bm25.ts";
 import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/search/ranking/fusion.ts";
 import { rowKeyOf } from "../../src/search/ranking/matches.ts";
-import { type Background, estimateRelevance, GENERAL_CALIBRATION, type Signs } from "../../src/search/ranking/relevance.ts";
+import {
+  type Background,
+  estimateRelevance,
+  GENERAL_CALIBRATION,
+  type Signs,
+} from "../../src/search/ranking/relevance.ts";
 
 const at = (sequence: number, conversation = 1) => rowKeyOf(conversation, sequence);
 const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
@@ -166,7 +171,9 @@ describe("fuse", () => {
     const relevances = (words: KeywordScores | null, chunks: ChunkMatch[], isByMeaning = true) =>
       places.map(fuseLegs(words, chunks, { ...PLAIN, unrelatedCosine: isByMeaning ? 0 : null }).relevanceOf);
     const expected = (signs: Signs[], terms: Background["terms"]) =>
-      signs.map((each) => estimateRelevance(each, { unrelatedCosine: 0, calibration: GENERAL_CALIBRATION, terms }));
+      signs.map((each) =>
+        estimateRelevance(each, { unrelatedCosine: 0, calibration: GENERAL_CALIBRATION, terms }),
+      );
     expect(relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)])).toEqual(
       expected(
         [

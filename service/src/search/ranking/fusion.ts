@@ -1,6 +1,12 @@
 import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } from "./bm25.ts";
 import { conversationOf, rowKeyOf } from "./matches.ts";
-import { type Background, type Calibration, estimateRelevance, GENERAL_CALIBRATION, type Signs } from "./relevance.ts";
+import {
+  type Background,
+  type Calibration,
+  estimateRelevance,
+  GENERAL_CALIBRATION,
+  type Signs,
+} from "./relevance.ts";
 
 /** Added to the score of a message that has a quoted phrase. For comparison, the best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;

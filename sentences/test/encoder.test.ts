@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compileEncoders } from "../../../sentences/scripts/compile.ts";
-import { Encoder } from "../../../sentences/src/encoder.ts";
+import { compileEncoders } from "../scripts/compile.ts";
+import { Encoder } from "../src/encoder.ts";
 
-const ASSETS = new URL("../../../sentences/assets/", import.meta.url);
+const ASSETS = new URL("../assets/", import.meta.url);
 const load = (...programs: string[]) =>
   new Encoder(
     programs.map((name) => new URL(name, ASSETS)),
@@ -24,7 +24,8 @@ describe("the encoder", () => {
 
   test("gives the same vector without the instruction that older versions of Node.js lack", () => {
     const plain = load("encoder-plain.wasm");
-    for (const count of [2, 7, 64]) expect(plain.encode(tokens(count))).toEqual(encoder.encode(tokens(count)));
+    for (const count of [2, 7, 64])
+      expect(plain.encode(tokens(count))).toEqual(encoder.encode(tokens(count)));
   });
 
   test("gives a text the same vector whatever was encoded before", () => {
