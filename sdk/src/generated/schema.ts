@@ -4594,7 +4594,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0010_assertions.sql
+             * @example 0011_keyword_index_rebuild.sql
              */
             migration: string;
         };
