@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { LibSQLStore, LibSQLVector } from "@mastra/libsql";
 import { Memory } from "@mastra/memory";
 
-const RESOURCE = "bench";
+export const RESOURCE = "bench";
 
 /** Mastra's memory over libsql, as its documentation sets it up, with semantic recall over all threads. */
 export function createStores(directory, embedder, found) {
@@ -38,7 +38,7 @@ export function createStores(directory, embedder, found) {
   };
 }
 
-const toMessage = (threadId, { place, role, content, createdAtMs }) => ({
+export const toMessage = (threadId, { place, role, content, createdAtMs }) => ({
   id: String(place),
   threadId,
   resourceId: RESOURCE,
@@ -48,7 +48,7 @@ const toMessage = (threadId, { place, role, content, createdAtMs }) => ({
 });
 
 /** An embedding model as the AI SDK calls it. */
-const toModel = (embedder) => ({
+export const toModel = (embedder) => ({
   specificationVersion: "v3",
   provider: "engram",
   modelId: embedder.model,

@@ -1,24 +1,33 @@
 import { readOptions, readPath, UsageError } from "../command/options.ts";
 import { HALVES, type Half } from "./halves.ts";
+import { isPeer, PEER_NAMES, type PeerName } from "./peers.ts";
 
 export const SCOPES = ["own", "shared"] as const;
 export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|languages|notes | --data DIR|FILE.json.gz) [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|languages|notes | --data DIR|FILE.json.gz …) [options]
+       npm run bench:recall -- --set longmemeval --data FILE [options]
 
   --set SET            chats: the conversations with assistants that proof/bench/src/chats makes; code: names in code of
                        proof/bench/src/code, by a part or in another case; languages: the same talk in the ten
                        languages of proof/bench/languages; notes: the notes of proof/bench/src/notes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
   --data FILE.json.gz  transcripts in the layout that proof/bench/README.md describes
+                       --data may be given several times
   --half dev|held      only one half of the questions; all of them when not given
   --scope own|shared   one organization per dialogue, or one for all; both when not given; notes are shared, languages
                        have their own
   --mode MODE          hybrid (default), semantic or keyword
   --baselines          ask everything with semantic and with keyword too, for comparison
   --json FILE          write the figures to FILE
+  --peers NAME,…       ask what users could take instead, or "all": ${PEER_NAMES.join(", ")}; with --scope own
+  --questions FILE     write what each system found for each question, one JSON line each
+  --rankings FILE      write Engram's rankings for trec_eval and others to FILE, FILE.sessions, and the evidence to
+                       *.qrels; for longmemeval also FILE.jsonl; with one --scope
+  --compare FILE       compare with the file of --questions of an earlier run, question by question
+  --results DIR        write DIR/recall.md: every system with 95 % intervals; with --scope own
   --floors FILE        exit with 1 when a metric of hybrid search is below its floor in FILE
   --url URL            measure this service instead of starting one; the next two go with it
   --admin-token TOKEN  makes the organizations, which are deleted at the end
@@ -36,11 +45,16 @@ export interface Remote {
   key: string | undefined;
 }
 
-export interface RecallArgs {
+/** A set to measure with. */
+export interface Source {
   /** Also the name in the floors file. */
-  set: "locomo" | "transcripts" | OwnSet;
+  set: "locomo" | "transcripts" | "longmemeval" | OwnSet;
   /** Absolute path of the data; undefined for the repository's own sets. */
   dataPath: string | undefined;
+}
+
+export interface RecallArgs {
+  sources: [Source, ...Source[]];
   /** Undefined for all questions. */
   half: Half | undefined;
   scopes: Scope[];
@@ -48,7 +62,12 @@ export interface RecallArgs {
   modes: [Mode, ...Mode[]];
   /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
-  /** Absolute path of the floors file; undefined for none. */
+  peers: readonly PeerName[];
+  /** Absolute paths; undefined for none. */
+  questionsFile: string | undefined;
+  rankingsFile: string | undefined;
+  compareFile: string | undefined;
+  resultsDirectory: string | undefined;
   floorsFile: string | undefined;
   /** Undefined to start a service. */
   remote: Remote | undefined;
@@ -60,29 +79,43 @@ export interface RecallArgs {
  */
 export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const values = parse(argv);
-  if ((values.data === undefined) === (values.set === undefined)) {
-    throw new UsageError("Name what to measure with: either a --set or --data with a folder of dialogues");
-  }
-  const given = values.data?.endsWith(".json.gz") ? "transcripts" : "locomo";
-  const set = values.set === undefined ? given : oneOf("--set", OWN_SETS, values.set);
-  const scopes = readScopes(set, values.scope);
+  const sources = readSources(values, workingDirectory);
+  const scopes = readScopes(sources[0].set, values.scope);
   const mode = oneOf("--mode", MODES, values.mode);
   const half = values.half === undefined ? undefined : oneOf("--half", HALVES, values.half);
-  if (set === "languages" && half !== undefined) {
+  if (sources[0].set === "languages" && half !== undefined) {
     throw new UsageError("--set languages is the same questions in each language: no --half");
   }
   if (values.floors !== undefined && (mode !== "hybrid" || half !== undefined)) {
     throw new UsageError("--floors are those of hybrid search over all questions: no --mode, no --half");
   }
+  if (sources.length > 1 && (values.json ?? values.rankings ?? values.floors) !== undefined) {
+    throw new UsageError("--json, --rankings and --floors are of one set: name one --data");
+  }
+  const peers = readPeers(values.peers);
+  if ((peers.length > 0 || values.results !== undefined) && scopes.includes("shared")) {
+    throw new UsageError("--peers and --results compare within one dialogue: they need --scope own");
+  }
+  const { questions, rankings, compare } = values;
+  if (sources[0].set === "notes" && (questions ?? rankings ?? compare) !== undefined) {
+    throw new UsageError("--questions, --rankings and --compare are of dialogues: no --set notes");
+  }
+  if (rankings !== undefined && scopes.length > 1) {
+    throw new UsageError("--rankings are those of one --scope");
+  }
   const fromHere = (path: string | undefined) => readPath(workingDirectory, path);
   const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
   return {
-    set,
-    dataPath: fromHere(values.data),
+    sources,
     half,
     scopes,
     modes: [mode, ...baselines],
     jsonFile: fromHere(values.json),
+    peers,
+    questionsFile: fromHere(questions),
+    rankingsFile: fromHere(rankings),
+    compareFile: fromHere(compare),
+    resultsDirectory: fromHere(values.results),
     floorsFile: fromHere(values.floors),
     remote: readRemote(values, scopes),
   };
@@ -91,17 +124,49 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
 const parse = (argv: string[]) =>
   readOptions(argv, {
     set: { type: "string" },
-    data: { type: "string" },
+    data: { type: "string", multiple: true, default: [] },
     half: { type: "string" },
     scope: { type: "string" },
     mode: { type: "string", default: "hybrid" },
     baselines: { type: "boolean", default: false },
     json: { type: "string" },
+    peers: { type: "string", default: "" },
+    questions: { type: "string" },
+    rankings: { type: "string" },
+    compare: { type: "string" },
+    results: { type: "string" },
     floors: { type: "string" },
     url: { type: "string" },
     key: { type: "string" },
     "admin-token": { type: "string" },
   });
+
+function readSources(
+  { set, data }: ReturnType<typeof parse>,
+  workingDirectory: string,
+): RecallArgs["sources"] {
+  const [first, ...others] = data.map((path): Source => {
+    const dataPath = readPath(workingDirectory, path);
+    if (set === "longmemeval") return { set, dataPath };
+    return { set: path.endsWith(".json.gz") ? "transcripts" : "locomo", dataPath };
+  });
+  if ((first === undefined) === (set === undefined || set === "longmemeval")) {
+    throw new UsageError(
+      "Name what to measure with: either a --set or --data with a folder of dialogues, or longmemeval and its --data",
+    );
+  }
+  if (first !== undefined) return [first, ...others];
+  return [{ set: oneOf("--set", OWN_SETS, set ?? ""), dataPath: undefined }];
+}
+
+function readPeers(given: string): readonly PeerName[] {
+  if (given === "all") return PEER_NAMES;
+  return given.split(",").flatMap((name) => {
+    if (name === "") return [];
+    if (!isPeer(name)) throw new UsageError(`--peers must be among ${PEER_NAMES.join(", ")}, not "${name}"`);
+    return [name];
+  });
+}
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
   const name = names.find((candidate) => candidate === given);
@@ -109,7 +174,7 @@ function oneOf<Name extends string>(option: string, names: readonly Name[], give
   return name;
 }
 
-function readScopes(set: RecallArgs["set"], given: string | undefined): Scope[] {
+function readScopes(set: Source["set"], given: string | undefined): Scope[] {
   const scope = given === undefined ? undefined : oneOf("--scope", SCOPES, given);
   const only = ONLY_SCOPES[set];
   if (only === undefined) return scope === undefined ? [...SCOPES] : [scope];

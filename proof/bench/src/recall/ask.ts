@@ -23,7 +23,10 @@ export type Shape = (typeof SHAPES)[number];
 
 /** A question with the scores of its results in each shape, 0 to 1. */
 export interface AskedQuestion extends Record<Shape, Scores> {
+  question: Question;
   category: string;
+  /** Keys of the single turns, best first. */
+  ranked: string[];
   degraded: boolean;
   /** Time of each search, from sending the request to reading the response. */
   searchMs: number[];
@@ -59,7 +62,9 @@ export async function askQuestions(
       asked += 1;
       progress(`${mode}: asked ${asked} of ${questions.length} questions`);
       return {
+        question,
         category: question.category,
+        ranked: turns.ranking.flat().map(({ key }) => key),
         turns: scoreQuestion(turns.ranking, question),
         windows: scoreQuestion(windows.ranking, question),
         windows_of_five: scoreQuestion(toWindows(turns.ranking, library.sessions), question),

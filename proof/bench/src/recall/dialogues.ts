@@ -30,6 +30,8 @@ export interface Session {
 }
 
 export interface Question {
+  /** The data's own id, if it has one. */
+  id?: string;
   text: string;
   category: string;
   dialogueId: string;

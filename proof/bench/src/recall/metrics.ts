@@ -2,6 +2,8 @@
 export const METRICS = [
   "s_any@1",
   "s_any@5",
+  "s_any@10",
+  "s_all@5",
   "s_all@10",
   "t@5",
   "t@10",
@@ -10,6 +12,7 @@ export const METRICS = [
   "b1000",
   "b2000",
   "b4000",
+  "r@10",
   "mrr",
   "ndcg@10",
 ] as const;
@@ -40,15 +43,22 @@ export const TOKENS_PER_WORD = 1.3;
 export function scoreQuestion(ranking: Ranking, evidence: Evidence): Scores {
   const { evidenceTurns, evidenceSessions } = evidence;
   const turns = ranking.flat();
-  const turnKeys = [...new Set(turns.map((turn) => turn.key))];
+  const turnKeys = [...new Set(keysOf(turns))];
   const sessionKeys = [...new Set(turns.map((turn) => turn.sessionKey))];
-  const firstSessions = (count: number) => sessionKeys.slice(0, count);
-  const inItems = (count: number) => shareOf(evidenceTurns, ranking.slice(0, count).flat());
-  const inTokens = (budget: number) => shareOf(evidenceTurns, takeTokens(turns, budget));
+  const inSessions = (count: number) => {
+    const first = new Set(sessionKeys.slice(0, count));
+    return [...evidenceSessions].map((key) => first.has(key));
+  };
+  const anyOf = (count: number) => (inSessions(count).includes(true) ? 1 : 0);
+  const allOf = (count: number) => (inSessions(count).includes(false) ? 0 : 1);
+  const inItems = (count: number) => shareOf(evidenceTurns, keysOf(ranking.slice(0, count).flat()));
+  const inTokens = (budget: number) => shareOf(evidenceTurns, keysOf(takeTokens(turns, budget)));
   return {
-    "s_any@1": firstSessions(1).some((key) => evidenceSessions.has(key)) ? 1 : 0,
-    "s_any@5": firstSessions(5).some((key) => evidenceSessions.has(key)) ? 1 : 0,
-    "s_all@10": [...evidenceSessions].every((key) => firstSessions(10).includes(key)) ? 1 : 0,
+    "s_any@1": anyOf(1),
+    "s_any@5": anyOf(5),
+    "s_any@10": anyOf(10),
+    "s_all@5": allOf(5),
+    "s_all@10": allOf(10),
     "t@5": inItems(5),
     "t@10": inItems(10),
     "t@20": inItems(20),
@@ -56,6 +66,7 @@ export function scoreQuestion(ranking: Ranking, evidence: Evidence): Scores {
     b1000: inTokens(1_000),
     b2000: inTokens(2_000),
     b4000: inTokens(4_000),
+    "r@10": shareOf(evidenceTurns, turnKeys.slice(0, 10)),
     mrr: reciprocalRank(turnKeys, evidenceTurns),
     "ndcg@10": ndcg(turnKeys, evidenceTurns, 10),
   };
@@ -68,8 +79,10 @@ export function meanScores(scores: readonly Scores[]): Scores {
   return Object.fromEntries(METRICS.map((metric) => [metric, mean(metric)])) as Scores;
 }
 
-function shareOf(wanted: ReadonlySet<string>, turns: readonly RankedTurn[]): number {
-  const found = new Set(turns.map((turn) => turn.key));
+const keysOf = (turns: readonly RankedTurn[]) => turns.map((turn) => turn.key);
+
+function shareOf(wanted: ReadonlySet<string>, keys: readonly string[]): number {
+  const found = new Set(keys);
   return [...wanted].filter((key) => found.has(key)).length / wanted.size;
 }
 

@@ -1,13 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import type { Progress } from "../../../support/progress.ts";
 import type { RecallArgs, Scope } from "./args.ts";
-import { askQuestions, askUnanswerable } from "./ask.ts";
+import { type AskedQuestion, askQuestions, askUnanswerable } from "./ask.ts";
 import type { DialogueSet, Question } from "./dialogues.ts";
 import { isInHalf } from "./halves.ts";
 import { type Library, loadLibraries } from "./load.ts";
 import { DataError } from "./locomo.ts";
 import type { Access } from "./memory.ts";
 import { OFF_TOPIC_QUESTIONS } from "./off-topic.ts";
+import { askPeer, PEERS } from "./peers.ts";
+import { createToLine, type QuestionLine } from "./question-lines.ts";
 import {
   describeRelevance,
   formatTable,
@@ -16,11 +18,20 @@ import {
   reportScope,
   type ScopeReport,
 } from "./report.ts";
+import { engramOf, type Failures } from "./table.ts";
 
 /** Output of a run. `progress` is transient, `print` is permanent. */
 export interface Output {
   progress: Progress;
   print: (text: string) => void;
+}
+
+export interface RecallRun {
+  /** By scope. */
+  reports: Record<string, ScopeReport>;
+  /** Of Engram's modes in each scope, then of the peers. */
+  lines: QuestionLine[];
+  failures: Failures;
 }
 
 /**
@@ -33,18 +44,43 @@ export async function runRecall(
   set: DialogueSet,
   access: Access,
   output: Output,
-): Promise<Record<string, ScopeReport>> {
+): Promise<RecallRun> {
   const questions = set.dialogues
     .flatMap((dialogue) => dialogue.questions)
     .filter((question) => args.half === undefined || isInHalf(question, args.half));
   if (questions.length === 0) throw new DataError(`${set.name} has no question with evidence to score by`);
-  const reports: Record<string, ScopeReport> = {};
+  const run: RecallRun = { reports: {}, lines: [], failures: {} };
   for (const scope of args.scopes) {
-    reports[scope] = reportScope(await measureScope(scope, args, set, questions, access, output));
+    const measured = await measureScope(scope, args, set, questions, access, output);
+    const toLine = createToLine(set, scope);
+    for (const { report, asked } of measured) {
+      const system = engramOf(report.mode);
+      run.lines.push(...asked.map(({ question, ranked }) => toLine(system, question, ranked)));
+    }
+    const [first, ...baselines] = measured;
+    run.reports[scope] = reportScope([first.report, ...baselines.map(({ report }) => report)]);
     // Written after each scope, so that a later failure does not lose results.
-    if (args.jsonFile !== undefined) await writeFile(args.jsonFile, `${JSON.stringify(reports, null, 2)}\n`);
+    if (args.jsonFile !== undefined)
+      await writeFile(args.jsonFile, `${JSON.stringify(run.reports, null, 2)}\n`);
   }
-  return reports;
+  const toLine = createToLine(set, "own");
+  for (const name of args.peers) {
+    try {
+      const ranked = await askPeer(name, set, questions, output.progress);
+      const { title } = PEERS[name];
+      run.lines.push(...questions.map((question, index) => toLine(title, question, ranked[index] ?? [])));
+    } catch (error) {
+      // A system that fails must not lose the others' figures.
+      run.failures[name] = error instanceof Error ? error.message : String(error);
+      output.print(`${name} was not measured: ${run.failures[name]}`);
+    }
+  }
+  return run;
+}
+
+interface Measured {
+  report: ModeReport;
+  asked: AskedQuestion[];
 }
 
 async function measureScope(
@@ -54,7 +90,7 @@ async function measureScope(
   questions: readonly Question[],
   access: Access,
   { progress, print }: Output,
-): Promise<[ModeReport, ...ModeReport[]]> {
+): Promise<[Measured, ...Measured[]]> {
   const startedAtMs = Date.now();
   const libraries = await loadLibraries(access, scope, set, progress);
   const loadedInS = (Date.now() - startedAtMs) / 1_000;
@@ -63,18 +99,18 @@ async function measureScope(
     text,
     dialogueId: set.dialogues[index % set.dialogues.length]?.id ?? "",
   }));
-  const measure = async (asked: typeof mode) =>
-    reportMode(
-      asked,
-      await askQuestions(questions, libraries, asked, progress),
-      {
-        off_topic: await askUnanswerable(offTopic, libraries, asked),
-        unanswerable: await askUnanswerable(set.unanswerable, libraries, asked),
-      },
-      set,
-    );
-  const reports: [ModeReport, ...ModeReport[]] = [await measure(mode)];
-  for (const baseline of baselines) reports.push(await measure(baseline));
+  const measure = async (searched: typeof mode): Promise<Measured> => {
+    const asked = await askQuestions(questions, libraries, searched, progress);
+    const silent = {
+      off_topic: await askUnanswerable(offTopic, libraries, searched),
+      unanswerable: await askUnanswerable(set.unanswerable, libraries, searched),
+    };
+    return { report: reportMode(searched, asked, silent, set), asked };
+  };
+  const measured: [Measured, ...Measured[]] = [await measure(mode)];
+  for (const baseline of baselines) measured.push(await measure(baseline));
+  const [first, ...others] = measured;
+  const reports: [ModeReport, ...ModeReport[]] = [first.report, ...others.map(({ report }) => report)];
   print(
     `${await describe(scope, set, [...libraries.values()], loadedInS)}\n\n${formatTable(reports, set)}\n`,
   );
@@ -90,7 +126,7 @@ async function measureScope(
     }
   }
   print("");
-  return reports;
+  return measured;
 }
 
 async function describe(

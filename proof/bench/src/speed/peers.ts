@@ -54,7 +54,16 @@ export function peerVersions(name: PeerName): string[] {
 
 /** Install a peer's packages, unless they are installed. @throws {Error} with the reason. */
 export async function installPeer(name: PeerName): Promise<void> {
-  const folder = join(FOLDER, name);
+  const { builds }: Peer = PEERS[name];
+  await installPackages(join(FOLDER, name), builds);
+}
+
+/**
+ * Install what a folder's `package.json` lists, unless it is installed. @throws {Error} with the reason.
+ *
+ * @param builds A package whose own install script has to run.
+ */
+export async function installPackages(folder: string, builds?: string): Promise<void> {
   const stamp = join(folder, "node_modules/.engram-installed");
   const wanted = createHash("sha256")
     .update(readFileSync(join(folder, "package.json")))
@@ -63,7 +72,6 @@ export async function installPeer(name: PeerName): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // Only the script of the named package runs.
   await npm(folder, "install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund");
-  const { builds }: Peer = PEERS[name];
   if (builds !== undefined) await npm(folder, "rebuild", builds);
   writeFileSync(stamp, wanted);
 }

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { connect, Index, rerankers } from "@lancedb/lancedb";
+
+/** A table with an index of its words, and the hybrid search of vectors and words fused by ranks. */
+export async function createStores(directory, embedder) {
+  const reranker = await rerankers.RRFReranker.create();
+  return {
+    async open(name) {
+      const db = await connect(join(directory, name));
+      let table;
+      return {
+        async add(messages) {
+          const rows = messages.map(({ id, text, createdAtMs }) => ({
+            id,
+            text,
+            at: createdAtMs,
+            vector: [...embedder.embed(text)],
+          }));
+          table = await db.createTable("messages", rows);
+          await table.createIndex("text", { config: Index.fts() });
+        },
+        async search(question, { limit, beforeMs }) {
+          const query = table.query().fullTextSearch(question, { columns: ["text"] });
+          const hybrid = query.nearestTo([...embedder.embed(question)]).distanceType("cosine");
+          if (Number.isFinite(beforeMs)) hybrid.where(`at < ${beforeMs}`);
+          const rows = await hybrid.rerank(reranker).limit(limit).toArray();
+          return rows.map(({ id }) => id);
+        },
+        close: async () => db.close(),
+      };
+    },
+    async close() {},
+  };
+}

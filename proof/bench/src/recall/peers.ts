@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Progress } from "../../../support/progress.ts";
+import { openEmbedder } from "../speed/embedder.ts";
+import { installPackages } from "../speed/peers.ts";
+import type { DialogueSet, Question, Session } from "./dialogues.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../../peers");
+/** As many single turns as a search of Engram returns at most. */
+const FOUND_MAX = 50;
+/** Characters of a failed command's output that are reported. */
+const REASON_CHARACTERS = 300;
+
+interface Peer {
+  title: string;
+  /** What it ranks by, for the page. */
+  given: string;
+  /** Where its packages come from; "none" for what Node includes. */
+  packages: "npm" | "pypi" | "none";
+  /** The packages need others that the measured part does not use. */
+  withoutDependencies?: boolean;
+}
+
+export const PEERS = {
+  mastra: {
+    title: "Mastra, LibSQL recall",
+    given: "Engram's vectors of messages; `recall` over all threads, in the order of its vector store",
+    packages: "npm",
+  },
+  lancedb: {
+    title: "LanceDB, hybrid",
+    given: "Engram's vectors of messages, a full-text index with default settings, its RRF reranker",
+    packages: "npm",
+  },
+  fts5: {
+    title: "SQLite FTS5, `bm25()`",
+    given: "the tokenizer `porter`; any word of the question may match",
+    packages: "none",
+  },
+  postgres: {
+    title: "Postgres full text and pgvector",
+    given:
+      "Engram's vectors of messages, `ts_rank_cd` with English stemming, fused by ranks as pgvector's README does",
+    packages: "npm",
+  },
+  mempalace: {
+    title: "MemPalace",
+    given:
+      "Engram's vectors through `/v1/embeddings`; each message an exchange; candidates by meaning and words (`union`)",
+    packages: "pypi",
+  },
+  "engram-search": {
+    title: "engram-search",
+    given: "Engram's vectors through its `embedder`; its BM25, names, quotes and RRF; no cross-encoder",
+    packages: "pypi",
+    withoutDependencies: true,
+  },
+} as const satisfies Record<string, Peer>;
+export type PeerName = keyof typeof PEERS;
+
+export const isPeer = (name: string): name is PeerName => Object.hasOwn(PEERS, name);
+export const PEER_NAMES = Object.keys(PEERS).filter(isPeer);
+
+/** A message as every peer gets it. */
+interface PeerMessage {
+  id: string;
+  session: string;
+  role: string;
+  /** `[title] name: content`, without what is missing: some find dates and topics only in the text. */
+  text: string;
+  createdAtMs: number;
+}
+
+/** A peer's memory of one dialogue. */
+interface PeerStore {
+  add(messages: PeerMessage[]): Promise<void>;
+  /** Ids of messages before a time (infinite for all), best first. */
+  search(question: string, options: { limit: number; beforeMs: number }): Promise<string[]>;
+  close(): Promise<void>;
+}
+interface PeerStores {
+  open(name: string): Promise<PeerStore>;
+  close(): Promise<void>;
+}
+
+/** The packages of a peer, as `name version`. */
+export function versionsOf(name: PeerName): string[] {
+  const { packages }: Peer = PEERS[name];
+  if (packages === "none") return [`SQLite ${process.versions.sqlite}`];
+  const read = (file: string) => readFileSync(join(FOLDER, name, file), "utf8");
+  if (packages === "pypi")
+    return read("requirements.txt")
+      .trim()
+      .split("\n")
+      .map((line) => line.replace("==", " "));
+  return Object.entries(JSON.parse(read("package.json")).dependencies).map((entry) => entry.join(" "));
+}
+
+/**
+ * Store each dialogue in a memory of its own in the peer, and search for each question.
+ *
+ * @returns Keys of the turns that were found, best first, in the questions' order.
+ * @throws {Error} with the reason when the peer cannot be installed or fails.
+ */
+export async function askPeer(
+  name: PeerName,
+  { dialogues }: DialogueSet,
+  questions: readonly Question[],
+  progress: Progress,
+): Promise<string[][]> {
+  progress(`${name}: installing`);
+  await install(name);
+  const directory = await mkdtemp(join(tmpdir(), "engram-peers-"));
+  const { createStores } = await import(join(FOLDER, name, "ranked.mjs"));
+  const stores: PeerStores = await createStores(directory, openEmbedder());
+  const ranked = new Map<Question, string[]>();
+  try {
+    for (const [index, { id, sessions }] of dialogues.entries()) {
+      const asked = questions.filter(({ dialogueId }) => dialogueId === id);
+      if (asked.length === 0) continue;
+      const store = await stores.open(`dialogue-${index}`);
+      progress(`${name}: storing dialogue ${index + 1} of ${dialogues.length}`);
+      await store.add(sessions.flatMap(toMessages));
+      for (const question of asked) {
+        const beforeMs = question.createdBefore === undefined ? Infinity : Date.parse(question.createdBefore);
+        ranked.set(question, await store.search(question.text, { limit: FOUND_MAX, beforeMs }));
+        progress(`${name}: asked ${ranked.size} of ${questions.length} questions`);
+      }
+      await store.close();
+    }
+  } finally {
+    await stores.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return questions.map((question) => ranked.get(question) ?? []);
+}
+
+const toMessages = ({ key, title, turns }: Session): PeerMessage[] =>
+  turns.map((turn) => ({
+    id: turn.key,
+    session: key,
+    role: turn.role,
+    text: `${title === undefined ? "" : `[${title}] `}${turn.name === undefined ? "" : `${turn.name}: `}${turn.content}`,
+    createdAtMs: turn.createdAtMs,
+  }));
+
+async function install(name: PeerName): Promise<void> {
+  const { packages, withoutDependencies = false }: Peer = PEERS[name];
+  const folder = join(FOLDER, name);
+  if (packages === "npm") return installPackages(folder);
+  if (packages === "none") return;
+  const wanted = readFileSync(join(folder, "requirements.txt"), "utf8");
+  const stamp = join(folder, "venv/.engram-installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  await run("python3", "-m", "venv", join(folder, "venv"));
+  const options = withoutDependencies ? ["--no-deps"] : [];
+  await run(
+    join(folder, "venv/bin/pip"),
+    "install",
+    "-q",
+    ...options,
+    "-r",
+    join(folder, "requirements.txt"),
+  );
+  await writeFile(stamp, wanted);
+}
+
+/** @throws {Error} with the end of the command's output when it fails. */
+async function run(command: string, ...args: string[]): Promise<void> {
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let output = "";
+  child.stderr.on("data", (chunk) => {
+    output = (output + chunk).slice(-REASON_CHARACTERS);
+  });
+  const code = await new Promise<number | null>((done) => {
+    child.once("error", () => done(null));
+    child.once("close", done);
+  });
+  if (code !== 0) throw new Error(`${command} ${args.slice(0, 2).join(" ")} failed: ${output.trim()}`);
+}
