@@ -28,6 +28,14 @@ describe("session metrics", () => {
     expect(scoreQuestion(ranking, evidence("a:1", "z:1"))["s_all@10"]).toBe(0);
   });
 
+  test("s_any@10 and s_all@5 count the first ten and five sessions", () => {
+    const many = turns(...Array.from("abcdefghijk", (session) => `${session}:1`));
+    expect(scoreQuestion(many, evidence("j:1"))["s_any@10"]).toBe(1);
+    expect(scoreQuestion(many, evidence("k:1"))["s_any@10"]).toBe(0);
+    expect(scoreQuestion(many, evidence("a:1", "e:1"))["s_all@5"]).toBe(1);
+    expect(scoreQuestion(many, evidence("a:1", "f:1"))["s_all@5"]).toBe(0);
+  });
+
   test("s_all@10 ignores sessions after the tenth", () => {
     const many = turns(...Array.from("abcdefghijk", (session) => `${session}:1`));
     expect(scoreQuestion(many, evidence("j:1"))["s_all@10"]).toBe(1);
@@ -51,6 +59,11 @@ describe("the metric t@k", () => {
     const many = turns(...Array.from({ length: 21 }, (_, index) => `a:${index + 1}`));
     expect(scoreQuestion(many, evidence("a:20", "a:21"))["t@20"]).toBe(0.5);
   });
+});
+
+test("r@10 is the share of the evidence in the first ten turns, whatever windows they are in", () => {
+  const windows = [turns("a:1", "a:2", "a:3").flat(), ...turns(...Array.from("bcdefghi", (s) => `${s}:1`))];
+  expect(scoreQuestion(windows, evidence("a:3", "h:1", "i:1", "z:1"))["r@10"]).toBe(0.5);
 });
 
 describe("the metric b<N>, recall within N tokens,", () => {
