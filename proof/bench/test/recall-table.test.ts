@@ -110,6 +110,13 @@ describe("the page", () => {
     ).toBe(`| goal | ${all("**behind**").join(" | ")} |`);
   });
 
+  test("does not compare Engram with its own other modes", () => {
+    const worse = half.map((value) => value / 2);
+    const modes = [...linesOf("Engram, hybrid", worse), ...linesOf("Engram, keyword", half)];
+    expect(rowOf(toPage(modes, [], {}), "goal")).toBeUndefined();
+    expect(rowOf(toPage([...modes, ...linesOf("Other", worse)], [], {}), "goal")).toContain("| first |");
+  });
+
   test("gives each mean with its interval, and the reason for a system that was not measured", () => {
     const page = toPage(linesOf("Engram, hybrid", [1, 1]), ["fts5"], { fts5: "no\nSQLite" });
     expect(rowOf(page, "Engram, hybrid")).toContain("| 100.0 (100.0–100.0) |");
