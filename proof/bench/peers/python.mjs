@@ -37,8 +37,7 @@ export async function createPythonStores(peer, directory, embedder) {
       await call({ open: name });
       return {
         add: (messages) => call({ add: messages }),
-        search: (question, { limit, beforeMs }) =>
-          call({ search: question, limit, before: Number.isFinite(beforeMs) ? beforeMs : null }),
+        search: (question, limit) => call({ search: question, limit }),
         async close() {},
       };
     },

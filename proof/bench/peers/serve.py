@@ -15,5 +15,5 @@ def serve(open_store):
         elif "add" in call:
             store.add(call["add"])
         else:
-            answer = store.search(call["search"], call["limit"], call["before"])
+            answer = store.search(call["search"], call["limit"])
         print(json.dumps(answer), file=answers, flush=True)

@@ -27,17 +27,15 @@ class Embedder:
 class Store:
     def __init__(self, _name):
         self.pipeline = RetrievalPipeline(embedder=Embedder(), use_reranker=False)
-        self.rows = []
+        self.documents = []
 
     def add(self, messages):
         vectors = self.pipeline.embedder.encode_documents([m["text"] for m in messages])
         for message, vector in zip(messages, vectors):
-            document = Document(id=message["id"], text=message["text"], embedding=vector)
-            self.rows.append((message["createdAtMs"], document))
+            self.documents.append(Document(id=message["id"], text=message["text"], embedding=vector))
 
-    def search(self, question, limit, before):
-        documents = [document for at, document in self.rows if before is None or at < before]
-        return [document.id for document in self.pipeline.search(question, documents, top_k=limit)]
+    def search(self, question, limit):
+        return [document.id for document in self.pipeline.search(question, self.documents, top_k=limit)]
 
 
 serve(Store)

@@ -5,25 +5,23 @@ export function createStores() {
   return {
     async open() {
       const db = new DatabaseSync(":memory:");
-      db.exec(
-        "CREATE VIRTUAL TABLE messages USING fts5(text, id UNINDEXED, at UNINDEXED, tokenize = 'porter')",
-      );
-      const insert = db.prepare("INSERT INTO messages VALUES (?, ?, ?)");
+      db.exec("CREATE VIRTUAL TABLE messages USING fts5(text, id UNINDEXED, tokenize = 'porter')");
+      const insert = db.prepare("INSERT INTO messages VALUES (?, ?)");
       const find = db.prepare(
-        "SELECT id FROM messages WHERE messages MATCH ? AND at < ? ORDER BY bm25(messages) LIMIT ?",
+        "SELECT id FROM messages WHERE messages MATCH ? ORDER BY bm25(messages) LIMIT ?",
       );
       return {
         async add(messages) {
           db.exec("BEGIN");
-          for (const { text, id, createdAtMs } of messages) insert.run(text, id, createdAtMs);
+          for (const { text, id } of messages) insert.run(text, id);
           db.exec("COMMIT");
         },
-        async search(question, { limit, beforeMs }) {
+        async search(question, limit) {
           // A question as it is would be a syntax error. Any of its words may match.
           const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
           if (words.length === 0) return [];
           const query = words.map((word) => `"${word}"`).join(" OR ");
-          return find.all(query, beforeMs, limit).map(({ id }) => id);
+          return find.all(query, limit).map(({ id }) => id);
         },
         close: async () => db.close(),
       };

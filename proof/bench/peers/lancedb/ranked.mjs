@@ -10,19 +10,18 @@ export async function createStores(directory, embedder) {
       let table;
       return {
         async add(messages) {
-          const rows = messages.map(({ id, text, createdAtMs }) => ({
-            id,
-            text,
-            at: createdAtMs,
-            vector: [...embedder.embed(text)],
-          }));
-          table = await db.createTable("messages", rows);
-          await table.createIndex("text", { config: Index.fts() });
+          const rows = messages.map(({ id, text }) => ({ id, text, vector: [...embedder.embed(text)] }));
+          if (table === undefined) {
+            table = await db.createTable("messages", rows);
+            await table.createIndex("text", { config: Index.fts() });
+          } else {
+            await table.add(rows);
+            await table.optimize();
+          }
         },
-        async search(question, { limit, beforeMs }) {
+        async search(question, limit) {
           const query = table.query().fullTextSearch(question, { columns: ["text"] });
           const hybrid = query.nearestTo([...embedder.embed(question)]).distanceType("cosine");
-          if (Number.isFinite(beforeMs)) hybrid.where(`at < ${beforeMs}`);
           const rows = await hybrid.rerank(reranker).limit(limit).toArray();
           return rows.map(({ id }) => id);
         },

@@ -33,41 +33,31 @@ export function createStores(directory, embedder) {
       });
       const memory = new Memory({ storage, vector, embedder: toModel(embedder), options: recallOf(10) });
       const ids = [];
-      const times = [];
-      const threads = [];
-      const save = async (messages) => {
-        for (let at = 0; at < messages.length; at += 50) {
-          await memory.saveMessages({ messages: messages.slice(at, at + 50) });
-        }
-      };
+      const threads = new Set();
       return {
         async add(messages) {
-          const bySession = Map.groupBy(messages, ({ session }) => session);
-          for (const [threadId, some] of bySession) {
-            threads.push(threadId);
-            await memory.createThread({ threadId, resourceId: RESOURCE });
-            const rows = some.map(({ id, text, role, createdAtMs }) => {
-              times.push(createdAtMs);
-              const place = ids.push(id) - 1;
-              return toMessage(threadId, { place, role, content: text, createdAtMs });
-            });
-            await save(rows);
+          for (const [threadId, some] of Map.groupBy(messages, ({ session }) => session)) {
+            if (!threads.has(threadId)) await memory.createThread({ threadId, resourceId: RESOURCE });
+            threads.add(threadId);
+            const rows = some.map(({ id, text, role, createdAtMs }) =>
+              toMessage(threadId, { place: ids.push(id) - 1, role, content: text, createdAtMs }),
+            );
+            for (let at = 0; at < rows.length; at += 50) {
+              await memory.saveMessages({ messages: rows.slice(at, at + 50) });
+            }
           }
         },
-        async search(question, { limit, beforeMs }) {
-          // Recall by meaning cannot be limited to a time, so all messages are asked for.
-          const topK = Number.isFinite(beforeMs) ? ids.length : limit;
+        async search(question, limit) {
+          const [threadId] = threads;
           const { messages } = await memory.recall({
-            threadId: threads[0],
+            threadId,
             resourceId: RESOURCE,
             vectorSearchString: question,
-            threadConfig: recallOf(topK),
+            threadConfig: recallOf(limit),
           });
           const recalled = new Set(messages.map(({ id }) => Number(id)));
-          const places = new Set(
-            vector.takeOrder().filter((place) => recalled.has(place) && times[place] < beforeMs),
-          );
-          return [...places].slice(0, limit).map((place) => ids[place]);
+          const places = new Set(vector.takeOrder().filter((place) => recalled.has(place)));
+          return [...places].map((place) => ids[place]);
         },
         async close() {},
       };

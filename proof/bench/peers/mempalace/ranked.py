@@ -24,25 +24,22 @@ class Store:
         self.path = str(Path(directory) / name)
         os.makedirs(self.path)
         self.collection = get_collection(self.path)
-        self.messages = {}
+        self.ids = {}
 
     def add(self, messages):
-        for place, message in enumerate(messages):
+        for message in messages:
             # Results of one file count once, so each message is a file.
-            file = f"{place}.txt"
-            self.messages[file] = message
+            file = f"{len(self.ids)}.txt"
+            self.ids[file] = message["id"]
             file_conversation_exchange(
                 self.collection, wing="bench", room="chat", text=message["text"], source_file=file, agent="bench"
             )
 
-    def search(self, question, limit, before):
-        # The time of a message cannot be given, so all messages are asked for.
-        count = limit if before is None else len(self.messages)
-        answer = search_memories(question, self.path, n_results=count, candidate_strategy="union")
+    def search(self, question, limit):
+        answer = search_memories(question, self.path, n_results=limit, candidate_strategy="union")
         if "error" in answer:
             raise RuntimeError(answer["error"])
-        found = [self.messages[hit["source_path"]] for hit in answer["results"]]
-        return [m["id"] for m in found if before is None or m["createdAtMs"] < before][:limit]
+        return [self.ids[hit["source_path"]] for hit in answer["results"]]
 
 
 serve(Store)

@@ -5,16 +5,16 @@ import { vector } from "@electric-sql/pglite-pgvector";
 const SEARCH = `
   WITH semantic AS (
     SELECT id, RANK() OVER (ORDER BY embedding <=> $2::vector) AS rank
-    FROM messages WHERE at < $3 ORDER BY embedding <=> $2::vector LIMIT $4
+    FROM messages ORDER BY embedding <=> $2::vector LIMIT $3
   ), keyword AS (
     SELECT id, RANK() OVER (ORDER BY ts_rank_cd(words, query) DESC) AS rank
     FROM messages, (SELECT replace(plainto_tsquery('english', $1)::text, '&', '|')::tsquery AS query) asked
-    WHERE words @@ query AND at < $3 ORDER BY ts_rank_cd(words, query) DESC LIMIT $4
+    WHERE words @@ query ORDER BY ts_rank_cd(words, query) DESC LIMIT $3
   )
   SELECT COALESCE(semantic.id, keyword.id) AS id
   FROM semantic FULL OUTER JOIN keyword ON semantic.id = keyword.id
   ORDER BY COALESCE(1.0 / (60 + semantic.rank), 0) + COALESCE(1.0 / (60 + keyword.rank), 0) DESC, 1
-  LIMIT $4`;
+  LIMIT $3`;
 
 /** Postgres in WebAssembly with pgvector. Any word of a question may match. */
 export async function createStores(_directory, embedder) {
@@ -26,21 +26,21 @@ export async function createStores(_directory, embedder) {
       await db.exec(`
         DROP TABLE IF EXISTS messages;
         CREATE TABLE messages (
-          id text, at float8, content text, embedding vector(${embedder.dimensions}),
+          id text, content text, embedding vector(${embedder.dimensions}),
           words tsvector GENERATED ALWAYS AS (to_tsvector('english', content)) STORED
         );
         CREATE INDEX ON messages USING gin (words)`);
       return {
         async add(messages) {
-          const rows = messages.map(({ id, text, createdAtMs }) => [id, createdAtMs, text, toVector(text)]);
+          const rows = messages.map(({ id, text }) => [id, text, toVector(text)]);
           await db.query(
-            `INSERT INTO messages (id, at, content, embedding)
-             SELECT r->>0, (r->>1)::float8, r->>2, (r->>3)::vector FROM jsonb_array_elements($1) r`,
+            `INSERT INTO messages (id, content, embedding)
+             SELECT r->>0, r->>1, (r->>2)::vector FROM jsonb_array_elements($1) r`,
             [rows],
           );
         },
-        async search(question, { limit, beforeMs }) {
-          const { rows } = await db.query(SEARCH, [question, toVector(question), beforeMs, limit]);
+        async search(question, limit) {
+          const { rows } = await db.query(SEARCH, [question, toVector(question), limit]);
           return rows.map(({ id }) => id);
         },
         async close() {},

@@ -76,9 +76,10 @@ interface PeerMessage {
 
 /** A peer's memory of one dialogue. */
 interface PeerStore {
+  /** Called once or several times, with at least one message. */
   add(messages: PeerMessage[]): Promise<void>;
-  /** Ids of messages before a time (infinite for all), best first. */
-  search(question: string, options: { limit: number; beforeMs: number }): Promise<string[]>;
+  /** Ids of the messages found, best first. */
+  search(question: string, limit: number): Promise<string[]>;
   close(): Promise<void>;
 }
 interface PeerStores {
@@ -119,14 +120,16 @@ export async function askPeer(
   const ranked = new Map<Question, string[]>();
   try {
     for (const [index, { id, sessions }] of dialogues.entries()) {
-      const asked = questions.filter(({ dialogueId }) => dialogueId === id);
-      if (asked.length === 0) continue;
       const store = await stores.open(`dialogue-${index}`);
-      progress(`${name}: storing dialogue ${index + 1} of ${dialogues.length}`);
-      await store.add(sessions.flatMap(toMessages));
-      for (const question of asked) {
-        const beforeMs = question.createdBefore === undefined ? Infinity : Date.parse(question.createdBefore);
-        ranked.set(question, await store.search(question.text, { limit: FOUND_MAX, beforeMs }));
+      let waiting = sessions.flatMap(toMessages);
+      const asked = questions.filter(({ dialogueId }) => dialogueId === id);
+      // A question is asked when the messages before its time are stored, so no system needs a filter.
+      for (const question of asked.sort((a, b) => timeOf(a) - timeOf(b))) {
+        const isEarlier = ({ createdAtMs }: PeerMessage) => createdAtMs < timeOf(question);
+        const earlier = waiting.filter(isEarlier);
+        waiting = waiting.filter((message) => !isEarlier(message));
+        if (earlier.length > 0) await store.add(earlier);
+        ranked.set(question, await store.search(question.text, FOUND_MAX));
         progress(`${name}: asked ${ranked.size} of ${questions.length} questions`);
       }
       await store.close();
@@ -137,6 +140,9 @@ export async function askPeer(
   }
   return questions.map((question) => ranked.get(question) ?? []);
 }
+
+const timeOf = ({ createdBefore }: Question): number =>
+  createdBefore === undefined ? Number.POSITIVE_INFINITY : Date.parse(createdBefore);
 
 const toMessages = ({ key, title, turns }: Session): PeerMessage[] =>
   turns.map((turn) => ({
