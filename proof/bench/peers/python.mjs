@@ -21,6 +21,7 @@ export async function createPythonStores(peer, directory, embedder) {
     // No files in the home directory.
     env: { ...process.env, HOME: directory },
   });
+  process.once("exit", () => program.kill());
   let errors = "";
   program.stderr.on("data", (chunk) => {
     errors = (errors + chunk).slice(-2_000);

@@ -110,7 +110,7 @@ export async function askPeer(
   name: PeerName,
   { dialogues }: DialogueSet,
   questions: readonly Question[],
-  progress: Progress,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<string[][]> {
   progress(`${name}: installing`);
   await install(name);
@@ -125,6 +125,7 @@ export async function askPeer(
       const asked = questions.filter(({ dialogueId }) => dialogueId === id);
       // A question is asked when the messages before its time are stored, so no system needs a filter.
       for (const question of asked.sort((a, b) => timeOf(a) - timeOf(b))) {
+        signal.throwIfAborted();
         const isEarlier = ({ createdAtMs }: PeerMessage) => createdAtMs < timeOf(question);
         const earlier = waiting.filter(isEarlier);
         waiting = waiting.filter((message) => !isEarlier(message));

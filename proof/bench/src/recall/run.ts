@@ -24,6 +24,8 @@ import { engramOf, type Failures } from "./table.ts";
 export interface Output {
   progress: Progress;
   print: (text: string) => void;
+  /** Aborts when the command ends early. */
+  signal: AbortSignal;
 }
 
 export interface RecallRun {
@@ -66,10 +68,11 @@ export async function runRecall(
   const toLine = createToLine(set, "own");
   for (const name of args.peers) {
     try {
-      const ranked = await askPeer(name, set, questions, output.progress);
+      const ranked = await askPeer(name, set, questions, output);
       const { title } = PEERS[name];
       run.lines.push(...questions.map((question, index) => toLine(title, question, ranked[index] ?? [])));
     } catch (error) {
+      output.signal.throwIfAborted();
       // A system that fails must not lose the others' figures.
       run.failures[name] = error instanceof Error ? error.message : String(error);
       output.print(`${name} was not measured: ${run.failures[name]}`);
