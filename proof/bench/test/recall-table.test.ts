@@ -118,9 +118,9 @@ describe("the page", () => {
   });
 
   test("gives each mean with its interval, and the reason for a system that was not measured", () => {
-    const page = toPage(linesOf("Engram, hybrid", [1, 1]), ["fts5"], { fts5: "no\nSQLite" });
+    const page = toPage(linesOf("Engram, hybrid", [1, 1]), ["fts5"], { fts5: "locomo: no\nSQLite" });
     expect(rowOf(page, "Engram, hybrid")).toContain("| 100.0 (100.0–100.0) |");
-    expect(page).toContain("not measured: no SQLite");
+    expect(page).toContain("may match; not measured on locomo: no SQLite |");
   });
 });
 

@@ -74,8 +74,9 @@ export async function runRecall(
     } catch (error) {
       output.signal.throwIfAborted();
       // A system that fails must not lose the others' figures.
-      run.failures[name] = error instanceof Error ? error.message : String(error);
-      output.print(`${name} was not measured: ${run.failures[name]}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      run.failures[name] = `${set.name}: ${reason}`;
+      output.print(`${name} was not measured: ${reason}`);
     }
   }
   return run;

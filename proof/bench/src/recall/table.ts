@@ -8,7 +8,7 @@ import {
   type QuestionLine,
 } from "./question-lines.ts";
 
-/** A system that was not measured, with the reason. */
+/** A system that was not measured, with the set and the reason. */
 export type Failures = Partial<Record<PeerName, string>>;
 
 /** The name of a search mode of Engram among systems. */
@@ -25,8 +25,8 @@ export function toPage(
 ): string {
   const rows = peers.map((name) => {
     const failed = failures[name];
-    const note = failed === undefined ? PEERS[name].given : `not measured: ${failed.replace(/\s+/g, " ")}`;
-    return [PEERS[name].title, versionsOf(name).join(", "), note];
+    const note = failed === undefined ? "" : `; not measured on ${failed.replace(/\s+/g, " ")}`;
+    return [PEERS[name].title, versionsOf(name).join(", "), `${PEERS[name].given}${note}`];
   });
   return `# Recall
 
@@ -40,7 +40,9 @@ All systems got the same messages and the same questions. Each dialogue is a mem
 ${[...groupBy(lines, ({ set }) => set)].map(([set, some]) => describeSet(set, some)).join("\n")}
 ## What each system got
 
-Engram has its built-in word vectors, in chunks of five messages. It gets titles, names and times in fields of their own. The others get \`[title] name: content\` as the text of each message, as far as it has a title and a name, and the same model's vector of this text.
+Engram has its built-in word vectors, in chunks of five messages. It gets titles, names and times in fields of their own. The others get \`[title] name: content\` as the text of each message, as far as it has a title and a name, and the same model's vector of this text. A question about an earlier time is asked when only the messages before it are stored.
+
+Chinese is written without spaces. Engram segments it; the word indexes of FTS5, Postgres, LanceDB, MemPalace and engram-search, with the settings below, do not.
 
 ${toTable([["system", "version", "setup"], ...rows], 3)}
 Not included:
