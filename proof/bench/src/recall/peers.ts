@@ -121,7 +121,8 @@ export async function askPeer(
   try {
     for (const [index, { id, sessions }] of dialogues.entries()) {
       const store = await stores.open(`dialogue-${index}`);
-      let waiting = sessions.flatMap(toMessages);
+      // By time, because in some sets the evidence comes first, and some systems rank equals in stored order.
+      let waiting = sessions.flatMap(toMessages).sort((a, b) => a.createdAtMs - b.createdAtMs);
       const asked = questions.filter(({ dialogueId }) => dialogueId === id);
       // A question is asked when the messages before its time are stored, so no system needs a filter.
       for (const question of asked.sort((a, b) => timeOf(a) - timeOf(b))) {
