@@ -30,7 +30,7 @@ export function toPage(
   });
   return `# Recall
 
-Written by \`npm run bench:recall\` with \`--results\`; [the README](../README.md#compare-with-other-systems) has the command, the metrics and the data. The figures are the same on every machine.
+Written by \`npm run bench:recall\` with \`--results\`; [the README](../README.md#compare-with-other-systems) has the command, the metrics and the data. The figures are the same on every machine, unless one is so busy that searches are degraded, which the command prints.
 
 All systems got the same messages and the same questions. Each dialogue is a memory of its own, so the candidates of a question are the messages of its own dialogue, as LMEB (arXiv 2603.12572) limits them. \`ndcg@10\` is LMEB's main metric: binary relevance, and an ideal order of at most ten. All columns are in percent, with the 95 % interval of a bootstrap over the questions (1,000 draws).
 
