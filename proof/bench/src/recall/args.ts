@@ -35,7 +35,7 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|languages
 
 const OWN_SETS = ["chats", "code", "languages", "notes"] as const;
 /** The only scope of a set. */
-const ONLY_SCOPES: Partial<Record<RecallArgs["set"], Scope>> = { languages: "own", notes: "shared" };
+const ONLY_SCOPES: Partial<Record<Source["set"], Scope>> = { languages: "own", notes: "shared" };
 type OwnSet = (typeof OWN_SETS)[number];
 
 /** A running service to measure. At least one of `adminToken` and `key` is present. */
