@@ -15,6 +15,7 @@ const GENERATED = [
   "spec/asyncapi.json",
   "sdk/src/generated/schema.ts",
   "service/src/text/generated/byte-pairs.ts",
+  "service/src/text/generated/date-names.ts",
   "service/src/text/generated/word-frequencies.ts",
 ];
 

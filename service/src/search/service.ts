@@ -50,7 +50,8 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const semantic = semanticOutcome.status === "fulfilled" ? semanticOutcome.value : null;
   const { text, phrases } = request.read;
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
-  const intent = readIntent(text, ctx.runtime.nowMs());
+  // A search of the past is read as it was meant then.
+  const intent = readIntent(text, Math.min(ctx.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY));
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
     ...priorWeights(

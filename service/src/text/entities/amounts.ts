@@ -3,10 +3,10 @@ import { MAGNITUDES, NUMBER_WORDS } from "./number-words.ts";
 import { DIGIT, LOWER, OTHER_SCRIPT, SIGN, type Token, type Tokens, UPPER } from "./tokens.ts";
 
 const SYMBOL = "(?:(?:US|AU|CA|NZ|HK|NT|MX|A|C|R|S)?\\$|[€£¥₹₩₽₺₴₪฿₫₱₦₿])";
-/** With separators of thousands, in the forms `1,200.00`, `1.200,00`, `2'350.00` and `1200`. */
-const NUMBER = "(?:\\d{1,3}(?:[,.'’]\\d{3})+|\\d+)(?:[.,]\\d{1,4})?";
-const SCALE = "(?:[kKMB]|[mb]n|bln|mln|mio)?";
-const BEFORE = new RegExp(`^-?(${SYMBOL}-?${NUMBER}${SCALE}(?:${SYMBOL})?)(?:$|[-/])`);
+/** With separators of thousands, in the forms `1,200.00`, `1.200,00`, `2'350.00`, `1200` and the Indian `1,00,000`. */
+const NUMBER = "(?:\\d{1,3}(?:[,.'’]\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:[.,]\\d{1,4})?";
+const SCALE = "(?:[kKMB]|[mb]n|bln|mln|mio|[lL]|[cC]r)?";
+const BEFORE = new RegExp(`^-?((?:${SYMBOL}|Rs\\.?)-?${NUMBER}${SCALE}(?:${SYMBOL})?)(?:$|[-/])`);
 const AFTER = new RegExp(`^(${NUMBER}${SCALE}(?:${SYMBOL}|[¢]|[A-Z]{3}))(?:$|/)`);
 const LONE_SYMBOL = new RegExp(`^${SYMBOL}$`);
 const LONE_NUMBER = new RegExp(`^${NUMBER}${SCALE}$`);
@@ -22,13 +22,13 @@ const CODES = new Set(
 const WORDS = new Set(
   `euro euros dollar dollars cent cents pound pounds yen rupee rupees franc francs krona kronor krone kroner crowns peso
   pesos yuan renminbi rubles roubles zloty złoty zł kr bucks quid pence pennies lira liras won dirham dirhams rand reais
-  shekels forint baht ringgit eur usd gbp chf`.split(/\s+/),
+  shekels forint baht ringgit eur usd gbp chf franken`.split(/\s+/),
 );
 const NATIONS = new Set(
   `us u.s american canadian australian swiss hong singapore mexican british sterling new zealand danish swedish norwegian
   indian`.split(/\s+/),
 );
-const PREFIXES = new Set(["rs", "kr", "rm"]);
+const PREFIXES = new Set(["rs", "kr", "rm", "fr"]);
 
 /** An amount of money with its currency. */
 export function matchAmount(tokens: Tokens, token: Token): Span | undefined {

@@ -1,10 +1,11 @@
 import { type EntityKind, MESSAGE_MENTIONS_MAX } from "@engram/spec";
+import { toDay } from "../dates/calendar.ts";
+import { DATE_WORDS } from "../dates/names.ts";
+import { matchDate } from "../dates/reader.ts";
+import { DateContext, isoValue } from "../dates/reading.ts";
 import { STEP_CHARACTERS, type Steps } from "../pace.ts";
 import { matchAmount } from "./amounts.ts";
-import { type Day, toDay } from "./calendar.ts";
 import { findInBackticks, programOf, readLines, shift, subcommandOf } from "./commands.ts";
-import { DATE_WORDS } from "./date-words.ts";
-import { matchDate } from "./dates.ts";
 import { matchEmail } from "./emails.ts";
 import { matchErrorCode } from "./error-codes.ts";
 import { FILES } from "./file-names.ts";
@@ -22,7 +23,7 @@ import { matchVersion } from "./versions.ts";
 export type { Mention } from "./kinds.ts";
 
 /** Version of the rules. A change of what they find increases it. */
-export const ENTITY_RULES = 1;
+export const ENTITY_RULES = 2;
 
 /** Words in small letters with which a mention may begin. Other words in small letters are skipped. */
 const FIRST_WORDS = new Set([
@@ -51,11 +52,11 @@ interface Found extends Span {
  * @param saidAt when the message was said. Dates such as "yesterday" are resolved against its day in UTC.
  */
 export function* findEntities(text: string, saidAt: Date | string): Steps<Mention[]> {
-  const today = toDay(new Date(saidAt).getTime());
+  const dates = new DateContext(text, toDay(new Date(saidAt).getTime()), false);
   const urls = findUrls(text, MESSAGE_MENTIONS_MAX).map((span): Found => ({ ...span, kind: "url" }));
   const { commands, names, prompts } = yield* findInLines(text);
   const titles = names.filter(({ start, end }) => TITLE.test(text.slice(start, end)));
-  const words = yield* findInWords(text, [urls, titles, prompts], commands, today);
+  const words = yield* findInWords(text, [urls, titles, prompts], commands, dates);
   const taken = withoutOverlap([urls, words, names]);
   return [...taken, ...commands]
     .sort(byPosition)
@@ -107,7 +108,7 @@ function* findInWords(
   text: string,
   taken: Found[][],
   commands: readonly Found[],
-  today: Day,
+  dates: DateContext,
 ): Steps<Found[]> {
   const tokens = new Tokens(text, withoutOverlap(taken));
   const found: Found[] = [];
@@ -129,7 +130,7 @@ function* findInWords(
     while ((commands[command]?.end ?? Number.POSITIVE_INFINITY) <= token.start) command += 1;
     const within = commands[command];
     const isWithin = within !== undefined && token.start >= within.start;
-    for (const mention of matchToken(tokens, token, today, found.at(-1))) {
+    for (const mention of matchToken(tokens, token, dates, found.at(-1))) {
       if (isWithin && !isMentionInCommand(text, within, mention)) continue;
       found.push(mention);
       end = mention.end;
@@ -157,15 +158,15 @@ function isMentionInCommand(text: string, command: Span, { kind, start, end }: F
 }
 
 /** Mentions that begin with the current token, or with parts of it: `react@18.2.0`, `acme/web:1.8.0`. */
-function matchToken(tokens: Tokens, token: Token, today: Day, last: Found | undefined): Found[] {
+function matchToken(tokens: Tokens, token: Token, dates: DateContext, last: Found | undefined): Found[] {
   const email = found("email", matchEmail(token));
-  const whole = email ?? matchOne(tokens, token, today, last);
+  const whole = email ?? matchOne(tokens, token, dates, last);
   if (whole !== undefined) return [whole];
   if ((token.traits & SIGN) === 0) return [];
   const parts = splitAt(tokens, token, ":");
   return parts.flatMap((part, i) => {
     const address = i > 0 && i === parts.length - 1 ? found("email", matchEmail(part)) : undefined;
-    const match = address ?? (parts.length > 1 ? matchOne(tokens, part, today, undefined) : undefined);
+    const match = address ?? (parts.length > 1 ? matchOne(tokens, part, dates, undefined) : undefined);
     // Ruby writes a value with its class: `nil:NilClass`
     if (i > 0 && match?.kind === "symbol" && /^\p{Lu}\p{Ll}/u.test(part.text)) return [];
     return match === undefined ? matchPieces(tokens, part) : [match];
@@ -173,17 +174,26 @@ function matchToken(tokens: Tokens, token: Token, today: Day, last: Found | unde
 }
 
 /** The first rule, in order of kinds, that matches at a token. */
-function matchOne(tokens: Tokens, token: Token, today: Day, last: Found | undefined): Found | undefined {
+function matchOne(tokens: Tokens, token: Token, dates: DateContext, last: Found | undefined): Found | undefined {
   const chained = last?.kind === "version" ? last : undefined;
   return (
     found("file", matchFile(tokens, token)) ??
     found("error_code", matchErrorCode(tokens, token)) ??
-    found("date", matchDate(tokens, token, today)) ??
+    matchDay(tokens, token, dates) ??
     found("ticket", matchTicket(tokens, token)) ??
     found("amount", matchAmount(tokens, token)) ??
     found("version", matchVersion(tokens, token, chained)) ??
     found("symbol", matchSymbol(tokens, token))
   );
+}
+
+/** A date that means one day or month. */
+function matchDay(tokens: Tokens, token: Token, dates: DateContext): Found | undefined {
+  const span = matchDate(tokens, token, dates);
+  const value = span === undefined ? undefined : isoValue(span, dates.today);
+  return span === undefined || value === undefined
+    ? undefined
+    : { kind: "date", start: span.start, end: span.end, value };
 }
 
 /** Versions after `@` or `/`, and tickets and amounts with `/` between them. */
@@ -216,12 +226,5 @@ function splitAt({ text }: Tokens, token: Token, sign: string): Token[] {
   return parts;
 }
 
-const found = (kind: EntityKind, span: (Span & { value?: string }) | undefined): Found | undefined =>
-  span === undefined
-    ? undefined
-    : {
-        kind,
-        start: span.start,
-        end: span.end,
-        ...(kind === "date" && span.value !== undefined ? { value: span.value } : {}),
-      };
+const found = (kind: EntityKind, span: Span | undefined): Found | undefined =>
+  span === undefined ? undefined : { kind, start: span.start, end: span.end };

@@ -61,12 +61,21 @@ function isSeparator(code: number): boolean {
     (code >= 0x2000 && code <= 0x206f) ||
     (code >= 0x2190 && code <= 0x2bff) ||
     // Scripts without spaces between words, emojis, and full-width punctuation.
-    (code >= 0x0e00 && code <= 0x0eff) ||
-    (code >= 0x1000 && code <= 0x109f) ||
-    (code >= 0x1780 && code <= 0x17ff) ||
-    code >= 0x2e80
+    ((code >= 0x2e80 ||
+      (code >= 0x0e00 && code <= 0x0eff) ||
+      (code >= 0x1000 && code <= 0x109f) ||
+      (code >= 0x1780 && code <= 0x17ff)) &&
+      !isDecimal(code))
   );
 }
+
+/** Digits of Thai, Lao, Burmese and Khmer, and full-width ones. */
+const isDecimal = (code: number) =>
+  (code >= 0xff10 && code <= 0xff19) ||
+  (code >= 0x0e50 && code <= 0x0e59) ||
+  (code >= 0x0ed0 && code <= 0x0ed9) ||
+  (code >= 0x1040 && code <= 0x1049) ||
+  (code >= 0x17e0 && code <= 0x17e9);
 
 /** The start of a run without the signs before its word: a dot of `../`, `~/` and `!12` belongs to the word. */
 function skipSignsBefore(text: string, start: number, end: number): number {

@@ -1,8 +1,8 @@
-import { type Day, isoDay, isoMonth, mondayOf, monthOf, weekdayOf } from "./calendar.ts";
-import { isMonth, monthNumber, WEEKDAYS } from "./date-words.ts";
-import type { DateSpan } from "./dates.ts";
-import { NUMBER_WORDS } from "./number-words.ts";
-import type { Token, Tokens } from "./tokens.ts";
+import { NUMBER_WORDS } from "../entities/number-words.ts";
+import type { Token, Tokens } from "../entities/tokens.ts";
+import { type Day, mondayOf, monthOf, weekdayOf } from "./calendar.ts";
+import { monthOfName, PHRASES, type Relative, WEEKDAYS } from "./names.ts";
+import { type DateContext, type DateSpan, ofDay, ofMonth, type Reading } from "./reading.ts";
 
 const DAYS: ReadonlyMap<string, number> = new Map([
   ["yesterday", -1],
@@ -19,7 +19,7 @@ const WEEKS: ReadonlyMap<string, number> = new Map([
   ["next", 1],
 ]);
 const PARTS_OF_DAY = new Set(["morning", "afternoon", "evening"]);
-const UNITS: ReadonlyMap<string, "day" | "week" | "month"> = new Map([
+const UNITS: ReadonlyMap<string, Relative["unit"]> = new Map([
   ["day", "day"],
   ["days", "day"],
   ["week", "week"],
@@ -28,6 +28,8 @@ const UNITS: ReadonlyMap<string, "day" | "week" | "month"> = new Map([
   ["months", "month"],
   ["fortnight", "week"],
   ["fortnights", "week"],
+  ["year", "year"],
+  ["years", "year"],
 ]);
 /** Before "in three days" when it means a date and not how long something takes. */
 const AHEAD = new Set(
@@ -38,16 +40,42 @@ const AHEAD = new Set(
 const AHEAD_REACH = 5;
 const COUNT_MAX = 10_000;
 
-/** `yesterday`, `next Monday`, `three weeks ago` */
-export function matchRelativeDate(tokens: Tokens, token: Token, today: Day): DateSpan | undefined {
+/** `yesterday`, `next Monday`, `three weeks ago`, `letzte Woche` */
+export function matchRelativeDate(tokens: Tokens, token: Token, context: DateContext): DateSpan | undefined {
+  const { today, isQuery } = context;
   const word = token.lower;
   const days = DAYS.get(word);
-  if (days !== undefined) return { start: token.start, end: token.end, value: isoDay(today + days) };
+  if (days !== undefined) return { start: token.start, end: token.end, readings: [ofDay(today + days)] };
+  const phrase = matchPhrase(tokens, token, context);
+  if (phrase !== undefined) return phrase;
   const weeks = WEEKS.get(word);
-  if (weeks !== undefined) return matchNamed(tokens, token, weeks, today);
+  if (weeks !== undefined) {
+    const counted = isQuery && weeks < 0 ? matchPast(tokens, token, today) : undefined;
+    return counted ?? matchNamed(tokens, token, weeks, context);
+  }
   if (word === "the" || word === "day") return matchDayBeside(tokens, token, today);
   if (WEEKDAYS.has(word)) return matchWeekdayOfWeek(tokens, token, today);
+  if (word === "on") return isQuery ? matchOnWeekday(tokens, token, today) : undefined;
   return matchCount(tokens, token, today);
+}
+
+/** `gestern`, `el mes pasado`, in languages other than English */
+function matchPhrase(tokens: Tokens, token: Token, { today, locale }: DateContext): DateSpan | undefined {
+  const phrase = PHRASES.get(token.lower)?.find(({ rest }) =>
+    rest.every((word, i) => tokens.lower(i + 1) === word && tokens.isNextTo(i)),
+  );
+  if (phrase === undefined || !(phrase.isSure || locale.languages.has(phrase.language))) return undefined;
+  const end = tokens.at(phrase.rest.length)?.end ?? token.end;
+  return { start: token.start, end, readings: [resolve(today, phrase)] };
+}
+
+/** The day, or the whole week, month or year. */
+function resolve(today: Day, { unit, count }: Relative): Reading {
+  if (unit === "day") return ofDay(today + count);
+  if (unit === "month") return ofMonth(monthOf(today) + count);
+  if (unit === "year") return { year: Math.floor(monthOf(today) / 12) + count };
+  const monday = mondayOf(today) + 7 * count;
+  return { from: monday, to: monday + 7 };
 }
 
 /** `the day before yesterday`, `the day after tomorrow` */
@@ -57,29 +85,59 @@ function matchDayBeside(tokens: Tokens, token: Token, today: Day): DateSpan | un
   const days = words === "day before yesterday" ? -2 : words === "day after tomorrow" ? 2 : undefined;
   const last = tokens.at(at + 2);
   if (days === undefined || last === undefined) return undefined;
-  return { start: token.start, end: last.end, value: isoDay(today + days) };
+  return { start: token.start, end: last.end, readings: [ofDay(today + days)] };
 }
 
-/** `last Friday`, `this month`, `last night`, `next March` */
-function matchNamed(tokens: Tokens, token: Token, weeks: number, today: Day): DateSpan | undefined {
+/** `last Friday`, `this month`, `last night`, `next March`, `last week` */
+function matchNamed(
+  tokens: Tokens,
+  token: Token,
+  weeks: number,
+  { today, isQuery }: DateContext,
+): DateSpan | undefined {
   const name = tokens.at(1);
   if (name === undefined || !tokens.isNextTo(0)) return undefined;
   const span = { start: token.start, end: name.end };
+  const isCapitalized = name.text !== name.lower || isQuery;
   const weekday = WEEKDAYS.get(name.lower);
-  if (weekday !== undefined && (name.text !== name.lower || name.text.length > 3)) {
+  if (weekday !== undefined && (isCapitalized || name.text.length > 3)) {
     // "the last Friday of May"
     if (tokens.lower(2) === "of" || tokens.lower(2) === "in") return undefined;
-    return { ...span, value: isoDay(resolveWeekday(token.lower, weeks, weekday, today)) };
+    return { ...span, readings: [ofDay(resolveWeekday(token.lower, weeks, weekday, today))] };
   }
-  if (name.lower === "month") {
+  const unit = UNITS.get(name.lower);
+  if (unit !== undefined && !name.lower.endsWith("s") && unit !== "day") {
     if (["of", "in"].includes(tokens.lower(2))) return undefined;
-    return { ...span, value: isoMonth(monthOf(today) + weeks) };
+    return { ...span, readings: [resolve(today, { unit, count: weeks })] };
+  }
+  if (name.lower === "weekend") {
+    const saturday = mondayOf(today) + 7 * weeks + 5;
+    return { ...span, readings: [{ from: saturday, to: saturday + 2 }] };
   }
   if (weeks === 0 && token.lower === "this" && PARTS_OF_DAY.has(name.lower))
-    return { ...span, value: isoDay(today) };
-  if (token.lower === "last" && name.lower === "night") return { ...span, value: isoDay(today - 1) };
-  if (!isMonth(name.lower) || name.text === name.lower || tokens.lower(2) === "of") return undefined;
-  return { ...span, value: isoMonth(resolveMonth(weeks, monthNumber(name.lower), today)) };
+    return { ...span, readings: [ofDay(today)] };
+  if (token.lower === "last" && name.lower === "night") return { ...span, readings: [ofDay(today - 1)] };
+  const month = monthOfName(name.lower);
+  if (month === undefined || !isCapitalized || tokens.lower(2) === "of") return undefined;
+  return { ...span, readings: [ofMonth(resolveMonth(weeks, month.month, today))] };
+}
+
+/** `last three weeks`, `past 10 days`: up to today */
+function matchPast(tokens: Tokens, token: Token, today: Day): DateSpan | undefined {
+  const counted = tokens.lower(1) === "a" ? undefined : readCount(tokens, 1);
+  const last = counted === undefined ? undefined : tokens.at(counted.at);
+  const unit = UNITS.get(last?.lower ?? "");
+  if (counted === undefined || last === undefined || unit === undefined) return undefined;
+  const days = { day: 1, week: 7, month: 30, year: 365 }[unit] * counted.count;
+  return { start: token.start, end: last.end, readings: [{ from: today - days, to: today + 1 }] };
+}
+
+/** `on Monday`: the latest before today */
+function matchOnWeekday(tokens: Tokens, token: Token, today: Day): DateSpan | undefined {
+  const name = tokens.at(1);
+  const weekday = WEEKDAYS.get(name?.lower ?? "");
+  if (name === undefined || weekday === undefined || !tokens.isNextTo(0)) return undefined;
+  return { start: token.start, end: name.end, readings: [ofDay(resolveWeekday("last", -1, weekday, today))] };
 }
 
 function resolveWeekday(word: string, weeks: number, weekday: number, today: Day): Day {
@@ -109,7 +167,7 @@ function matchWeekdayOfWeek(tokens: Tokens, token: Token, today: Day): DateSpan 
   return {
     start: token.start,
     end: last.end,
-    value: isoDay(mondayOf(today) + 7 * weeks + ((weekday + 6) % 7)),
+    readings: [ofDay(mondayOf(today) + 7 * weeks + ((weekday + 6) % 7))],
   };
 }
 
@@ -124,14 +182,14 @@ function matchCount(tokens: Tokens, token: Token, today: Day): DateSpan | undefi
   const count = counted.count * (last.lower.startsWith("fortnight") ? 2 : 1);
   if (isAhead) {
     if (!isSaidOfLater(tokens)) return undefined;
-    return { start: token.start, end: last.end, value: shift(today, count, unit) };
+    return { start: token.start, end: last.end, readings: [shift(today, count, unit)] };
   }
   const next = tokens.lower(counted.at + 1);
   const end = tokens.at(counted.at + 1)?.end ?? last.end;
-  if (next === "ago") return { start: token.start, end, value: shift(today, -count, unit) };
+  if (next === "ago") return { start: token.start, end, readings: [shift(today, -count, unit)] };
   const isFrom = next === "from" && ["now", "today"].includes(tokens.lower(counted.at + 2));
   if (!isFrom) return undefined;
-  return { start: token.start, end: tokens.at(counted.at + 2)?.end ?? end, value: shift(today, count, unit) };
+  return { start: token.start, end: tokens.at(counted.at + 2)?.end ?? end, readings: [shift(today, count, unit)] };
 }
 
 /** A number and the distance of the token after it: "3", "three", "a", "a couple of". */
@@ -156,8 +214,7 @@ function isSaidOfLater(tokens: Tokens): boolean {
   return isFirst && [3, 4, 5, 6].some((distance) => AHEAD.has(tokens.lower(distance)));
 }
 
-/** Months are not counted to the day. */
-function shift(today: Day, count: number, unit: "day" | "week" | "month"): string {
-  if (unit === "month") return isoMonth(monthOf(today) + count);
-  return isoDay(today + count * (unit === "week" ? 7 : 1));
+/** Months and years are not counted to the day. */
+function shift(today: Day, count: number, unit: Relative["unit"]): Reading {
+  return unit === "week" ? ofDay(today + 7 * count) : resolve(today, { unit, count });
 }
