@@ -11,7 +11,7 @@ export interface Locale {
 }
 
 /** The language and the dates of a text are judged by this many first characters. */
-const LOOKED_AT_CHARACTERS = 4_000;
+const LOOKED_AT_CHARACTERS = 2_000;
 const WORD = /[\p{L}\p{M}]+/gu;
 /** A day, a month and a year, in the first or the second order. One that is above 12 is the day. */
 const NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:19|20)\d\d(?!\d)/g;

@@ -8,7 +8,7 @@ const DATE = /^(\d{1,2})(st|nd|rd|th|er|ère|ème|[ºª°]|-?го|-?е)?(?:[-/]\
 const YEAR = /^(?:19|20|21)\d{2}$/;
 const SHORT_YEAR = /^\d{2}$/;
 const BLANK_AND_APOSTROPHE = /^[.,]?[ \u00a0]['‘’]$/;
-/** Between "31" and "de", "December" and "of", or the numbers of 2023年12月31日. */
+/** Between a day and its month, or a month and its year. */
 const OF = new Set(["of", "de", "del"]);
 const ARTICLES = new Set(["the", "den", "dem", "der", "el", "le", "il", "de"]);
 const YEAR_SIGN = /^ ?[年년] ?$/;
@@ -75,14 +75,16 @@ function matchMonthFirst(
   const token = tokens.at(distance);
   if (token === undefined) return undefined;
   const { month } = name;
-  const isName = isMeant(token, name, context, false) && (isEnglish(name) || isCertain(name, context));
   const year = yearAfter(tokens, distance, name, context);
-  if (year !== undefined) {
-    if (!isName && !(context.isQuery && isEnglish(name))) return undefined;
-    return { start: token.start, end: year.end, readings: [{ year: year.year, month }] };
-  }
-  return isEnglish(name) ? matchEnglish(tokens, distance, token, name, context) : undefined;
+  if (year === undefined)
+    return isEnglish(name) ? matchEnglish(tokens, distance, token, name, context) : undefined;
+  const isName = isEnglish(name) ? isMeant(token, name, context, context.isQuery) : isCertain(name, context);
+  if (!isName) return undefined;
+  return { start: token.start, end: year.end, readings: [{ year: year.year, month: name.month }] };
 }
+
+/** "December 1,2023": the tokens do not divide it. */
+const DATE_AND_YEAR = /^(\d{1,2}),((?:19|20)\d{2})$/;
 
 /** `March 3`, `Dec. 31, 2023`, `May the 4th` */
 function matchEnglish(
@@ -95,6 +97,10 @@ function matchEnglish(
   if (!/^\.?[ \u00a0]+(?:the )?$/.test(tokens.between(distance).slice(0, 8))) return undefined;
   const skipped = tokens.lower(distance + 1) === "the" ? 1 : 0;
   const number = tokens.at(distance + 1 + skipped);
+  const joined = DATE_AND_YEAR.exec(number?.text ?? "");
+  if (number !== undefined && joined !== null) {
+    return toDay(token.start, number.end, { year: Number(joined[2]), month: name.month, date: Number(joined[1]) });
+  }
   const parts = number === undefined ? null : DATE.exec(digitsOf(number));
   if (number === undefined || parts === null || isApostrophe(tokens, distance + skipped)) return undefined;
   const at = distance + 1 + skipped;

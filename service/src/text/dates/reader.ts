@@ -18,9 +18,12 @@ export function matchDate(tokens: Tokens, token: Token, context: DateContext): D
   return (
     (isNumber ? undefined : matchAfterWeekday(tokens, token, context)) ??
     matchNamed(tokens, 0, context) ??
-    matchRelativeDate(tokens, token, context)
+    relative(matchRelativeDate(tokens, token, context))
   );
 }
+
+const relative = (span: DateSpan | undefined): DateSpan | undefined =>
+  span === undefined ? undefined : { ...span, isRelative: true };
 
 /** More dates in a query are not read. */
 const QUERY_DATES_MAX = 4;
@@ -38,22 +41,24 @@ const JOINED = /(?<=^|[^\p{L}])(mid|early|late|pre|post)-|(?<!\d):|:(?!\d)|=/giu
  *
  * @param today the day to which "yesterday" refers
  */
-export function readQueryDates(query: string, today: Day): Reading[][] {
+export function readQueryDates(query: string, today: Day): (readonly Reading[])[] {
   const text = query.replace(JOINED, "$1 ");
   const tokens = new Tokens(text, []);
   const context = new DateContext(text, today, true);
-  const dates: Reading[][] = [];
+  const spans: DateSpan[] = [];
   let end = 0;
-  while (dates.length < QUERY_DATES_MAX && tokens.next()) {
+  while (spans.length < QUERY_DATES_MAX && tokens.next()) {
     const token = tokens.at(0);
     if (token === undefined) break;
     if (token.start < end) continue;
     const span = matchDate(tokens, token, context) ?? matchAlone(tokens, token, context);
     if (span === undefined) continue;
-    dates.push([...span.readings]);
+    spans.push(span);
     end = span.end;
   }
-  return withYear(dates);
+  // In "what happened last week, as said on November 6, 2023?", the week is not the last one before today.
+  const absolute = spans.filter(({ isRelative }) => isRelative !== true);
+  return withYear((absolute.length > 0 ? absolute : spans).map(({ readings }) => readings));
 }
 
 /** A month or a year alone. */
@@ -74,7 +79,7 @@ function matchAlone(tokens: Tokens, token: Token, context: DateContext): DateSpa
 }
 
 /** Dates without a year take the only one that the query names: "in 2023, what did she do in May?" */
-function withYear(dates: Reading[][]): Reading[][] {
+function withYear(dates: (readonly Reading[])[]): (readonly Reading[])[] {
   const years = new Set(dates.flat().flatMap((each) => (isRange(each) ? [] : (each.year ?? []))));
   const isOpen = (each: Reading) => !isRange(each) && each.year === undefined;
   if (years.size !== 1 || !dates.flat().some(isOpen)) return dates;

@@ -21,6 +21,8 @@ export type Reading = DateParts | DayRange;
 /** A date in a text. It has two readings if it is a day of one month in one country and of another elsewhere. */
 export interface DateSpan extends Span {
   readings: readonly Reading[];
+  /** Whether it is counted from today, as "yesterday" is. */
+  isRelative?: boolean;
 }
 
 /** How a text is read. */

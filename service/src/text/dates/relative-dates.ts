@@ -60,13 +60,13 @@ export function matchRelativeDate(tokens: Tokens, token: Token, context: DateCon
 }
 
 /** `gestern`, `el mes pasado`, in languages other than English */
-function matchPhrase(tokens: Tokens, token: Token, { today, locale }: DateContext): DateSpan | undefined {
+function matchPhrase(tokens: Tokens, token: Token, context: DateContext): DateSpan | undefined {
   const phrase = PHRASES.get(token.lower)?.find(({ rest }) =>
     rest.every((word, i) => tokens.lower(i + 1) === word && tokens.isNextTo(i)),
   );
-  if (phrase === undefined || !(phrase.isSure || locale.languages.has(phrase.language))) return undefined;
+  if (phrase === undefined || !(phrase.isSure || context.locale.languages.has(phrase.language))) return undefined;
   const end = tokens.at(phrase.rest.length)?.end ?? token.end;
-  return { start: token.start, end, readings: [resolve(today, phrase)] };
+  return { start: token.start, end, readings: [resolve(context.today, phrase)] };
 }
 
 /** The day, or the whole week, month or year. */

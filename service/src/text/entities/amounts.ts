@@ -91,7 +91,8 @@ function matchWords(tokens: Tokens, token: Token): Span | undefined {
   return endAtCurrency(tokens, token, last);
 }
 
-const isNumberWord = (word: string): boolean => NUMBER_WORDS.has(word.split("-")[0] ?? "");
+const isNumberWord = (word: string): boolean =>
+  NUMBER_WORDS.has(word) || (word.includes("-") && NUMBER_WORDS.has(word.split("-")[0] ?? ""));
 
 /** The span up to a currency after the number whose last token has a distance. */
 function endAtCurrency(tokens: Tokens, token: Token, distance: number): Span | undefined {
