@@ -104,7 +104,12 @@ const small = (name: string) => name.toLowerCase().replace(/[.॰]$/, "");
 const forms = (names: string[]) =>
   [...new Set(names.map(small).flatMap((name) => [name, fold(name)]))].filter((name) => !/[\s\d]/.test(name));
 
-function formatDate(locale: string, options: Intl.DateTimeFormatOptions, type: "month" | "weekday", day: number): string {
+function formatDate(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+  type: "month" | "weekday",
+  day: number,
+): string {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC", numberingSystem: "latn" });
   return format.formatToParts(day * 86_400_000).find((part) => part.type === type)?.value ?? "";
 }
@@ -129,7 +134,9 @@ function relativePhrases(locale: string): Relative[] {
   const phrases = (["day", "week", "month", "year"] as const).flatMap((unit) =>
     counts[unit].flatMap((count): Relative[] => {
       const text = format.format(count, unit).toLowerCase().replace(BEFORE, "");
-      return /\d/.test(text) ? [] : [...new Set([text, text.replace("’", "'")])].map((each) => [each, unit, count]);
+      return /\d/.test(text)
+        ? []
+        : [...new Set([text, text.replace("’", "'")])].map((each) => [each, unit, count]);
     }),
   );
   // In Hindi, one word means yesterday and tomorrow.
@@ -142,7 +149,10 @@ const dateNames = Object.entries(LOCALES).map(([language, locales]) => {
   const names = {
     months,
     short: monthNames(language, locales, "short").map((each) =>
-      each.split(" ").filter((name) => name !== "" && !whole.has(name)).join(" "),
+      each
+        .split(" ")
+        .filter((name) => name !== "" && !whole.has(name))
+        .join(" "),
     ),
     weekdays: Array.from({ length: 7 }, (_, i) =>
       // 1970-01-04 was a Sunday.

@@ -2968,7 +2968,7 @@ export interface components {
             time: number;
             /** @description Above 0 if the query asks how many and the message contains a number; otherwise 0. */
             number: number;
-            /** @description Above 0 if the message was said on a date that the query contains, or soon after; otherwise 0. */
+            /** @description Above 0 if the message was said at a time that the query names, or soon after; otherwise 0. */
             date: number;
             /** @description Below 0 if the query names the other speaker of a conversation of two; otherwise 0. */
             speaker: number;
@@ -3312,7 +3312,7 @@ export interface components {
                 after?: number;
             };
             /**
-             * @description Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. Both count less, the longer the messages are on average, and not at all from 180 words. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker of a conversation of two, messages by the other rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.
+             * @description Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. Both count less, the longer the messages are on average, and not at all from 180 words. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query names a day, week, month or year, a message said then or soon after ranks higher. `last week` counts from `created_before`, or from now. Of a day such as 3/12, both readings count half, unless the language of the query or another date tells which is meant. `speaker`: if the query names a speaker of a conversation of two, messages by the other rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.
              * @default [
              *       "answer",
              *       "question",

@@ -51,7 +51,10 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const { text, phrases } = request.read;
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   // A search of the past is read as it was meant then.
-  const intent = readIntent(text, Math.min(ctx.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY));
+  const intent = readIntent(
+    text,
+    Math.min(ctx.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY),
+  );
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
     ...priorWeights(

@@ -472,6 +472,28 @@ describe("priors", () => {
     },
   );
 
+  test('count "last week" from `created_before`', async () => {
+    const own = await createOrganization();
+    await seedConversation(own, [
+      { role: "user", content: "the bicycle broke", created_at: "2024-03-05T10:00:00Z" },
+      { role: "user", content: "the bicycle works", created_at: "2024-03-12T10:00:00Z" },
+    ]);
+    const body = { query: "the bicycle last week", priors: ["date"], explain: true };
+    const parts = async (filter: object) => {
+      const { results } = await search({ ...body, ...filter, context: { before: 0, after: 0 } }, own);
+      return Object.fromEntries(
+        results.map(({ messages: [message], matches: [match] }) => [
+          message?.content,
+          match?.explanation?.date,
+        ]),
+      );
+    };
+    // A Wednesday: March 5 is in the week before, and March 12 soon after it.
+    const then = await parts({ created_before: "2024-03-13T00:00:00Z" });
+    expect(then["the bicycle broke"]).toBeGreaterThan(then["the bicycle works"] ?? 0);
+    expect(Object.values(await parts({}))).toEqual([0, 0]);
+  });
+
   test("treat a word as a name only if a speaker has that name", async () => {
     const own = await createOrganization();
     await seedConversation(own, [

@@ -113,6 +113,9 @@ const EXAMPLES: Record<Exclude<EntityKind, "date">, Examples> = {
     ["$1,200.50, $3k, €5, 12,50 €, 1 299,00 EUR", "$1,200.50 | $3k | €5 | 12,50 € | 1 299,00 EUR"],
     ["CHF 2'350.00, 10 euros, $4.2 million, US$20", "CHF 2'350.00 | 10 euros | $4.2 million | US$20"],
     ["two hundred euros, thirty-five dollars, $10/month", "two hundred euros | thirty-five dollars | $10"],
+    ["₹1,00,000, 1,00,000 rupees, Rs 2,50,000", "₹1,00,000 | 1,00,000 rupees | Rs 2,50,000"],
+    ["Rs.2,50,000, 5 lakh rupees, ₹2.5 crore, ₹3cr", "Rs.2,50,000 | 5 lakh rupees | ₹2.5 crore | ₹3cr"],
+    ["CHF 1'000, 1’000 Franken, 12,34,567 INR", "CHF 1'000 | 1’000 Franken | 12,34,567 INR"],
     ["$HOME, `$1`, 5%, 10 pounds of flour, 3.5 kg", ""],
   ],
   email: [

@@ -54,6 +54,21 @@ describe("dates in a query", () => {
     expect(fit("in December 2022", "2023-01-05T00:00:00Z")).toBe(0.3);
   });
 
+  test("a week matches messages of all its days best, and later ones less", () => {
+    expect(fit("what did we do last week?", "2026-11-09T00:00:00Z")).toBe(1);
+    expect(fit("what did we do last week?", "2026-11-15T23:00:00Z")).toBe(1);
+    expect(fit("what did we do last week?", "2026-11-16T23:00:00Z")).toBe(0.7);
+    expect(fit("what did we do last week?", "2026-11-18T00:00:00Z")).toBe(0.3);
+    expect(fit("what did we do last week?", "2026-11-08T23:00:00Z")).toBe(0);
+  });
+
+  test("a day that depends on the country matches both days, each half as well", () => {
+    expect(fit("on 3/12", "2025-12-03T09:00:00Z")).toBe(0.5);
+    expect(fit("on 3/12", "2025-03-12T09:00:00Z")).toBe(0.5);
+    expect(fit("le 3/12", "2025-12-03T09:00:00Z")).toBe(1);
+    expect(fit("le 3/12", "2025-03-12T09:00:00Z")).toBe(0);
+  });
+
   test("a year without a month matches weakly", () => {
     expect(fit("the budget of 2024", "2024-12-31T23:00:00Z")).toBe(0.3);
     expect(fit("the budget of 2024", "2025-01-01T00:00:00Z")).toBe(0);

@@ -12,7 +12,10 @@ export interface DateRange {
 }
 
 const DAY_MS = 86_400_000;
-/** Days after a named day or the days of a week. People talk about a day on that day or soon after. */
+/**
+ * Days from a named day, or from the first of several. People talk about a day on that day or soon after. All days of a
+ * range fit best.
+ */
 const SOON_DAYS = [
   { from: 0, to: 2, fit: 1 },
   { from: 2, to: 8, fit: 0.7 },
@@ -49,12 +52,11 @@ function rangesOf(reading: Reading, thisYear: number): DateRange[] {
 }
 
 function aroundDays(startMs: number, endMs: number): DateRange[] {
-  const lastMs = endMs - DAY_MS;
-  return SOON_DAYS.map(({ from, to, fit }, i) => ({
-    fromMs: i === 0 ? startMs : lastMs + from * DAY_MS,
-    toMs: lastMs + to * DAY_MS,
+  return SOON_DAYS.map(({ from, to, fit }) => ({
+    fromMs: from === 0 ? startMs : Math.max(startMs + from * DAY_MS, endMs),
+    toMs: Math.max(startMs + to * DAY_MS, endMs),
     fit,
-  }));
+  })).filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
 function aroundMonth(year: number, month: number): DateRange[] {

@@ -10,10 +10,10 @@ export const hasDigit = ({ traits, text }: Token): boolean =>
 
 /** The token's text with the digits of all scripts as those of ASCII: `२०२६` is `2026`. */
 export const digitsOf = ({ traits, text }: Token): string =>
-  (traits & OTHER_SCRIPT) === 0 ? text : text.replace(DECIMALS, (digit) => String(valueOf(digit)));
+  (traits & OTHER_SCRIPT) === 0 ? text : text.replace(DECIMALS, (digit) => String(digitValue(digit)));
 
 /** The digits of a script are ten characters in a row. */
-function valueOf(digit: string): number {
+function digitValue(digit: string): number {
   const code = digit.charCodeAt(0);
   if (code < 0x80) return code - 48;
   let value = 0;

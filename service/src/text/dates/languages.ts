@@ -1,4 +1,4 @@
-import { DATE_NAMES } from "../generated/date-names.ts";
+import type { DATE_NAMES } from "../generated/date-names.ts";
 
 /** Languages whose names of months are read, as codes of ISO 639-1. */
 export type Language = keyof typeof DATE_NAMES | "en";

@@ -74,7 +74,6 @@ function matchMonthFirst(
 ): DateSpan | undefined {
   const token = tokens.at(distance);
   if (token === undefined) return undefined;
-  const { month } = name;
   const year = yearAfter(tokens, distance, name, context);
   if (year === undefined)
     return isEnglish(name) ? matchEnglish(tokens, distance, token, name, context) : undefined;
@@ -99,7 +98,11 @@ function matchEnglish(
   const number = tokens.at(distance + 1 + skipped);
   const joined = DATE_AND_YEAR.exec(number?.text ?? "");
   if (number !== undefined && joined !== null) {
-    return toDay(token.start, number.end, { year: Number(joined[2]), month: name.month, date: Number(joined[1]) });
+    return toDay(token.start, number.end, {
+      year: Number(joined[2]),
+      month: name.month,
+      date: Number(joined[1]),
+    });
   }
   const parts = number === undefined ? null : DATE.exec(digitsOf(number));
   if (number === undefined || parts === null || isApostrophe(tokens, distance + skipped)) return undefined;
@@ -131,7 +134,9 @@ function matchEastAsian(tokens: Tokens, distance: number, { isQuery }: DateConte
     (!hasYear || YEAR_SIGN.test(tokens.between(distance))) &&
     AFTER_MONTH.test(text.slice(month.end, month.end + 3));
   if (!isMonth) {
-    return isQuery && hasYear ? { start: first.start, end: endOf(text, first), readings: [{ year }] } : undefined;
+    return isQuery && hasYear
+      ? { start: first.start, end: endOf(text, first), readings: [{ year }] }
+      : undefined;
   }
   const parts = { year, month: Number(digitsOf(month)) };
   const date = tokens.at(at + 1);

@@ -1,5 +1,5 @@
-import { DATE_NAMES } from "../generated/date-names.ts";
 import { NUMBER_WORDS } from "../entities/number-words.ts";
+import { DATE_NAMES } from "../generated/date-names.ts";
 
 export interface MonthName {
   /** From 1. */
@@ -85,7 +85,8 @@ export const monthOfName = (word: string): MonthName | undefined => MONTHS.get(w
 export const isEnglish = ({ languages }: MonthName): boolean => languages.has("en");
 
 /** Words in small letters with which a date of English may begin, and that do not name a weekday, month or number. */
-const BEGINNINGS = "yesterday today tonight tomorrow last previous past this coming next the day in a on".split(" ");
+const BEGINNINGS =
+  "yesterday today tonight tomorrow last previous past this coming next the day in a on".split(" ");
 
 const isShown = ({ unit }: Phrase) => unit === "day" || unit === "month";
 

@@ -21,7 +21,9 @@ const WITH_STOPS = /^(\d{1,2})\.(\d{1,2})(?:\.(\d{2}))?$/;
 
 /** Words before a date. Other numbers of the form 3/12 are fractions, scores and ratios. */
 const ON = new Set(
-  `on until since due le el il del al dal dia día em op am vom bis zum seit ab den der du au dnia no sul от с до к на`.split(" "),
+  `on until since due le el il del al dal dia día em op am vom bis zum seit ab den der du au dnia no sul от с до к на`.split(
+    " ",
+  ),
 );
 /** Words before a date in a query, where it may also be what something is about. */
 const ON_IN_QUERY = new Set([...ON, ..."by from before after of through around for".split(" ")]);
@@ -51,7 +53,8 @@ export function matchNumeric(tokens: Tokens, token: Token, context: DateContext)
   if (numeric !== null) {
     const [, first = "", sign, second = "", year = ""] = numeric;
     // With full stops, the day is first.
-    if (sign === ".") return toSpan(token, [{ year: Number(year), month: Number(second), date: Number(first) }]);
+    if (sign === ".")
+      return toSpan(token, [{ year: Number(year), month: Number(second), date: Number(first) }]);
     return toSpan(token, readingsOf(first, second, Number(year), context));
   }
   if (text.length > 8) return undefined;
@@ -89,7 +92,9 @@ function matchShort(tokens: Tokens, token: Token, text: string, context: DateCon
 function isDateInContext(tokens: Tokens, first: string, second: string, { isQuery }: DateContext): boolean {
   const before = tokens.isNextTo(-1) ? tokens.lower(-1) : "";
   const after = tokens.isNextTo(0) ? tokens.lower(1) : "";
-  if (NO_DATE_BEFORE.test(before) || NO_DATE_AFTER.test(after)) return false;
+  // "a ratio of 3/12"
+  const noun = before === "of" || before === "is" ? tokens.lower(-2) : before;
+  if (NO_DATE_BEFORE.test(noun) || NO_DATE_AFTER.test(after)) return false;
   if (!isQuery) return ON.has(before);
   if (ON_IN_QUERY.has(before)) return true;
   // 3/4 of it, and 24/7
@@ -97,7 +102,12 @@ function isDateInContext(tokens: Tokens, first: string, second: string, { isQuer
 }
 
 /** The readings of two numbers, of which one is the day and one is the month. */
-function readingsOf(first: string, second: string, year: number | undefined, context: DateContext): DateParts[] {
+function readingsOf(
+  first: string,
+  second: string,
+  year: number | undefined,
+  context: DateContext,
+): DateParts[] {
   const readings = [
     { year, month: Number(second), date: Number(first) },
     { year, month: Number(first), date: Number(second) },

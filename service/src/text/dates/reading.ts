@@ -76,7 +76,10 @@ export function fullYear(digits: string, today: Day): number {
 }
 
 /** A month that is counted from the year 0. */
-export const ofMonth = (months: number): DateParts => ({ year: Math.floor(months / 12), month: (months % 12) + 1 });
+export const ofMonth = (months: number): DateParts => ({
+  year: Math.floor(months / 12),
+  month: (months % 12) + 1,
+});
 
 export function ofDay(day: Day): DateParts {
   const date = new Date(day * 86_400_000);

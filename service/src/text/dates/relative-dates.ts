@@ -64,7 +64,8 @@ function matchPhrase(tokens: Tokens, token: Token, context: DateContext): DateSp
   const phrase = PHRASES.get(token.lower)?.find(({ rest }) =>
     rest.every((word, i) => tokens.lower(i + 1) === word && tokens.isNextTo(i)),
   );
-  if (phrase === undefined || !(phrase.isSure || context.locale.languages.has(phrase.language))) return undefined;
+  if (phrase === undefined || !(phrase.isSure || context.locale.languages.has(phrase.language)))
+    return undefined;
   const end = tokens.at(phrase.rest.length)?.end ?? token.end;
   return { start: token.start, end, readings: [resolve(context.today, phrase)] };
 }
@@ -189,7 +190,11 @@ function matchCount(tokens: Tokens, token: Token, today: Day): DateSpan | undefi
   if (next === "ago") return { start: token.start, end, readings: [shift(today, -count, unit)] };
   const isFrom = next === "from" && ["now", "today"].includes(tokens.lower(counted.at + 2));
   if (!isFrom) return undefined;
-  return { start: token.start, end: tokens.at(counted.at + 2)?.end ?? end, readings: [shift(today, count, unit)] };
+  return {
+    start: token.start,
+    end: tokens.at(counted.at + 2)?.end ?? end,
+    readings: [shift(today, count, unit)],
+  };
 }
 
 /** A number and the distance of the token after it: "3", "three", "a", "a couple of". */

@@ -174,7 +174,12 @@ function matchToken(tokens: Tokens, token: Token, dates: DateContext, last: Foun
 }
 
 /** The first rule, in order of kinds, that matches at a token. */
-function matchOne(tokens: Tokens, token: Token, dates: DateContext, last: Found | undefined): Found | undefined {
+function matchOne(
+  tokens: Tokens,
+  token: Token,
+  dates: DateContext,
+  last: Found | undefined,
+): Found | undefined {
   const chained = last?.kind === "version" ? last : undefined;
   return (
     found("file", matchFile(tokens, token)) ??

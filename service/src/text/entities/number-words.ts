@@ -12,5 +12,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
 
 /** Words that multiply the number before them. */
 export const MAGNITUDES: ReadonlySet<string> = new Set(
-  "hundred thousand million millions billion billions trillion mn bn mio lakh lakhs crore crores cr".split(" "),
+  "hundred thousand million millions billion billions trillion mn bn mio lakh lakhs crore crores cr".split(
+    " ",
+  ),
 );
