@@ -79,22 +79,22 @@ write(
 
 /** The languages whose dates are read, each with the locales whose names differ. Chinese, Japanese and Korean count months. */
 const LOCALES = {
-  ar: ["ar", "ar-DZ", "ar-MA"],
-  de: ["de", "de-AT"],
-  es: ["es", "es-PE"],
-  fr: ["fr"],
-  hi: ["hi"],
-  it: ["it"],
-  nl: ["nl"],
-  pl: ["pl"],
-  pt: ["pt-BR", "pt-PT"],
-  ru: ["ru"],
-  tr: ["tr"],
+  arabic: ["ar", "ar-DZ", "ar-MA"],
+  german: ["de", "de-AT"],
+  spanish: ["es", "es-PE"],
+  french: ["fr"],
+  hindi: ["hi"],
+  italian: ["it"],
+  dutch: ["nl"],
+  polish: ["pl"],
+  portuguese: ["pt-BR", "pt-PT"],
+  russian: ["ru"],
+  turkish: ["tr"],
 };
 /** Cases of the names that no format has: "в декабре", "w grudniu". */
 const CASES: Record<string, (name: string) => string[]> = {
-  ru: (name) => (/[яа]$/.test(name) ? [name.replace(/.$/, "е")] : []),
-  pl: (name) => (name.endsWith("a") ? [name.replace(/.$/, "u")] : name === "lutego" ? ["lutym"] : []),
+  russian: (name) => (/[яа]$/.test(name) ? [name.replace(/.$/, "е")] : []),
+  polish: (name) => (name.endsWith("a") ? [name.replace(/.$/, "u")] : name === "lutego" ? ["lutym"] : []),
 };
 /** Articles and prepositions before a phrase, which a text may leave out. */
 const BEFORE = /^(?:la|el|le|na|w|на|в) /u;

@@ -44,7 +44,7 @@ export const WEEKDAYS: ReadonlyMap<string, number> = new Map([
 
 const MONTHS = new Map<string, MonthName>();
 for (const [name, month] of ENGLISH_MONTHS) {
-  MONTHS.set(name, { month, languages: new Set(["en"]), isSure: false });
+  MONTHS.set(name, { month, languages: new Set(["english"]), isSure: false });
 }
 for (const [language, { months, short }] of Object.entries(DATE_NAMES)) {
   for (const [name, i] of months.flatMap(spread)) addMonth(language, name, i + 1, !OTHER_WORDS.has(name));
@@ -82,7 +82,7 @@ for (const [language, { relative }] of Object.entries(DATE_NAMES)) {
 /** The month of a word in small letters. */
 export const monthOfName = (word: string): MonthName | undefined => MONTHS.get(word);
 
-export const isEnglish = ({ languages }: MonthName): boolean => languages.has("en");
+export const isEnglish = ({ languages }: MonthName): boolean => languages.has("english");
 
 /** Words in small letters with which a date of English may begin, and that do not name a weekday, month or number. */
 const BEGINNINGS =

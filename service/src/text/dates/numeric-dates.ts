@@ -76,7 +76,8 @@ function matchShort(tokens: Tokens, token: Token, text: string, context: DateCon
     return toSpan(token, readingsOf(first, second, undefined, context));
   }
   const stops = WITH_STOPS.exec(text);
-  if (stops === null || !AM.has(tokens.lower(-1)) || !context.locale.languages.has("de")) return undefined;
+  if (stops === null || !AM.has(tokens.lower(-1)) || !context.locale.languages.has("german"))
+    return undefined;
   const [, date, month, year] = stops;
   const hasStop = tokens.text.charAt(token.end) === ".";
   if (year === undefined && !hasStop) return undefined;

@@ -9,8 +9,8 @@ export interface DateNames {
   relative: readonly (readonly [text: string, unit: "day" | "week" | "month" | "year", count: number])[];
 }
 
-export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" | "pl" | "pt" | "ru" | "tr", DateNames> = {
- "ar": {
+export const DATE_NAMES: Record<"arabic" | "german" | "spanish" | "french" | "hindi" | "italian" | "dutch" | "polish" | "portuguese" | "russian" | "turkish", DateNames> = {
+ "arabic": {
   "months": [
    "يناير جانفي",
    "فبراير فيفري",
@@ -121,7 +121,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "de": {
+ "german": {
   "months": [
    "januar jänner janner",
    "februar",
@@ -232,7 +232,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "es": {
+ "spanish": {
   "months": [
    "enero",
    "febrero",
@@ -343,7 +343,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "fr": {
+ "french": {
   "months": [
    "janvier",
    "février fevrier",
@@ -469,7 +469,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "hi": {
+ "hindi": {
   "months": [
    "जनवरी",
    "फ़रवरी",
@@ -560,7 +560,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "it": {
+ "italian": {
   "months": [
    "gennaio",
    "febbraio",
@@ -681,7 +681,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "nl": {
+ "dutch": {
   "months": [
    "januari",
    "februari",
@@ -792,7 +792,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "pl": {
+ "polish": {
   "months": [
    "styczeń styczen stycznia styczniu",
    "luty lutego lutym",
@@ -903,7 +903,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "pt": {
+ "portuguese": {
   "months": [
    "janeiro",
    "fevereiro",
@@ -1014,7 +1014,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "ru": {
+ "russian": {
   "months": [
    "январь января январе",
    "февраль февраля феврале",
@@ -1125,7 +1125,7 @@ export const DATE_NAMES: Record<"ar" | "de" | "es" | "fr" | "hi" | "it" | "nl" |
    ]
   ]
  },
- "tr": {
+ "turkish": {
   "months": [
    "ocak",
    "şubat subat",
