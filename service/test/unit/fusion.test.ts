@@ -89,7 +89,8 @@ describe("scale", () => {
 });
 
 describe("fuse", () => {
-  test("adds up the scores of all retrievers for a message, best first", () => {
+  test("adds up the scores of all retrievers for a message, best first, that of a conversation by their number", () => {
+    const ofTwoConversations = 2 / 15;
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
@@ -106,12 +107,19 @@ describe("fuse", () => {
     });
     const fused = fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)]);
     expect(fused.map(({ rowKey, score, chunkId }) => ({ rowKey, score, chunkId }))).toEqual([
-      { rowKey: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
-      { rowKey: at(1), score: 1 + 0 + 1, chunkId: null },
-      { rowKey: at(3), score: 1 + 1, chunkId: "chk_a" },
-      { rowKey: at(7), score: 0 + 1, chunkId: "chk_b" },
+      { rowKey: at(2), score: 0 + 1 + ofTwoConversations + 1, chunkId: "chk_a" },
+      { rowKey: at(1), score: 1 + 0 + ofTwoConversations, chunkId: null },
+      { rowKey: at(3), score: ofTwoConversations + 1, chunkId: "chk_a" },
+      { rowKey: at(7), score: 0 + ofTwoConversations, chunkId: "chk_b" },
     ]);
-    expect(fused[0]?.parts).toEqual({ message: 0, window: 1, conversation: 1, chunk: 1, answer: 0 });
+    const parts = { message: 0, window: 1, conversation: ofTwoConversations, chunk: 1, answer: 0 };
+    expect(fused[0]?.parts).toEqual(parts);
+  });
+
+  test("weights conversations as the other retrievers if at least fifteen match", () => {
+    const conversations = new Map(Array.from({ length: 20 }, (_, i) => [i + 1, 20 - i]));
+    const [first] = fuse(keywords({ messages: new Map([[at(1), 1]]), conversations }));
+    expect(first?.parts.conversation).toBe(1);
   });
 
   test("weights word scores of memories by the largest part of the query that one of them contains", () => {
@@ -126,8 +134,12 @@ describe("fuse", () => {
     });
     const chunks = [chunk("chk_a", 1, 1, 0.1), chunk("chk_b", 2, 2, 0.9)];
     const [first, second] = fuseLegs(legs, chunks, { ...PLAIN, scaleTermsByCoverage: true }).top;
-    expect(first).toMatchObject({ rowKey: at(2), score: 1.25, parts: { message: 0, conversation: 0.25 } });
-    expect(second).toMatchObject({ rowKey: at(1), score: 0.75, parts: { message: 0.25, window: 0.25 } });
+    expect(first).toMatchObject({ rowKey: at(2), score: 1 + 0.25 / 15, parts: { message: 0 } });
+    expect(second).toMatchObject({
+      rowKey: at(1),
+      score: 0.5 + 0.25 / 15,
+      parts: { message: 0.25, window: 0.25 },
+    });
     expect(fuse(legs, chunks).map(({ rowKey }) => rowKey)).toEqual([at(1), at(2)]);
   });
 

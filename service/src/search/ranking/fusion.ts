@@ -52,9 +52,9 @@ export interface Candidates {
 }
 
 /**
- * Adds up the scores of all retrievers with equal weights. Each retriever is scaled to 0–1 over its own best
- * candidates, so no retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever
- * is weak.
+ * Adds up the scores of all retrievers. Each is scaled to 0–1 over its own best candidates, so no retriever's unit
+ * dominates. Rank fusion gives worse results than keywords alone when one retriever is weak. The weights are equal, but
+ * that of the conversations is lower if there are few: of two, the scale puts one at 1 and the other at 0.
  *
  * A memory is a conversation of a single message, so the three keyword retrievers (messages, windows, conversations)
  * all return the same score. `scaleTermsByCoverage` weights them by the share of the query's terms that the best
@@ -79,6 +79,12 @@ export function fuse(
   const messages = scale(keywords?.messages, RETRIEVER_CANDIDATES);
   const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
+  const [topByTerms] = messages.keys();
+  const termsWeight =
+    options.scaleTermsByCoverage && keywords !== null && topByTerms !== undefined
+      ? keywords.coverageOf(topByTerms)
+      : 1;
+  const conversationWeight = termsWeight * (conversations.size / CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
   const signsOf = (rowKey: number): Signs => ({
     coverage: keywords === null ? null : keywords.coverageOf(rowKey),
@@ -89,11 +95,6 @@ export function fuse(
     calibration: options.calibration ?? GENERAL_CALIBRATION,
     terms: keywords?.background ?? null,
   };
-  const [topByTerms] = messages.keys();
-  const termsWeight =
-    options.scaleTermsByCoverage && keywords !== null && topByTerms !== undefined
-      ? keywords.coverageOf(topByTerms)
-      : 1;
   const retrieved = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
   const top = [...retrieved]
     .filter((rowKey) => !options.termsOnly || keywords?.messages.has(rowKey))
@@ -101,7 +102,7 @@ export function fuse(
       const parts: Parts = {
         message: termsWeight * (messages.get(rowKey) ?? 0),
         window: termsWeight * (windows.get(rowKey) ?? 0),
-        conversation: termsWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
+        conversation: conversationWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
         chunk: byChunk.get(rowKey)?.score ?? 0,
         // The message before this one has its row key minus 1. For the first message of a conversation, no message
         // has that row key.
