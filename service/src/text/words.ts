@@ -298,7 +298,16 @@ export function createWordFinder(
     const { words, identifiers } = yield* splitInSteps(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
-  const beginnings = new Set([...wanted].map((term) => term.slice(0, STEM_BEGINNING)));
+  const beginnings = new Set([...wanted].map(beginningOf));
+  // A stem begins as its word does, or as a part of it that an apostrophe divides off.
+  const mayHaveWantedForm = (segment: string): boolean => {
+    const word = segment.toLowerCase();
+    if (!ASCII.test(word)) return true;
+    return word.split("'").some((part) => {
+      const beginning = beginningOf(part);
+      return beginnings.has(beginning) || beginnings.has(beginning.slice(0, -1));
+    });
+  };
   const isForm = (segment: string, inflected: Inflected): boolean => {
     for (const [run] of toLowerWords(withoutHidden(segment)).matchAll(WORD))
       for (const piece of piecesOf(run))
@@ -306,8 +315,9 @@ export function createWordFinder(
     return false;
   };
   const skipped = skipWordsExcept(initialsOf(stem, wanted));
-  // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
-  const known = new Map<string, boolean>();
+  // Caches whether a word is wanted, or may have a wanted form in the languages of a text: texts repeat words, and a
+  // search highlights many texts.
+  const known = new Map<string, "wanted" | "form" | "other">();
   return function* (text) {
     const ranges: TextRange[] = [];
     let paused = 0;
@@ -317,9 +327,6 @@ export function createWordFinder(
     let inflected: Inflected | null = null;
     const forms = new Map<string, boolean>();
     const hasWantedForm = function* (segment: string): Steps<boolean> {
-      // A stem in Latin letters begins as its word does, unless an apostrophe divides it.
-      if (PLAIN.test(segment) && !beginnings.has(segment.slice(0, STEM_BEGINNING).toLowerCase()))
-        return false;
       const isKnown = forms.get(segment);
       if (isKnown !== undefined) return isKnown;
       inflected ??= yield* languagesOf(text);
@@ -356,9 +363,12 @@ export function createWordFinder(
           paused = index + at;
         }
         if (identifier === null) {
-          const isKnown = known.get(segment) ?? (yield* isWanted(segment));
-          known.set(segment, isKnown);
-          if (!isKnown && !(yield* hasWantedForm(segment))) continue;
+          let kind = known.get(segment);
+          if (kind === undefined) {
+            kind = (yield* isWanted(segment)) ? "wanted" : mayHaveWantedForm(segment) ? "form" : "other";
+            known.set(segment, kind);
+          }
+          if (kind === "other" || (kind === "form" && !(yield* hasWantedForm(segment)))) continue;
         }
         marked = index + at + segment.length;
         ranges.push({ start: index + at, end: marked });
@@ -370,8 +380,8 @@ export function createWordFinder(
   };
 }
 
-/** A stem and its word have this number of first letters in common. */
-const STEM_BEGINNING = 2;
+/** What a stem and its word have in common: the first letters, where a doubled one counts once ("maan" is "man"). */
+const beginningOf = (word: string): string => word.slice(0, 5).replace(/(.)\1/g, "$1").slice(0, 3);
 
 /** The languages of a text whose words are not split. */
 function* languagesOf(text: string): Steps<Inflected> {
