@@ -1,13 +1,8 @@
 import { type Engram, isEngramError } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
 import { isDamage } from "./compression.ts";
-import {
-  type Entry,
-  type Importer,
-  type Missing,
-  notUnderstood,
-  UNKNOWN_TIME,
-} from "./importers/importer.ts";
+import type { Importer } from "./importers/formats.ts";
+import { type Entry, type Missing, notUnderstood, UNKNOWN_TIME } from "./importers/importer.ts";
 import { Sessions } from "./importers/sessions.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { projectOf } from "./projects.ts";

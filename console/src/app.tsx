@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Lazy } from "./lazy.tsx";
 import { MESSAGES } from "./messages.ts";
 import { Dialog } from "./parts/dialog.tsx";
+import { Logo } from "./parts/logo.tsx";
 import { goTo, linkTo, route, signInCode } from "./route.ts";
 import { SignIn } from "./screens/sign-in.tsx";
 import { OPERATOR_PLACES, PLACES, screenOf } from "./screens.ts";
@@ -34,7 +35,7 @@ function Console() {
       <aside class={isMenuOpen ? "open" : undefined}>
         <div class="brand">
           <a href={linkTo([])}>
-            <Mark /> Engram
+            <Logo /> Engram
           </a>
           <button
             type="button"
@@ -103,14 +104,4 @@ function Console() {
 // A link would not do: the fragment of the URL is the place in the console.
 function skipToMain(): void {
   document.querySelector<HTMLElement>("#main")?.focus();
-}
-
-export function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-      <rect x="2" y="3" width="16" height="3" rx="1.5" />
-      <rect x="2" y="8.5" width="11" height="3" rx="1.5" opacity="0.75" />
-      <rect x="2" y="14" width="14" height="3" rx="1.5" opacity="0.5" />
-    </svg>
-  );
 }

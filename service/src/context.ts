@@ -1,32 +1,33 @@
 import type { ExportLine, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
-import type { Isolate, IsolateCaches } from "./isolate.ts";
+import type { PrincipalCache } from "./keys/cache.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { HubNamespace, Listeners } from "./live/listeners.ts";
 import type { StreamListener } from "./live/subscriptions.ts";
-import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
+import type { AccessIssuer, AccessVariables, PublishedKeys } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
-import { interceptCalls } from "./platform/database-calls.ts";
-import { enforceDeadlines } from "./platform/deadlines.ts";
-import { type Embedder, workersAiEmbedder } from "./platform/embedder.ts";
-import { type Enricher, workersAiEnricher } from "./platform/enricher.ts";
+import type { CallInterceptor } from "./platform/database-calls.ts";
+import type { Embedder } from "./platform/embedder.ts";
+import type { Enricher } from "./platform/enricher.ts";
 import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
-import { serializeLargeWrites } from "./platform/large-writes.ts";
-import { type Log, toFields } from "./platform/log.ts";
-import { Meter } from "./platform/meter.ts";
+import type { Log } from "./platform/log.ts";
+import type { Meter } from "./platform/meter.ts";
 import type { Mutexes } from "./platform/mutex.ts";
 import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
-import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
+import type { Reranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
-import type { StorageBinding } from "./platform/storage.ts";
+import type { StorageBinding, StorageGuard } from "./platform/storage.ts";
 import type { UsagePlace } from "./platform/usage-places.ts";
-import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
+import type { VectorizeBinding, VectorStore } from "./platform/vectors.ts";
 import type { Waker } from "./platform/waker.ts";
-import { type WebhookSender, webhookSender } from "./platform/webhook-sender.ts";
-import { Pace } from "./text/pace.ts";
+import type { WebhookSender } from "./platform/webhook-sender.ts";
+import type { QueryVectors } from "./search/query-vectors.ts";
+import type { VisibleUpserts } from "./search/visibility-lag.ts";
+import type { Pace } from "./text/pace.ts";
+import type { Stem } from "./text/stems.ts";
 import type { UsageCounts } from "./usage/counts.ts";
-import { type InvokeDeliver, wakeWebhooks } from "./webhooks/deliveries.ts";
+import type { WebhookRef } from "./webhooks/queries.ts";
 
 export interface Env extends AccessVariables {
   DB: D1Database;
@@ -77,6 +78,45 @@ export interface McpCall {
   tool: string | null;
   /** The agent and the user that the URL of the MCP request names; null for all. */
   binding: Pick<Principal, "agentId" | "userId">;
+}
+
+/** Shared by all requests and background runs in one isolate (running copy of the Worker). */
+export interface Isolate {
+  runtime: Runtime;
+  limits: ServiceLimits;
+  /** Counts of the use of each key that are not written to D1 yet. */
+  usage: UsageCounts;
+  mutexes: Mutexes;
+  caches: IsolateCaches;
+  listeners: Listeners;
+  storage: StorageGuard;
+  /** For the database calls of background work. */
+  giveWay: CallInterceptor;
+}
+
+/** Caches of an isolate. Results are the same without them, but take longer. */
+export interface IsolateCaches {
+  principals: PrincipalCache;
+  /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
+  publishedKeys: Map<string, PublishedKeys>;
+  /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
+  unrelatedDirections: Map<string, number[]>;
+  queryVectors: QueryVectors;
+  visibleUpserts: VisibleUpserts;
+  /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
+  newestAppends: Map<string, number>;
+  stem: Stem;
+  /** The run that enriches memories of an organization after a response, by organization. */
+  enrichments: Map<string, EnrichmentRun>;
+  /** Time until which an organization counts as one without enabled webhooks, by organization. */
+  withoutWebhooks: Map<string, number>;
+}
+
+export interface EnrichmentRun {
+  /** From then on, another run may start: Cloudflare may have ended this one. */
+  untilMs: number;
+  /** Whether memories have been stored since it last claimed some. */
+  isDue: boolean;
 }
 
 export interface ServiceContext {
@@ -164,6 +204,9 @@ export interface AppEnv {
   };
 }
 
+/** Starts a separate invocation that sends due events of these webhooks. Resolves when it has started. */
+export type InvokeDeliver = (due: WebhookRef[]) => Promise<void>;
+
 /** The environment of one request or one background run. */
 export interface InvocationEnv {
   isolate: Isolate;
@@ -172,76 +215,4 @@ export interface InvocationEnv {
   invokeDeliver?: InvokeDeliver;
   /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
-}
-
-/**
- * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, writes need free storage, and an
- * isolate runs large writes to D1 one at a time. The time limit does not include the wait of a large write.
- */
-export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
-  const { isolate, env, log, waitUntil } = invocation;
-  const { runtime, limits, usage, mutexes, caches } = isolate;
-  const meter = new Meter(() => runtime.nowMs());
-  const ai = meter.model(env.AI);
-  const service: ServiceContext = {
-    db: interceptCalls(
-      env.DB,
-      ...(isBackground ? [isolate.giveWay] : []),
-      serializeLargeWrites(mutexes.largeWrites, {
-        charactersMax: limits.ordinaryWriteCharacters,
-        isBackground,
-      }),
-      meter.countCall,
-      isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
-      enforceDeadlines(limits),
-    ),
-    embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
-    reranker: workersAiReranker(ai, env.RERANK_MODEL),
-    enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
-    vectors: vectorizeStore(meter.index(env.VECTORIZE)),
-    indexQuietMs: 1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0),
-    access: cloudflareAccess(env, caches.publishedKeys),
-    runtime,
-    limits,
-    mutexes,
-    pace: new Pace(limits.sliceCharacters, mutexes.computation, isBackground),
-    log,
-    meter,
-    usage,
-    caches,
-    listeners: isolate.listeners,
-    openWaker: (organizationId, listener = null) =>
-      isolate.listeners.openWaker(env.HUB, { organizationId, listener, runtime }),
-    webhooks: webhookSender(env.WEBHOOKS),
-    webhookHosts: env.WEBHOOK_HOSTS ?? "",
-    adminToken: env.ADMIN_TOKEN ?? "",
-    wakeListeners: (organizationId) => {
-      waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
-      waitUntil(wakeWebhooks(service, organizationId));
-    },
-    invokeDeliver: invocation.invokeDeliver,
-    waitUntil,
-    defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
-  };
-  return service;
-}
-
-/** Runs the work and logs its cost. If the work fails, also logs the error and resolves to undefined. */
-export async function runLogged<T>(
-  invocation: InvocationEnv,
-  event: string,
-  work: (ctx: ServiceContext) => Promise<T>,
-): Promise<T | undefined> {
-  const { log } = invocation;
-  const { runtime } = invocation.isolate;
-  const ctx = createServiceContext(invocation, true);
-  const startMs = runtime.nowMs();
-  try {
-    return await work(ctx);
-  } catch (error) {
-    log.error(`${event} failed`, error);
-    return undefined;
-  } finally {
-    log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
-  }
 }

@@ -1,55 +1,28 @@
+import type { InvocationEnv, Isolate, ServiceContext } from "./context.ts";
 import { PrincipalCache } from "./keys/cache.ts";
-import { SERVICE_LIMITS, type ServiceLimits } from "./limits.ts";
+import { SERVICE_LIMITS } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
-import type { PublishedKeys } from "./platform/access.ts";
-import type { CallInterceptor } from "./platform/database-calls.ts";
+import { cloudflareAccess } from "./platform/access.ts";
+import { interceptCalls } from "./platform/database-calls.ts";
+import { enforceDeadlines } from "./platform/deadlines.ts";
+import { workersAiEmbedder } from "./platform/embedder.ts";
+import { workersAiEnricher } from "./platform/enricher.ts";
 import { giveWay } from "./platform/giving-way.ts";
-import { type Mutexes, openMutexes } from "./platform/mutex.ts";
+import { serializeLargeWrites } from "./platform/large-writes.ts";
+import { toFields } from "./platform/log.ts";
+import { Meter } from "./platform/meter.ts";
+import { openMutexes } from "./platform/mutex.ts";
+import { workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { StorageGuard } from "./platform/storage.ts";
+import { vectorizeStore } from "./platform/vectors.ts";
+import { webhookSender } from "./platform/webhook-sender.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
 import { VisibleUpserts } from "./search/visibility-lag.ts";
-import { createStemmer, type Stem } from "./text/stems.ts";
+import { Pace } from "./text/pace.ts";
+import { createStemmer } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
-
-/** Shared by all requests and background runs in one isolate (running copy of the Worker). */
-export interface Isolate {
-  runtime: Runtime;
-  limits: ServiceLimits;
-  /** Counts of the use of each key that are not written to D1 yet. */
-  usage: UsageCounts;
-  mutexes: Mutexes;
-  caches: IsolateCaches;
-  listeners: Listeners;
-  storage: StorageGuard;
-  /** For the database calls of background work. */
-  giveWay: CallInterceptor;
-}
-
-/** Caches of an isolate. Results are the same without them, but take longer. */
-export interface IsolateCaches {
-  principals: PrincipalCache;
-  /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
-  publishedKeys: Map<string, PublishedKeys>;
-  /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
-  unrelatedDirections: Map<string, number[]>;
-  queryVectors: QueryVectors;
-  visibleUpserts: VisibleUpserts;
-  /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
-  newestAppends: Map<string, number>;
-  stem: Stem;
-  /** The run that enriches memories of an organization after a response, by organization. */
-  enrichments: Map<string, EnrichmentRun>;
-  /** Time until which an organization counts as one without enabled webhooks, by organization. */
-  withoutWebhooks: Map<string, number>;
-}
-
-export interface EnrichmentRun {
-  /** From then on, another run may start: Cloudflare may have ended this one. */
-  untilMs: number;
-  /** Whether memories have been stored since it last claimed some. */
-  isDue: boolean;
-}
+import { wakeWebhooks } from "./webhooks/deliveries.ts";
 
 export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate {
   return {
@@ -72,4 +45,76 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       withoutWebhooks: new Map(),
     },
   };
+}
+
+/**
+ * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, writes need free storage, and an
+ * isolate runs large writes to D1 one at a time. The time limit does not include the wait of a large write.
+ */
+export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
+  const { isolate, env, log, waitUntil } = invocation;
+  const { runtime, limits, usage, mutexes, caches } = isolate;
+  const meter = new Meter(() => runtime.nowMs());
+  const ai = meter.model(env.AI);
+  const service: ServiceContext = {
+    db: interceptCalls(
+      env.DB,
+      ...(isBackground ? [isolate.giveWay] : []),
+      serializeLargeWrites(mutexes.largeWrites, {
+        charactersMax: limits.ordinaryWriteCharacters,
+        isBackground,
+      }),
+      meter.countCall,
+      isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
+      enforceDeadlines(limits),
+    ),
+    embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
+    reranker: workersAiReranker(ai, env.RERANK_MODEL),
+    enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
+    vectors: vectorizeStore(meter.index(env.VECTORIZE)),
+    indexQuietMs: 1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0),
+    access: cloudflareAccess(env, caches.publishedKeys),
+    runtime,
+    limits,
+    mutexes,
+    pace: new Pace(limits.sliceCharacters, mutexes.computation, isBackground),
+    log,
+    meter,
+    usage,
+    caches,
+    listeners: isolate.listeners,
+    openWaker: (organizationId, listener = null) =>
+      isolate.listeners.openWaker(env.HUB, { organizationId, listener, runtime }),
+    webhooks: webhookSender(env.WEBHOOKS),
+    webhookHosts: env.WEBHOOK_HOSTS ?? "",
+    adminToken: env.ADMIN_TOKEN ?? "",
+    wakeListeners: (organizationId) => {
+      waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
+      waitUntil(wakeWebhooks(service, organizationId));
+    },
+    invokeDeliver: invocation.invokeDeliver,
+    waitUntil,
+    defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
+  };
+  return service;
+}
+
+/** Runs the work and logs its cost. If the work fails, also logs the error and resolves to undefined. */
+export async function runLogged<T>(
+  invocation: InvocationEnv,
+  event: string,
+  work: (ctx: ServiceContext) => Promise<T>,
+): Promise<T | undefined> {
+  const { log } = invocation;
+  const { runtime } = invocation.isolate;
+  const ctx = createServiceContext(invocation, true);
+  const startMs = runtime.nowMs();
+  try {
+    return await work(ctx);
+  } catch (error) {
+    log.error(`${event} failed`, error);
+    return undefined;
+  } finally {
+    log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
+  }
 }

@@ -1,5 +1,5 @@
 import type { OperationType } from "@engram/spec";
-import type { ServiceContext } from "./context.ts";
+import type { InvokeDeliver, ServiceContext } from "./context.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
 import {
   enrichAllDue,
@@ -19,7 +19,7 @@ import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts"
 import { drawRound } from "./platform/round-robin.ts";
 import { mergeKeywordIndex, purge } from "./purge.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
-import { deliverDue, type InvokeDeliver } from "./webhooks/deliveries.ts";
+import { deliverDue } from "./webhooks/deliveries.ts";
 
 /**
  * Work that runs in separate invocations of the Worker, because one invocation may run only 1,000 statements.

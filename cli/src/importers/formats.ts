@@ -4,9 +4,10 @@ import { importChatgpt } from "./chatgpt.ts";
 import { importClaude } from "./claude.ts";
 import { importClaudeCode } from "./claude-code.ts";
 import { importCodex } from "./codex.ts";
-import type { Importer } from "./importer.ts";
+import type { Entry, Source } from "./importer.ts";
 import { importMem0 } from "./mem0.ts";
 import { importNdjson } from "./ndjson.ts";
+import type { Sessions } from "./sessions.ts";
 
 interface FileTimes {
   path: string;
@@ -27,6 +28,18 @@ const isSubagent = ({ path }: FileTimes): boolean => /[\\/](subagents[\\/]|agent
 /** Lists, or directories and zip files with one item in each file, and the manifest of a large export. */
 const CLAUDE_FILES =
   /(^|\/)((conversations|projects|memories|design_chats)(-\d+)?(\.json|(\.zip)?\/[^/]+\.json)|manifest-[^/]*\.json)$/;
+
+/**
+ * Reads the entries of a file. Keeps at most one conversation in memory. `sessions` knows the sessions of the other
+ * files of the import.
+ *
+ * The same conversation always yields the same lines, and new ones if it has grown, so a repeated import
+ * finds what is stored. Ids are derived from the ids in the file, and sequence numbers from positions that do
+ * not change when a conversation grows.
+ *
+ * @throws {Error} If the file as a whole is invalid.
+ */
+export type Importer = (source: Source, sessions?: Sessions) => AsyncIterable<Entry>;
 
 export interface Format {
   description: string;

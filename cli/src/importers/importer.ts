@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
-import type { Sessions } from "./sessions.ts";
 import { fieldsOf, listOf } from "./values.ts";
 
 export interface Source {
@@ -39,18 +38,6 @@ export interface Missing {
   reason: string;
   place: string;
 }
-
-/**
- * Reads the entries of a file. Keeps at most one conversation in memory. `sessions` knows the sessions of the other
- * files of the import.
- *
- * The same conversation always yields the same lines, and new ones if it has grown, so a repeated import
- * finds what is stored. Ids are derived from the ids in the file, and sequence numbers from positions that do
- * not change when a conversation grows.
- *
- * @throws {Error} If the file as a whole is invalid.
- */
-export type Importer = (source: Source, sessions?: Sessions) => AsyncIterable<Entry>;
 
 export const leftOut = (what: string, reason: string, place: string): Missing => ({
   type: "left out",

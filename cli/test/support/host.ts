@@ -3,13 +3,18 @@
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import type { Ran } from "./program.ts";
 
 /** A run of the program. */
 export interface Command {
   args: string[];
   env: Record<string, string>;
   input: string;
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
 }
 
 const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");

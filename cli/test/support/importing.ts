@@ -2,7 +2,8 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
-import type { Importer, Source } from "../../src/importers/importer.ts";
+import type { Importer } from "../../src/importers/formats.ts";
+import type { Source } from "../../src/importers/importer.ts";
 import { Sessions } from "../../src/importers/sessions.ts";
 import type { Person } from "./program.ts";
 

@@ -6,16 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Engram } from "@engram/sdk";
 import { inject, onTestFinished } from "vitest";
-import type { Command } from "./host.ts";
+import type { Command, Ran } from "./host.ts";
 
 const HOST = join(import.meta.dirname, "host.ts");
 export const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
-
-export interface Ran {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** A person with an empty home and an organization of their own. */
 export interface Person {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { Mark } from "../app.tsx";
 import { MESSAGES } from "../messages.ts";
+import { Logo } from "../parts/logo.tsx";
 import { Failure } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
 import { signInCode } from "../route.ts";
@@ -45,7 +45,7 @@ export function SignIn() {
     <main class="sign-in">
       <form onSubmit={submit}>
         <h1>
-          <Mark /> {MESSAGES.signIn.title}
+          <Logo /> {MESSAGES.signIn.title}
         </h1>
         <p class="note">{MESSAGES.signIn.text}</p>
         <label>
@@ -88,7 +88,7 @@ function SwitchQuestion({ other }: { other: OtherOrganization }) {
     <main class="sign-in">
       <div class="question">
         <h1>
-          <Mark /> {MESSAGES.switchOrganization.title}
+          <Logo /> {MESSAGES.switchOrganization.title}
         </h1>
         <p>{MESSAGES.switchOrganization.text}</p>
         <dl>

@@ -14,6 +14,9 @@ export interface EventRow {
   created_at: string;
 }
 
+/** A sequence of the log, its end, or null for the position before its oldest event. */
+export type Position = number | "now" | null;
+
 export interface EventFilter {
   types: readonly EventType[] | null;
   conversationId: string | null;

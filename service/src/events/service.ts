@@ -13,9 +13,6 @@ const PRUNE_ROUNDS = 3;
 /** Age up to which events are kept. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** A sequence of the log, its end, or null for the position before its oldest event. */
-export type Position = number | "now" | null;
-
 /**
  * Events after a sequence. Without one at once, waits for it at most `waitSeconds`.
  *
@@ -27,7 +24,7 @@ export type Position = number | "now" | null;
 export async function listEvents(
   ctx: KeyCaller,
   input: {
-    after: Position;
+    after: queries.Position;
     limit: number;
     waitSeconds: number;
     filter: queries.EventFilter;
@@ -62,7 +59,7 @@ export async function listEvents(
  */
 export async function readPage(
   { db, principal }: KeyCaller,
-  input: { after: Position; limit: number; rowsMax: number; filter: queries.EventFilter },
+  input: { after: queries.Position; limit: number; rowsMax: number; filter: queries.EventFilter },
 ): Promise<{ answer: EventPage; rows: number }> {
   const { organizationId } = principal;
   const { after: position, limit, rowsMax } = input;

@@ -2,8 +2,8 @@ import type { Event, EventPage, Problem } from "@engram/spec";
 import type { KeyCaller } from "../context.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Waker } from "../platform/waker.ts";
-import type { EventFilter } from "./queries.ts";
-import { type Position, readPage } from "./service.ts";
+import type { EventFilter, Position } from "./queries.ts";
+import { readPage } from "./service.ts";
 
 /** Time after which a stream ends, so that connections spread over new versions of the Worker. */
 const STREAM_MS = 300_000;

@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { type AppEnv, createServiceContext } from "../context.ts";
-import type { Isolate } from "../isolate.ts";
+import type { AppEnv, InvokeDeliver, Isolate } from "../context.ts";
+import { createServiceContext } from "../isolate.ts";
 import { createId } from "../platform/ids.ts";
 import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
 import { backgroundOf } from "../sweep.ts";
 import { countRequest, watchUsage } from "../usage/service.ts";
-import type { InvokeDeliver } from "../webhooks/deliveries.ts";
 
 /** @param toLoggedPath Removes texts of callers from a path. */
 export function openRequest(

@@ -10,11 +10,11 @@ import {
   type SetPresence,
   SOCKET_SUBSCRIPTIONS_MAX,
 } from "@engram/spec";
-import { createServiceContext, type Env, type ServiceContext } from "../context.ts";
+import type { Env, Isolate, ServiceContext } from "../context.ts";
 import { conversationById } from "../conversations/queries.ts";
 import { ApiError } from "../errors.ts";
 import { readPage } from "../events/service.ts";
-import type { Isolate } from "../isolate.ts";
+import { createServiceContext } from "../isolate.ts";
 import { activeKeys, type Owner } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
@@ -24,6 +24,7 @@ import { WAKER_HEADER } from "../platform/waker.ts";
 import { writeUsage } from "../usage/service.ts";
 import { BroadcastBudget } from "./broadcast-budget.ts";
 import { FrameCounts, type FrameRate, frameRates } from "./frame-rates.ts";
+import type { Hub } from "./listeners.ts";
 import { type Access, PresenceRooms } from "./presence-rooms.ts";
 import type { KeyPresence } from "./presences.ts";
 import {
@@ -89,7 +90,7 @@ type EventPage = Awaited<ReturnType<typeof readPage>>["answer"];
  * Between events the hub hibernates, which closes no socket. So it has no timers, and keeps the state of each socket in
  * the attachment of the socket.
  */
-export class SocketHub {
+export class SocketHub implements Omit<Hub, "fetch"> {
   readonly #state: DurableObjectState;
   readonly #isolate: Isolate;
   readonly #context: () => ServiceContext;
@@ -165,7 +166,6 @@ export class SocketHub {
     return new Response(null, { status: 101, webSocket: client, headers });
   }
 
-  /** Sends new events to all sockets. Resolves to whether there are any. */
   async poke(): Promise<boolean> {
     if (this.#state.getWebSockets().length === 0) return false;
     for (const socket of this.#state.getWebSockets(WAKER))
@@ -201,7 +201,6 @@ export class SocketHub {
     if ((await this.#state.storage.getAlarm()) === null) await this.#lookIn(LOOK_MS);
   }
 
-  /** Makes a key present. Resolves to null if too many are present already. */
   async setPresence(present: KeyPresence): Promise<Presence | null> {
     const presence = await this.#presence.put(present);
     // Not sooner than the first look, which may be due.
@@ -213,10 +212,6 @@ export class SocketHub {
     return this.#presence.list(conversationId, organizationId);
   }
 
-  /**
-   * Sends a value to the subscriptions to its conversation, and to the streams of it, that may get it. Resolves to their
-   * number.
-   */
   async broadcast(broadcast: Broadcast, owner: Pick<Owner, "agentId" | "userId">): Promise<number> {
     const mayGet = ({ principal }: { principal: Principal }) =>
       (principal.agentId === null || principal.agentId === owner.agentId) &&

@@ -1,12 +1,26 @@
+import type { Broadcast, Presence } from "@engram/spec";
+import type { Owner } from "../platform/batch.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { WAKER_HEADER, Waker } from "../platform/waker.ts";
-import type { SocketHub } from "./hub.ts";
+import type { KeyPresence } from "./presences.ts";
 import type { StreamListener } from "./subscriptions.ts";
+import type { StoredTicket } from "./tickets.ts";
 
 /** The Durable Object that holds the sockets of an organization, as the Worker calls it. */
-export type Hub = Pick<SocketHub, "poke" | "issueTicket" | "broadcast" | "setPresence" | "listPresences"> & {
+export interface Hub {
   fetch(request: Request): Promise<Response>;
-};
+  /** Sends new events to all sockets. Resolves to whether there are any. */
+  poke(): Promise<boolean>;
+  issueTicket(ticket: string, stored: StoredTicket): Promise<void>;
+  /**
+   * Sends a value to the subscriptions to its conversation, and to the streams of it, that may get it. Resolves to their
+   * number.
+   */
+  broadcast(broadcast: Broadcast, owner: Pick<Owner, "agentId" | "userId">): Promise<number>;
+  /** Makes a key present. Resolves to null if too many are present already. */
+  setPresence(present: KeyPresence): Promise<Presence | null>;
+  listPresences(conversationId: string, organizationId: string): Promise<Presence[]>;
+}
 
 export interface HubNamespace {
   getByName(organizationId: string): Hub;

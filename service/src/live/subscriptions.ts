@@ -4,8 +4,7 @@ import {
   SOCKET_SUBSCRIPTIONS_MAX,
   SUBSCRIPTION_FRAMES_MAX,
 } from "@engram/spec";
-import type { EventFilter } from "../events/queries.ts";
-import type { Position } from "../events/service.ts";
+import type { EventFilter, Position } from "../events/queries.ts";
 import type { Principal } from "../platform/principal.ts";
 import type { SocketPresence } from "./presences.ts";
 

@@ -1,6 +1,6 @@
 import type { Event } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { ServiceContext } from "../context.ts";
+import type { InvokeDeliver, ServiceContext } from "../context.ts";
 import { eventsAfter, logEnds } from "../events/queries.ts";
 import { toEvent } from "../events/service.ts";
 import { wholeOrganization } from "../platform/batch.ts";
@@ -43,9 +43,6 @@ const WITHOUT_WEBHOOKS_MS = 10 * SECOND_MS;
 const ROUNDS = 3;
 /** How many invocations for webhooks a sweep starts. Each starts the next one itself while events are left. */
 export const DELIVERY_INVOCATIONS_MAX = 2;
-
-/** Starts a separate invocation that sends due events of these webhooks. Resolves when it has started. */
-export type InvokeDeliver = (due: queries.WebhookRef[]) => Promise<void>;
 
 /** Begins to send new events of an organization. Never throws: the sweep sends what this does not. */
 export async function wakeWebhooks(ctx: ServiceContext, organizationId: string): Promise<void> {

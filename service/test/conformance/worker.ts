@@ -1,7 +1,8 @@
 // The product's Worker, in which every MCP server also serves the suite's fixtures: its scenarios call tools,
 // resources and prompts with fixed names. Everything else, from the socket to the response, is the product.
 import { type RequestMethod, Server } from "@modelcontextprotocol/server";
-import { addFixtures, type Handler, type Register, withFixtures } from "./fixtures/add.ts";
+import { addFixtures, withFixtures } from "./fixtures/add.ts";
+import type { Handler, Register } from "./fixtures/fixture.ts";
 
 const register = Server.prototype.setRequestHandler as Register;
 

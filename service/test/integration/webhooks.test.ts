@@ -1,9 +1,10 @@
 import * as contracts from "@engram/spec";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
+import type { InvokeDeliver } from "../../src/context.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
-import { deliverShare, type InvokeDeliver, LEASE_MS } from "../../src/webhooks/deliveries.ts";
+import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
 import type { WebhookRef } from "../../src/webhooks/queries.ts";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
 import { createKey, seedConversation } from "../support/client.ts";

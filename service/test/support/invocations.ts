@@ -1,17 +1,17 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
-import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
+import type { Env, InvokeDeliver, Isolate, ServiceContext } from "../../src/context.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import type { DueConversation } from "../../src/indexing/jobs-queries.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
-import { type Isolate, openIsolate } from "../../src/isolate.ts";
+import { createServiceContext, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { purgeApart } from "../../src/purge.ts";
 import { sweep } from "../../src/sweep.ts";
-import { deliverShare, type InvokeDeliver } from "../../src/webhooks/deliveries.ts";
+import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import {
   answeredRequests,
   BASE_URL,

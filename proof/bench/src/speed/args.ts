@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readCount, readOptions, readPath, UsageError } from "../command/options.ts";
+import type { Remote } from "./engram.ts";
 import { isPeer, PEERS, type PeerName } from "./peers.ts";
 import { OWN } from "./service.ts";
 import { LOCOMO_MESSAGES } from "./workload.ts";
@@ -21,12 +22,6 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
   --out DIR       write speed.md and speed.svg there: proof/bench/results when not given, and nowhere with --only,
                   --messages or --url
   --json FILE     write the figures to FILE`;
-
-/** A running service to measure, and the key of an empty organization in it. */
-export interface Remote {
-  url: string;
-  key: string;
-}
 
 export interface SpeedArgs {
   systems: SystemName[];

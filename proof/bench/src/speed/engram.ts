@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConversationSearchAnswer, Engram } from "@engram/sdk";
 import { CommandError } from "../command/options.ts";
-import type { Remote } from "./args.ts";
 import { FOUND } from "./exact.ts";
 import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
 import type { Line } from "./workload.ts";
@@ -10,6 +9,12 @@ import type { Line } from "./workload.ts";
 const POLL_MS = 20;
 /** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 120_000;
+
+/** A running service to measure, and the key of an empty organization in it. */
+export interface Remote {
+  url: string;
+  key: string;
+}
 
 type ToStore = (client: Engram, agentId?: string) => Store;
 

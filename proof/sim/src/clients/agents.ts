@@ -1,9 +1,8 @@
 import { isOf } from "../model/memory-judge.ts";
 import { mayShowMemory } from "../model/presence.ts";
 import { expect } from "../violation.ts";
-import { Client } from "./client.ts";
+import { AGENT, Client, USER } from "./client.ts";
 import * as memories from "./memories.ts";
-import { AGENT, USER } from "./memories.ts";
 import { getMemory, listMemories } from "./reads.ts";
 import { searchMemories } from "./searches.ts";
 import { randomNote } from "./texts.ts";

@@ -9,6 +9,12 @@ import type { Answer, World } from "../world.ts";
 
 const ATTEMPTS_MAX = 4;
 
+/** The only agent that clients name; other memories have no agent. */
+export const AGENT = "bot";
+/** The users that clients name; other memories have no user. A key is bound to the first. */
+export const USER = "ann";
+export const USERS = [USER, "bob"];
+
 export interface Ask {
   /** Name in the trace. */
   name: string;

@@ -4,8 +4,7 @@ import { noteMissed } from "../model/restorations.ts";
 import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
-import type { Client } from "./client.ts";
-import { USERS } from "./memories.ts";
+import { type Client, USERS } from "./client.ts";
 
 /** External ids that clients choose for conversations. Few, so that they collide. */
 export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];

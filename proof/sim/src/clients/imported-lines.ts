@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { ConversationModel, ImportedLine } from "../model/model.ts";
 import { Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
-import type { Client } from "./client.ts";
-import { AGENT, USERS } from "./memories.ts";
+import { AGENT, type Client, USERS } from "./client.ts";
 import { randomNote, randomText } from "./texts.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -6,16 +6,11 @@ import { type Span, Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
-import type { Client, Outcome } from "./client.ts";
+import { AGENT, type Client, type Outcome, USERS } from "./client.ts";
 import { keepReceipt, mayHideMore } from "./conversations.ts";
 import { cancel } from "./operations.ts";
 import { randomNote } from "./texts.ts";
 
-/** The only agent that clients name; other memories have no agent. */
-export const AGENT = "bot";
-/** The users that clients name; other memories have no user. A key is bound to the first. */
-export const USER = "ann";
-export const USERS = [USER, "bob"];
 /** Upper bound on a client's checks whether its deletion is complete. */
 const WIPE_LOOKS = 5;
 

@@ -4,10 +4,9 @@ import { noteRestored } from "../model/restorations.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { ADMIN_TOKEN, type World } from "../world.ts";
-import type { Client } from "./client.ts";
+import { AGENT, type Client, USER } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
 import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
-import { AGENT, USER } from "./memories.ts";
 import { cancel, countsOf, judgeOperation } from "./operations.ts";
 import { listConversations, listMemories } from "./reads.ts";
 

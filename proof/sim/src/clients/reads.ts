@@ -2,9 +2,9 @@ import type { AnsweredConversation, AnsweredMessage } from "../model/judge.ts";
 import type { AnsweredMemory } from "../model/memory-judge.ts";
 import type { ConversationModel, MemoryModel } from "../model/model.ts";
 import { expect } from "../violation.ts";
-import type { Client } from "./client.ts";
+import { AGENT, type Client } from "./client.ts";
 import { judgeAbsence, pickConversation } from "./conversations.ts";
-import { AGENT, judgeMemoryAbsence, noteVersion, pickMemory } from "./memories.ts";
+import { judgeMemoryAbsence, noteVersion, pickMemory } from "./memories.ts";
 import { judgeMessageAbsence, pathOf, pickMessage } from "./messages.ts";
 import { judgeOperation } from "./operations.ts";
 

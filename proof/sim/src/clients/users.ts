@@ -3,9 +3,8 @@ import type { ConversationModel, MemoryModel, WipeModel } from "../model/model.t
 import { isLanded } from "../model/presence.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
-import type { Client } from "./client.ts";
+import { type Client, USERS } from "./client.ts";
 import { keepReceipt, mayHideMore } from "./conversations.ts";
-import { USERS } from "./memories.ts";
 
 /** Deletes all conversations and memories of a user. With a key that is bound to an agent, only those of the agent. */
 export async function deleteUser(client: Client): Promise<void> {

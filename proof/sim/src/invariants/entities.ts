@@ -2,8 +2,7 @@ import { findEntities } from "../../../../service/src/text/entities/index.ts";
 import { runAtOnce } from "../../../../service/src/text/pace.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
-import type { StoredMessage } from "./healed.ts";
-import { textOf } from "./texts.ts";
+import { type StoredMessage, textOf } from "./texts.ts";
 
 interface Row {
   row_key: number;

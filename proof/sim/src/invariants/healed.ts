@@ -8,7 +8,7 @@ import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
 import { checkDescribed } from "./described.ts";
 import { checkEntities } from "./entities.ts";
-import { type StoredText, textOf } from "./texts.ts";
+import { type StoredMessage, textOf } from "./texts.ts";
 import { conversationOf, hashOf } from "./vectors.ts";
 
 const stem = createStemmer();
@@ -21,23 +21,6 @@ interface StoredChunk {
   start_sequence: number;
   end_sequence: number;
   indexed_at_ms: number | null;
-}
-
-export interface StoredMessage extends StoredText {
-  organization_id: string;
-  organization_number: number;
-  conversation_id: string;
-  kind: string;
-  row_key: number;
-  name_terms: string | null;
-  id: string;
-  marker: number | null;
-  sequence: number;
-  role: string;
-  name: string | null;
-  created_at_ms: number;
-  agent_id: string | null;
-  user_id: string | null;
 }
 
 /** Windows of messages, as documented in the service's README. */
