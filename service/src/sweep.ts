@@ -1,6 +1,8 @@
 import type { OperationType } from "@engram/spec";
 import type { InvokeDeliver, ServiceContext } from "./context.ts";
+import { mergeKeywordIndex, purge } from "./deletions/purge.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
+import { deleteVectors } from "./deletions/vector-deletions.ts";
 import {
   enrichAllDue,
   type InvokeEnrich,
@@ -14,10 +16,8 @@ import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import { insertOverdueWords } from "./messages/late-words.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
-import { deleteVectors } from "./operations/vector-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
-import { mergeKeywordIndex, purge } from "./purge.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
 import { deliverDue } from "./webhooks/deliveries.ts";
 

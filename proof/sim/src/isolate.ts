@@ -5,11 +5,11 @@ import { compileFunction } from "node:vm";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type { createApp } from "../../../service/src/app.ts";
+import type { purgeApart } from "../../../service/src/deletions/purge.ts";
 import type { enrichDue } from "../../../service/src/enrichment/service.ts";
 import type { indexShare } from "../../../service/src/indexing/sweep.ts";
 import type { openIsolate, runLogged } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
-import type { purgeApart } from "../../../service/src/purge.ts";
 import type { sweep } from "../../../service/src/sweep.ts";
 import type { Clock, Event } from "./clock.ts";
 
@@ -19,7 +19,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { enrichDue } from "./enrichment/service.ts";
   export { indexShare } from "./indexing/sweep.ts";
   export { sweep } from "./sweep.ts";
-  export { purgeApart } from "./purge.ts";
+  export { purgeApart } from "./deletions/purge.ts";
   export { openIsolate, runLogged } from "./isolate.ts";`;
 
 /** The exports of the service that the simulator calls. */

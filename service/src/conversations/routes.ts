@@ -1,5 +1,4 @@
 import type * as contracts from "@engram/spec";
-import * as deletions from "../deletions/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
@@ -61,21 +60,6 @@ export const updateConversation: Handler<typeof contracts.updateConversation> = 
   });
   c.header("etag", toEtag(version));
   return c.json(conversation, 200);
-};
-
-export const deleteConversation: Handler<typeof contracts.deleteConversation> = async (c) => {
-  const id = c.req.valid("param").conversation_id;
-  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
-  return c.json(await deletions.deleteOne(c.var.caller, "conversations", { id, versions }), 202);
-};
-
-export const deleteConversations: Handler<typeof contracts.deleteConversations> = async (c) => {
-  const body = c.req.valid("json");
-  const filter = toFilter(body.filter);
-  if (body.dry_run) return c.json(await deletions.countConversations(c.var.caller, filter), 200);
-  const result = await deletions.deleteFiltered(c.var.caller, "conversations", filter, c.var.idempotency);
-  setReplayedHeader(c, result);
-  return c.json(result.answer, 202);
 };
 
 export const forkConversation: Handler<typeof contracts.forkConversation> = async (c) => {

@@ -1,5 +1,4 @@
 import type * as contracts from "@engram/spec";
-import * as deletions from "../deletions/service.ts";
 import * as enrichment from "../enrichment/service.ts";
 import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
@@ -65,21 +64,6 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
   });
   c.header("etag", toEtag(version));
   return c.json(memory, 200);
-};
-
-export const deleteMemory: Handler<typeof contracts.deleteMemory> = async (c) => {
-  const id = c.req.valid("param").memory_id;
-  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
-  return c.json(await deletions.deleteOne(c.var.caller, "memories", { id, versions }), 202);
-};
-
-export const deleteMemories: Handler<typeof contracts.deleteMemories> = async (c) => {
-  const body = c.req.valid("json");
-  const filter = toFilter(body.filter ?? {});
-  if (body.dry_run) return c.json(await deletions.countMemories(c.var.caller, filter), 200);
-  const result = await deletions.deleteFiltered(c.var.caller, "memories", filter, c.var.idempotency);
-  setReplayedHeader(c, result);
-  return c.json(result.answer, 202);
 };
 
 export const enrichMemories: Handler<typeof contracts.enrichMemories> = async (c) => {

@@ -2,7 +2,16 @@ import { GIVEN_UP, isSafeToDrop, RUNS } from "../indexing/jobs-queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
-import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from "../platform/sql.ts";
+import {
+  assertThat,
+  batch,
+  nothing,
+  rows,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import {
   ENRICHING,
   FAILED,
@@ -64,6 +73,18 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
     operation: operationById({ owner, id }),
   } satisfies Statements;
 }
+
+/** Changes nothing if the operation is not the one that deleted the organization. */
+export const restoredOrganization = ({
+  id,
+  operationId,
+}: {
+  id: string;
+  operationId: string;
+}): Statement<void> =>
+  nothing(sql`
+    UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
+     WHERE id = ${id} AND operation_id = ${operationId}`);
 
 const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;
 

@@ -1,13 +1,13 @@
 import type { Operation, OperationOf, OperationStatus, OperationType } from "@engram/spec";
-import type { KeyCaller, OperatorCaller } from "../context.ts";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { restoredOrganization } from "../organizations/service.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { batch, type Statements, sql } from "../platform/sql.ts";
-import { canceledOperation } from "./ends-queries.ts";
+import * as ends from "./ends-queries.ts";
 import * as queries from "./queries.ts";
 
 export async function listOperations(
@@ -79,7 +79,28 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
       principal === null
         ? restoredOrganization(caller, { id: owner.organizationId, operationId: id, nowMs })
         : null,
-    canceled: canceledOperation({ owner, id, nowMs }),
+    canceled: ends.canceledOperation({ owner, id, nowMs }),
   });
   return canceled.operation;
 }
+
+/**
+ * Restores an organization whose deletion is canceled. The statements run in the batch that cancels the
+ * deletion, before the cancellation. For any other operation they change nothing. Conversations and memories
+ * that the sweep, a periodic background run, has soft-deleted by then are not restored.
+ *
+ * The restored keys are valid from the next request on, because caches store only active keys.
+ */
+const restoredOrganization = (
+  ctx: ServiceContext,
+  { id, operationId, nowMs }: { id: string; operationId: string; nowMs: number },
+) =>
+  ({
+    event: auditEvent(
+      ctx,
+      null,
+      { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
+      queries.isOrganizationDeletion(id, operationId),
+    ),
+    organization: ends.restoredOrganization({ id, operationId }),
+  }) satisfies Statements;

@@ -138,12 +138,6 @@ export const softDeletedOrganization = ({ id, operationId }: Deletion, nowMs: nu
     UPDATE organizations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
      WHERE id = ${id} AND deleted_at_ms IS NULL`);
 
-/** Changes nothing if the operation is not the one that deleted the organization. */
-export const restoredOrganization = ({ id, operationId }: Deletion): Statement<void> =>
-  nothing(sql`
-    UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
-     WHERE id = ${id} AND operation_id = ${operationId}`);
-
 export function selectDeletedOrganizations(
   db: D1Database,
   input: { limit: number; round: Round },

@@ -10,14 +10,14 @@ import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
-import { insertedDeletion, isOrganizationDeletion } from "../operations/queries.ts";
+import { insertedDeletion } from "../operations/queries.ts";
 import { assertKeyActive, wholeOrganization } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
-import { batch, type Statements, sql } from "../platform/sql.ts";
+import { batch, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
 const FIRST_KEY_NAME = "first key";
@@ -134,24 +134,3 @@ export async function deleteOrganization(
   ctx.caches.principals.forget((principal) => principal.organizationId === id);
   return operation;
 }
-
-/**
- * Restores an organization whose deletion is canceled. The statements run in the batch that cancels the
- * deletion, before the cancellation. For any other operation they change nothing. Conversations and memories
- * that the sweep, a periodic background run, has soft-deleted by then are not restored.
- *
- * The restored keys are valid from the next request on, because caches store only active keys.
- */
-export const restoredOrganization = (
-  ctx: ServiceContext,
-  { id, operationId, nowMs }: { id: string; operationId: string; nowMs: number },
-) =>
-  ({
-    event: auditEvent(
-      ctx,
-      null,
-      { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
-      isOrganizationDeletion(id, operationId),
-    ),
-    organization: queries.restoredOrganization({ id, operationId }),
-  }) satisfies Statements;

@@ -1,9 +1,9 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test, vi } from "vitest";
+import { purgeConversations } from "../../src/deletions/purge-queries.ts";
 import { softDeleteConversationsOf } from "../../src/deletions/queries.ts";
 import { selectPrincipal } from "../../src/keys/queries.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
-import { purgeConversations } from "../../src/operations/purge-queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";

@@ -1,12 +1,12 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
+import { purgeConversations, selectSoftDeletedConversations } from "../../src/deletions/purge-queries.ts";
+import { selectDueDeletions } from "../../src/deletions/vector-deletions-queries.ts";
 import * as enrichment from "../../src/enrichment/queries.ts";
 import { claimedWork, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
-import { purgeConversations, selectSoftDeletedConversations } from "../../src/operations/purge-queries.ts";
 import { selectSteppedOperations } from "../../src/operations/queries.ts";
-import { selectDueDeletions } from "../../src/operations/vector-deletions-queries.ts";
 import { selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import { batch, run, sql } from "../../src/platform/sql.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";

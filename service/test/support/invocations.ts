@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import type { Env, InvokeDeliver, Isolate, ServiceContext } from "../../src/context.ts";
+import { purgeApart } from "../../src/deletions/purge.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import type { DueConversation } from "../../src/indexing/jobs-queries.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
@@ -9,7 +10,6 @@ import { createServiceContext, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
-import { purgeApart } from "../../src/purge.ts";
 import { sweep } from "../../src/sweep.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import {

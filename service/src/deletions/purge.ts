@@ -1,11 +1,11 @@
-import type { ServiceContext } from "./context.ts";
-import { softDeleteConversationsOf } from "./deletions/queries.ts";
-import { deleteOldestEvents } from "./events/queries.ts";
-import * as queries from "./operations/purge-queries.ts";
-import { isOrganizationDeletion } from "./operations/queries.ts";
-import { deleteVectors } from "./operations/vector-deletions.ts";
-import { deleteOrganizationRows, selectDeletedOrganizations } from "./organizations/queries.ts";
-import { drawRound, type Round } from "./platform/round-robin.ts";
+import type { ServiceContext } from "../context.ts";
+import { deleteOldestEvents } from "../events/queries.ts";
+import { isOrganizationDeletion } from "../operations/queries.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
+import { drawRound, type Round } from "../platform/round-robin.ts";
+import * as queries from "./purge-queries.ts";
+import { softDeleteConversationsOf } from "./queries.ts";
+import { deleteVectors } from "./vector-deletions.ts";
 
 /** The purge of one invocation of the Worker that a sweep starts. Resolves to true if more is left. */
 export async function purgeApart(ctx: ServiceContext): Promise<boolean> {
