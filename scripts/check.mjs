@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { checkBlocks } from "./blocks.mjs";
 import { root, runAll, runBuffered } from "./commands.mjs";
-import { checkImports } from "./imports.mjs";
 import { checkMigrations } from "./migrations.mjs";
 import { checkScore } from "./score.mjs";
 import { checkSnippets } from "./snippets.mjs";
@@ -42,7 +41,7 @@ await runAll(
     () => runBuffered("spec", "redocly", "lint", "asyncapi.json"),
     () => checkScore(),
     async () => checkBlocks(),
-    async () => checkImports(),
+    () => runBuffered(".", "depcruise", "."),
     async () => checkMigrations(),
     async () => checkSnippets(),
   ],

@@ -1,8 +1,4 @@
-// Enforces the architecture: which part of the project may import which, checked on import lines.
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { root } from "./commands.mjs";
-
+// The architecture: which part of the project may import which.
 const FRAMEWORKS = {
   ai: ["ai"],
   "claude-agent": ["@anthropic-ai/claude-agent-sdk"],
@@ -13,9 +9,9 @@ const FRAMEWORKS = {
 };
 
 const NOUNS = [
-  ...["conversations", "messages", "memories", "search", "indexing", "transfer"],
+  ...["conversations", "messages", "memories", "search", "indexing", "transfer", "users", "live"],
   ...["operations", "organizations", "keys", "usage", "audit", "events", "health", "webhooks"],
-  ...["contexts", "deletions", "enrichment", "entities"],
+  ...["contexts", "deletions", "enrichment", "entities", "sign-in-codes"],
 ];
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
@@ -27,7 +23,8 @@ const SHARED = {
   events: ["queries"],
   entities: ["mentions-queries"],
   operations: ["queries"],
-  keys: ["queries"],
+  organizations: ["queries"],
+  keys: ["queries", "secrets"],
 };
 
 const src = (at) => `service/src/${at}`;
@@ -37,22 +34,46 @@ const sharedWith = (noun, isWanted = () => true) =>
     [...(SHARED[other] ?? []), "service"].filter(isWanted).map((file) => `${other}/${file}.ts`),
   );
 
+/** The folders that a folder of the service may not be imported by, because it imports them. */
+const ABOVE = {
+  deletions: ["conversations", "memories", "messages", "operations", "organizations"],
+  messages: ["operations"],
+  organizations: ["operations"],
+};
+
 /** Allowed import targets for the files under `in`, each a path or a pattern. The first matching rule applies. */
-export const RULES = [
+const RULES = [
   { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
+  {
+    in: src("live/hub.ts"),
+    may: [
+      ...["live", "platform", "conversations/queries.ts", "events/service.ts", "usage/service.ts"].map(src),
+      ...["context.ts", "errors.ts", "isolate.ts"].map(src),
+      "@engram/spec",
+    ],
+  },
+  {
+    in: src("live/socket.ts"),
+    may: [
+      ...["live", "http", "context.ts", "errors.ts"].map(src),
+      "@engram/spec",
+      "@hono/zod-openapi",
+      "hono",
+    ],
+  },
   ...NOUNS.flatMap((noun) => [
     {
-      in: new RegExp(`^${src(noun)}/([a-z]+-)?routes\\.ts$`),
+      in: new RegExp(`^${src(noun)}/[a-z-]*\\broutes\\.ts$`),
       may: [
-        new RegExp(`^${src(noun)}/(?!([a-z-]+-)?queries\\.ts)`),
+        new RegExp(`^${src(noun)}/(?![a-z-]*\\bqueries\\.ts)`),
         ...[...sharedWith(noun, (file) => !isQueries(file)), "http", "context.ts", "errors.ts"].map(src),
         ...["@engram/spec", "@hono/zod-openapi", "hono"],
       ],
     },
     {
-      in: new RegExp(`^${src(noun)}/([a-z-]+-)?queries\\.ts$`),
+      in: new RegExp(`^${src(noun)}/[a-z-]*\\bqueries\\.ts$`),
       may: [
-        new RegExp(`^${src(noun)}/([a-z-]+-)?queries\\.ts$`),
+        new RegExp(`^${src(noun)}/[a-z-]*\\bqueries\\.ts$`),
         ...sharedWith(noun, isQueries).map(src),
         ...[
           "batch",
@@ -80,7 +101,7 @@ export const RULES = [
     {
       in: src(noun),
       may: [
-        new RegExp(`^${src(noun)}/(?!([a-z]+-)?routes\\.ts)`),
+        new RegExp(`^${src(noun)}/(?![a-z-]*\\broutes\\.ts)`),
         ...[...sharedWith(noun), "platform", "text", "context.ts", "errors.ts", "limits.ts"].map(src),
         "@engram/spec",
       ],
@@ -107,9 +128,19 @@ export const RULES = [
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
     ],
   },
-  { in: "service/src/entry.ts", may: ["service/src", "cloudflare:workers"] },
-  { in: "service/src/http/docs.ts", may: ["service/src", "@engram/spec", "@hono/swagger-ui", "hono"] },
-  { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
+  {
+    in: "service/src/http",
+    may: [
+      ...["http", "platform", "text", "keys/secrets.ts", "keys/service.ts", "usage/service.ts"].map(src),
+      ...["context.ts", "errors.ts", "isolate.ts", "limits.ts", "sweep.ts"].map(src),
+      ...["@engram/spec", "@hono/swagger-ui", "@hono/zod-openapi", "hono", "zod"],
+    ],
+  },
+  // These put the service together.
+  {
+    in: /^service\/src\/[^/]+$/,
+    may: ["service/src", "@engram/spec", "@hono/zod-openapi", "cloudflare:workers", "hono"],
+  },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
   {
     in: "local/src/start",
@@ -118,7 +149,7 @@ export const RULES = [
   {
     in: "local/src",
     may: [
-      ...["local/src", "local/assets", "cloudflare:", "compromise", "esbuild", "miniflare", "node:"],
+      ...["local/src", "local/assets", "cloudflare:workers", "compromise", "esbuild", "miniflare", "node:"],
       ...["smol-toml", "wink-porter2-stemmer"],
     ],
   },
@@ -188,7 +219,7 @@ export const RULES = [
         "enrichment/service.ts",
         "indexing/sweep.ts",
         "sweep.ts",
-        "purge.ts",
+        "deletions/purge.ts",
         // The mentions that must be stored when all work is complete.
         "text/entities/index.ts",
         // The terms that the keyword index must hold when all work is complete.
@@ -281,43 +312,49 @@ export const RULES = [
   { in: "examples", may: ["examples", "proof/support/scale.ts", "@engram/sdk", "node:", "vitest"] },
 ];
 
-const IMPORT = /^(?:import|export)\b[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+const escaped = (path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** A path and all under it, or a package and its entries. Packages of the workspace have no resolved path. */
+const toPattern = (place) => place.source ?? `(^|node_modules/)${escaped(place.replace(/^node:/, ""))}(/|$)`;
 
-/** Whether a path is a place, lies under it, or matches it. */
-const isIn = (path, place) =>
-  place instanceof RegExp
-    ? place.test(path)
-    : path === place || path.startsWith(place.endsWith(":") ? place : `${place}/`);
-
-/** The imports of a file that no rule allows, as `file imports target`. */
-export function forbiddenImports(file, source, rules = RULES) {
-  const rule = rules.find(({ in: place }) => isIn(file, place));
-  if (rule === undefined) return [];
-  const targets = [...source.matchAll(IMPORT)].map(([, a, b, c]) => a ?? b ?? c);
-  return targets
-    .map((target) =>
-      target.startsWith(".") ? posix(relative(root, resolve(root, dirname(file), target))) : target,
-    )
-    .filter((target) => !rule.may.some((place) => isIn(target, place)))
-    .map((target) => `${file} imports ${target}`);
-}
-
-/** Check every source file. @throws with all forbidden imports. */
-export function checkImports() {
-  const folders = [
-    ...new Set(RULES.map(({ in: place }) => (place.source ?? place).replace("^", "").split(/\\?\//)[0])),
-  ];
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter(
-        (entry) =>
-          entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"),
-      )
-      .map((entry) => posix(relative(root, join(entry.parentPath, entry.name)))),
-  );
-  const forbidden = files.flatMap((file) => forbiddenImports(file, readFileSync(join(root, file), "utf8")));
-  if (forbidden.length > 0) throw new Error(`forbidden imports:\n  ${forbidden.join("\n  ")}`);
-  console.log(`\n> imports: ${files.length} files keep their directions`);
-}
-
-const posix = (path) => path.split(sep).join("/");
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    { name: "no cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "folders of the service with a rule of their own",
+      severity: "error",
+      from: {
+        path: "^service/src/[^/]+/",
+        pathNot: `^service/src/(${[...NOUNS, "http", "mcp", "platform", "text"].join("|")})/`,
+      },
+      to: {},
+    },
+    ...Object.entries(ABOVE).map(([above, below]) => ({
+      name: `${above} above ${below}`,
+      severity: "error",
+      from: { path: below.map(src).map(toPattern) },
+      to: { path: toPattern(src(above)) },
+    })),
+    ...RULES.map(({ in: place, may }, i) => ({
+      name: String(place.source ?? place),
+      severity: "error",
+      from: { path: toPattern(place), pathNot: RULES.slice(0, i).map((rule) => toPattern(rule.in)) },
+      to: {
+        pathNot: may.filter((one) => one !== "node:").map(toPattern),
+        ...(may.includes("node:") && { dependencyTypesNot: ["core"] }),
+      },
+    })),
+  ],
+  options: {
+    // Imports of types count too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    // What Git ignores. Files of packages are kept, because the rules are about them.
+    exclude: {
+      path: [
+        "^(?!.*node_modules/).*(^|/)(dist|venv|\\.engram|\\.reference|\\.snippets|\\.vitepress/cache|\\.vitest|\\.wrangler)/",
+        "^(packages|proof/artifacts)/",
+      ],
+    },
+  },
+};
