@@ -1,11 +1,11 @@
-// Packs the packages as a release publishes them, into `packages`.
-import { mkdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+// Packs the packages as a release publishes them, into `packages` or another folder:
+//   npm run packages -- [DIR]
+import { globSync, mkdirSync, rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { root } from "./commands.mjs";
 import { pack } from "./pack.ts";
 
-const folder = join(root, "packages");
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
-for (const name of ["sdk", "cli", "local", "sentences"])
-  console.log(`packages/${basename(pack(name, folder))}`);
+const folder = resolve(process.argv[2] ?? join(root, "packages"));
+mkdirSync(folder, { recursive: true });
+for (const file of globSync("engram-*.tgz", { cwd: folder })) rmSync(join(folder, file));
+for (const name of ["sdk", "cli", "local", "sentences"]) console.log(relative("", pack(name, folder)));

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { install } from "../../scripts/installed.mjs";
+import { install } from "./installed.mjs";
 
 const tarballs = globSync("*.tgz", { cwd: process.argv[2] }).map((file) => resolve(process.argv[2], file));
 const elsewhere = resolve("elsewhere");

@@ -3,8 +3,12 @@
 set -euo pipefail
 . "$ROOT/proof/ci/stages.sh"
 
-say "The packages as they are published, installed into an empty project and used"
-(cd "$ROOT" && npm run -s release -- --dry-run --keep "$FOLDER/packages")
+say "The packages as they are published, each installed alone into an empty project"
+(cd "$ROOT" && npm run -s packages -- "$FOLDER/packages")
+"$NODE" "$ROOT/sdk/check-package.ts"
+mkdir "$FOLDER/installed"
+cd "$FOLDER/installed"
+"$NODE" "$ROOT/proof/ci/installed.mjs" "$FOLDER/packages"
 
 say "The code of the documents, run as it stands in an empty folder"
 mkdir "$FOLDER/steps"

@@ -8,7 +8,7 @@ import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { dirname, join, resolve } from "node:path";
 import { blocksOf, STEP_DOCUMENTS } from "../../scripts/blocks.mjs";
 import { root } from "../../scripts/commands.mjs";
-import { install } from "../../scripts/installed.mjs";
+import { install } from "./installed.mjs";
 import { prepare, writeSectionFile } from "./steps/files.mjs";
 
 const [packages, ...named] = process.argv.slice(2);
@@ -70,7 +70,7 @@ async function runDocument(document) {
   const key = await createOrganization(document);
   writeFileSync(join(place, ".engram/key"), key);
   writeFileSync(join(place, ".engram/admin-token"), service.adminToken);
-  // `npm run packages` has run already, as part of the release.
+  // `npm run packages` has run already.
   symlinkSync(resolve(packages), join(place, "packages"));
   writeFileSync(join(place, "package.json"), '{"private":true,"scripts":{"packages":"true"}}\n');
   await prepare(document, { place, home, url: service.url, key: service.key });

@@ -1,10 +1,11 @@
 // Tests each package as its users install it: in an empty project of its own.
+//   node installed.mjs PACKAGES   (in an empty folder; PACKAGES holds the tarballs)
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { findPackagingProblems } from "../sdk/package-problems.ts";
-import { root } from "./commands.mjs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { root } from "../../scripts/commands.mjs";
+import { findPackagingProblems } from "../../sdk/package-problems.ts";
 
 /** Packages whose scripts npm runs when they are installed. They only check or link their own programs. */
 const WITH_SCRIPTS = ["esbuild", "fsevents", "sharp", "workerd"];
@@ -24,14 +25,19 @@ const USES = {
     await worker.terminate();`,
 };
 
-/**
- * Fails unless a packed package names its origin, contains its licenses, brings no other install scripts and runs.
- *
- * @param repository Address of the repository that it must name; undefined if it must name none.
- */
-export async function checkInstalled(name, tarballs, folder, repository) {
+if (import.meta.main) {
+  const files = globSync("engram-*.tgz", { cwd: process.argv[2] });
+  const tarballs = Object.fromEntries(
+    files.map((file) => [file.split("-")[1], resolve(process.argv[2], file)]),
+  );
+  assert.deepEqual(Object.keys(tarballs).sort(), ["cli", "local", "sdk", "sentences"]);
+  for (const name of Object.keys(tarballs)) await checkInstalled(name, tarballs);
+}
+
+/** Fails unless a packed package asks for provenance, contains its licenses, brings no other install scripts and runs. */
+async function checkInstalled(name, tarballs) {
   const tarball = tarballs[name];
-  const project = join(folder, `only-${name}`);
+  const project = resolve(`only-${name}`);
   mkdirSync(project);
   // npm does not have the other packages of this release yet.
   const siblings = Object.entries(tarballs).filter(([sibling]) => sibling !== name);
@@ -44,7 +50,8 @@ export async function checkInstalled(name, tarballs, folder, repository) {
 
   const installed = join(project, "node_modules/@engram", name);
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  checkOrigin(name, manifest, repository);
+  assert.equal(manifest.publishConfig?.provenance, true, `provenance of ${name}`);
+  assert.ok(manifest.homepage, `homepage of ${name}`);
   checkPapers(name, installed);
   checkScripts(name, project);
   assert.deepEqual(await findPackagingProblems(readFileSync(tarball)), [], `publint of ${name}`);
@@ -53,15 +60,6 @@ export async function checkInstalled(name, tarballs, folder, repository) {
   const script = USES[name];
   if (script !== undefined)
     execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
-}
-
-/** Fields that npm requires for provenance. */
-function checkOrigin(name, { repository, homepage, bugs, publishConfig }, origin) {
-  const named = origin && { type: "git", url: `git+${origin}.git`, directory: name };
-  assert.deepEqual(repository, named, `repository of ${name}`);
-  assert.equal(bugs && (bugs.url ?? bugs), origin && `${origin}/issues`, `bugs of ${name}`);
-  assert.equal(publishConfig?.provenance, true, `provenance of ${name}`);
-  assert.ok(homepage, `homepage of ${name}`);
 }
 
 /** Such a script could report to others where the package is installed. */
