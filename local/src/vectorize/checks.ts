@@ -74,21 +74,16 @@ export function checkQueryVector(vector: VectorFloatArray | number[], dimensions
  *
  * @throws {Error} With Cloudflare's messages.
  */
-export function checkVectors(
-  operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
-  vectors: VectorizeVector[],
-  dimensions: number,
-): VectorRow[] {
+export function checkVectors(vectors: VectorizeVector[], dimensions: number): VectorRow[] {
   // Cloudflare's code and wording of this error are unknown.
   if (vectors.length > VECTORS_MAX) {
     const text = `too many vectors in payload; max vector count is ${VECTORS_MAX}, got ${vectors.length}`;
-    throw vectorizeError(operation, 40007, text);
+    throw vectorizeError("VECTOR_UPSERT", 40007, text);
   }
   if (!vectors.every(isParseable)) {
-    const verb = operation === "VECTOR_INSERT" ? "insert" : "upsert";
-    throw vectorizeError(operation, 40023, `failed to parse ${verb} vectors request in json format`);
+    throw vectorizeError("VECTOR_UPSERT", 40023, "failed to parse upsert vectors request in json format");
   }
-  return vectors.map((vector) => checkVector(operation, vector, dimensions));
+  return vectors.map((vector) => checkVector(vector, dimensions));
 }
 
 /** @throws {Error} 40007 for too many ids, 40008 for an id over 64 bytes. */
@@ -101,14 +96,15 @@ export function checkIds(operation: "VECTOR_GET" | "VECTOR_DELETE", ids: string[
   for (const id of ids) checkId(operation, id);
 }
 
-export function checkId(operation: Operation, id: string): void {
+function checkId(operation: Operation, id: string): void {
   const bytes = encoder.encode(id).length;
   if (bytes > ID_BYTES_MAX) {
     throw vectorizeError(operation, 40008, `id too long; max is ${ID_BYTES_MAX} bytes, got ${bytes} bytes`);
   }
 }
 
-function checkVector(operation: Operation, vector: VectorizeVector, dimensions: number): VectorRow {
+function checkVector(vector: VectorizeVector, dimensions: number): VectorRow {
+  const operation = "VECTOR_UPSERT";
   checkId(operation, vector.id);
   checkNamespace(operation, vector.namespace);
   if (vector.values.length !== dimensions) {

@@ -3,19 +3,13 @@ import { type LocalEnv, vectorStore } from "../env.ts";
 import { switches } from "../switches.ts";
 import * as checks from "./checks.ts";
 import { type Operation, vectorizeError, vectorizeStatusError } from "./errors.ts";
-import type { IndexInfo } from "./store.ts";
 
 /**
- * Replaces `env.VECTORIZE`: a V2 index with the cosine metric. Queries see changes with a delay. Scores are
+ * Replaces `env.VECTORIZE`: a V2 index with the cosine metric and the methods that the service calls. Queries see changes with a delay. Scores are
  * exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what this
  * class reproduces.
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
-  async describe(): Promise<IndexInfo> {
-    const { store, dimensions } = this.#open("INDEX_GET");
-    return await store.describe(dimensions);
-  }
-
   async query(
     vector: VectorFloatArray | number[],
     options?: VectorizeQueryOptions,
@@ -25,28 +19,10 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.query(checks.checkQueryVector(vector, dimensions), checked);
   }
 
-  /** The matches include the vector with this id. */
-  async queryById(id: string, options?: VectorizeQueryOptions): Promise<VectorizeMatches> {
-    const { store } = this.#open("VECTOR_QUERY");
-    const checked = checks.checkOptions(options);
-    checks.checkId("VECTOR_QUERY", id);
-    const matches = await store.queryById(id, checked);
-    // Cloudflare's response to an unknown id is not documented.
-    if (matches === undefined) throw vectorizeStatusError("VECTOR_QUERY", 404);
-    return matches;
-  }
-
-  /** A vector whose id exists already is skipped. */
-  async insert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
-    const { store, dimensions } = this.#open("VECTOR_INSERT");
-    const rows = checks.checkVectors("VECTOR_INSERT", vectors, dimensions);
-    return { mutationId: await store.mutate({ kind: "insert", vectors: rows }) };
-  }
-
   /** A vector whose id exists already is replaced completely, with its metadata and namespace. */
   async upsert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     const { store, dimensions } = this.#open("VECTOR_UPSERT");
-    const rows = checks.checkVectors("VECTOR_UPSERT", vectors, dimensions);
+    const rows = checks.checkVectors(vectors, dimensions);
     return { mutationId: await store.mutate({ kind: "upsert", vectors: rows }) };
   }
 

@@ -1,10 +1,4 @@
-export type Operation =
-  | "INDEX_GET"
-  | "VECTOR_QUERY"
-  | "VECTOR_INSERT"
-  | "VECTOR_UPSERT"
-  | "VECTOR_GET"
-  | "VECTOR_DELETE";
+export type Operation = "VECTOR_QUERY" | "VECTOR_UPSERT" | "VECTOR_GET" | "VECTOR_DELETE";
 
 export function vectorizeError(operation: Operation, code: number, text: string): Error {
   return new Error(`${operation}_ERROR (code = ${code}): ${text}`, { cause: new Error(text) });

@@ -9,19 +9,11 @@ import { Slab } from "./slab.ts";
 import * as tables from "./tables.ts";
 import { type Scored, TopMatches } from "./top-matches.ts";
 
-export interface IndexInfo {
-  vectorCount: number;
-  dimensions: number;
-  processedUpToDatetime: string | null;
-  processedUpToMutation: string | null;
-}
-
 /**
  * Stores vectors in SQLite and searches them in memory.
  *
- * The first search of a namespace loads its vectors. A mutation (an insert, upsert or deletion) is stored
- * before its call returns. Queries see mutations in order, each after the delay that `switches` had when it
- * was stored.
+ * The first search of a namespace loads its vectors. A mutation (an upsert or deletion) is stored before its
+ * call returns. Queries see mutations in order, each after the delay that `switches` had when it was stored.
  */
 export class VectorStore extends DurableObject {
   readonly #sql: SqlStorage;
@@ -37,11 +29,10 @@ export class VectorStore extends DurableObject {
   mutate(mutation: tables.Mutation): string {
     this.#applyDue(Date.now());
     const mutationId = crypto.randomUUID();
-    const nowMs = Date.now();
-    const visibleAtMs = nowMs + switches.visibilityDelayMs;
+    const visibleAtMs = Date.now() + switches.visibilityDelayMs;
     const lastVisibleAtMs = tables.selectLastVisibleAtMs(this.#sql);
     if (switches.visibilityDelayMs === 0 && lastVisibleAtMs === undefined) {
-      this.#apply({ mutation, mutationId, atMs: nowMs });
+      this.#apply(mutation);
     } else {
       // Mutations stay in order even if the delay has been shortened since.
       const pending = { mutationId, mutation, visibleAtMs: Math.max(visibleAtMs, lastVisibleAtMs ?? 0) };
@@ -54,19 +45,6 @@ export class VectorStore extends DurableObject {
     this.#applyDue(Number.MAX_SAFE_INTEGER);
   }
 
-  /** The matches are sorted by score, best first; matches with equal scores by id. */
-  query(values: Float32Array, options: CheckedOptions): VectorizeMatches {
-    this.#applyDue(Date.now());
-    return this.#search(values, options);
-  }
-
-  /** Matches of the stored vector `id`, which they include. Undefined for an unknown id. */
-  queryById(id: string, options: CheckedOptions): VectorizeMatches | undefined {
-    this.#applyDue(Date.now());
-    const row = tables.selectVectors(this.#sql, [id]).get(id);
-    return row && this.#search(row.values, options);
-  }
-
   /** The vectors in the order of `ids`. Unknown and repeated ids are skipped. */
   getByIds(ids: string[]): VectorizeVector[] {
     this.#applyDue(Date.now());
@@ -77,18 +55,9 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  describe(dimensions: number): IndexInfo {
+  /** The matches are sorted by score, best first; matches with equal scores by id. */
+  query(values: Float32Array, options: CheckedOptions): VectorizeMatches {
     this.#applyDue(Date.now());
-    const processed = tables.selectProcessed(this.#sql);
-    return {
-      vectorCount: tables.selectVectorCount(this.#sql),
-      dimensions,
-      processedUpToDatetime: processed === undefined ? null : new Date(processed.atMs).toISOString(),
-      processedUpToMutation: processed?.mutationId ?? null,
-    };
-  }
-
-  #search(values: Float32Array, options: CheckedOptions): VectorizeMatches {
     const slabs = this.#slabsOf(options.namespace, values.length);
     const passes = options.filter && compileFilter(options.filter);
     const best = new TopMatches(options.topK);
@@ -137,24 +106,19 @@ export class VectorStore extends DurableObject {
     for (;;) {
       const due = tables.selectDuePending(this.#sql, nowMs);
       if (due === undefined) return;
-      this.#apply({ ...due, atMs: Math.min(due.visibleAtMs, Date.now()) });
+      this.#apply(due.mutation, due.sequence);
     }
   }
 
-  #apply(change: { mutation: tables.Mutation; mutationId: string; atMs: number; sequence?: number }): void {
-    const { mutation, mutationId, atMs, sequence } = change;
+  #apply(mutation: tables.Mutation, sequence?: number): void {
     const written = mutation.kind === "delete" ? [] : mutation.vectors;
     const ids = mutation.kind === "delete" ? mutation.ids : written.map((row) => row.id);
     const before = tables.selectNamespaces(this.#sql, ids);
-    const rows = new Map<string, tables.VectorRow>();
-    for (const row of written) {
-      // For a repeated id, insert keeps the first vector and upsert the last.
-      if (mutation.kind === "upsert" || !(before.has(row.id) || rows.has(row.id))) rows.set(row.id, row);
-    }
+    // The last vector of a repeated id counts.
+    const rows = new Map(written.map((row) => [row.id, row]));
     this.ctx.storage.transactionSync(() => {
       if (mutation.kind === "delete") tables.deleteVectors(this.#sql, ids);
       for (const row of rows.values()) tables.upsertVector(this.#sql, row);
-      tables.upsertProcessed(this.#sql, { mutationId, atMs });
       if (sequence !== undefined) tables.deletePending(this.#sql, sequence);
     });
     for (const [id, namespace] of before) {

@@ -7,21 +7,12 @@ export interface VectorRow {
   indexed: string;
 }
 
-export type Mutation =
-  | { kind: "insert" | "upsert"; vectors: VectorRow[] }
-  | { kind: "delete"; ids: string[] };
+export type Mutation = { kind: "upsert"; vectors: VectorRow[] } | { kind: "delete"; ids: string[] };
 
 /** A mutation that is stored, but that queries do not see yet. */
 export interface PendingMutation {
   sequence: number;
-  mutationId: string;
   mutation: Mutation;
-  visibleAtMs: number;
-}
-
-export interface Processed {
-  mutationId: string;
-  atMs: number;
 }
 
 type StoredRow = {
@@ -40,16 +31,13 @@ export function createTables(sql: SqlStorage): void {
     CREATE INDEX IF NOT EXISTS vectors_by_namespace ON vectors (namespace);
     CREATE TABLE IF NOT EXISTS pending_mutations (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT, mutation_id TEXT NOT NULL,
-      kind TEXT NOT NULL CHECK (kind IN ('insert', 'upsert', 'delete')), visible_at_ms INTEGER NOT NULL
+      kind TEXT NOT NULL CHECK (kind IN ('upsert', 'delete')), visible_at_ms INTEGER NOT NULL
     ) STRICT;
     -- A row per vector, because a mutation may be larger than one row can be.
     CREATE TABLE IF NOT EXISTS pending_vectors (
       sequence INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL,
       vector BLOB NOT NULL, metadata TEXT, indexed TEXT NOT NULL, PRIMARY KEY (sequence, position)
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS processed (
-      only_row INTEGER PRIMARY KEY CHECK (only_row = 1), mutation_id TEXT NOT NULL, at_ms INTEGER NOT NULL
-    ) STRICT;
   `);
 }
 
@@ -96,12 +84,10 @@ export function selectVectors(sql: SqlStorage, ids: readonly string[]): Map<stri
   return new Map(rows.toArray().map((row) => [row.id, toVectorRow(row)]));
 }
 
-export function selectVectorCount(sql: SqlStorage): number {
-  return sql.exec<{ count: number }>("SELECT count(*) AS count FROM vectors").one().count;
-}
-
-export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "sequence">): void {
-  const { mutationId, mutation, visibleAtMs } = pending;
+export function insertPending(
+  sql: SqlStorage,
+  { mutationId, mutation, visibleAtMs }: { mutationId: string; mutation: Mutation; visibleAtMs: number },
+): void {
   const { sequence } = sql
     .exec<{ sequence: number }>(
       "INSERT INTO pending_mutations (mutation_id, kind, visible_at_ms) VALUES (?, ?, ?) RETURNING sequence",
@@ -140,8 +126,8 @@ export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
 
 export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutation | undefined {
   const [first] = sql
-    .exec<{ sequence: number; mutation_id: string; kind: Mutation["kind"]; visible_at_ms: number }>(
-      `SELECT sequence, mutation_id, kind, visible_at_ms FROM pending_mutations
+    .exec<{ sequence: number; kind: Mutation["kind"] }>(
+      `SELECT sequence, kind FROM pending_mutations
         WHERE visible_at_ms <= ? ORDER BY sequence LIMIT 1`,
       nowMs,
     )
@@ -156,33 +142,12 @@ export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutatio
     first.kind === "delete"
       ? { kind: "delete", ids: vectors.map((row) => row.id) }
       : { kind: first.kind, vectors };
-  return {
-    sequence: first.sequence,
-    mutationId: first.mutation_id,
-    mutation,
-    visibleAtMs: first.visible_at_ms,
-  };
+  return { sequence: first.sequence, mutation };
 }
 
 export function deletePending(sql: SqlStorage, sequence: number): void {
   sql.exec("DELETE FROM pending_vectors WHERE sequence = ?", sequence);
   sql.exec("DELETE FROM pending_mutations WHERE sequence = ?", sequence);
-}
-
-export function upsertProcessed(sql: SqlStorage, processed: Processed): void {
-  sql.exec(
-    `INSERT INTO processed (only_row, mutation_id, at_ms) VALUES (1, ?, ?)
-         ON CONFLICT (only_row) DO UPDATE SET mutation_id = excluded.mutation_id, at_ms = excluded.at_ms`,
-    processed.mutationId,
-    processed.atMs,
-  );
-}
-
-export function selectProcessed(sql: SqlStorage): Processed | undefined {
-  const [row] = sql
-    .exec<{ mutation_id: string; at_ms: number }>("SELECT mutation_id, at_ms FROM processed")
-    .toArray();
-  return row && { mutationId: row.mutation_id, atMs: row.at_ms };
 }
 
 function rowValues(row: VectorRow): (string | Uint8Array | null)[] {

@@ -7,19 +7,16 @@ const matches = (metadata: Record<string, unknown>, filter: unknown) =>
 
 describe("a metadata filter of the Vectorize stand-in", () => {
   test.for([
-    ["a bare value as $eq", { kind: "chunk" }, { kind: "note" }],
-    ["$eq", { kind: { $eq: "chunk" } }, { kind: { $eq: "chunks" } }],
-    ["$ne", { kind: { $ne: "note" } }, { kind: { $ne: "chunk" } }],
-    ["$lt", { day: { $lt: 11 } }, { day: { $lt: 10 } }],
+    ["a bare value", { kind: "chunk" }, { kind: "note" }],
     ["$lte", { day: { $lte: 10 } }, { day: { $lte: 9 } }],
-    ["$gt", { day: { $gt: 9 } }, { day: { $gt: 10 } }],
     ["$gte", { day: { $gte: 10 } }, { day: { $gte: 11 } }],
     ["$in", { kind: { $in: ["note", "chunk"] } }, { kind: { $in: [] } }],
-    ["$nin", { kind: { $nin: ["note"] } }, { kind: { $nin: ["note", "chunk"] } }],
-    ["a range of strings", { kind: { $gte: "chu", $lt: "chv" } }, { kind: { $gt: "chunk" } }],
-    ["several operators of one field together", { day: { $gte: 1, $lt: 11 } }, { day: { $gte: 1, $lt: 10 } }],
+    [
+      "several operators of one field together",
+      { day: { $gte: 1, $lte: 10 } },
+      { day: { $gte: 1, $lte: 9 } },
+    ],
     ["several fields together", { kind: "chunk", day: 10 }, { kind: "chunk", day: 11 }],
-    ["null as absence", { agent: null }, { kind: null }],
   ] as const)("accepts %s", ([, passing, failing]) => {
     const metadata = { kind: "chunk", day: 10 };
     expect([matches(metadata, passing), matches(metadata, failing)]).toEqual([true, false]);
@@ -27,20 +24,18 @@ describe("a metadata filter of the Vectorize stand-in", () => {
 
   test("matches nothing for a field without a metadata index, with any operator", () => {
     const metadata = { title: "x" };
-    for (const condition of ["x", null, { $ne: "y" }, { $nin: ["y"] }]) {
+    for (const condition of ["x", { $in: ["x"] }, { $gte: 0 }]) {
       expect(matches(metadata, { title: condition })).toBe(false);
     }
   });
 
-  test("matches only null for a vector without the field", () => {
-    expect(matches({}, { kind: { $ne: "note" } })).toBe(false);
-    expect(matches({}, { day: { $lt: 10 } })).toBe(false);
-    expect(matches({}, { kind: null })).toBe(true);
+  test("does not match a vector without the field", () => {
+    expect(matches({}, { kind: { $in: ["note"] } })).toBe(false);
+    expect(matches({}, { day: { $gte: 0 } })).toBe(false);
   });
 
   test("never compares a number with a string", () => {
     expect(matches({ day: 10 }, { day: "10" })).toBe(false);
-    expect(matches({ day: 10 }, { day: { $lt: "11" } })).toBe(false);
     expect(matches({ day: "10" }, { day: "10" })).toBe(false);
   });
 
@@ -52,11 +47,6 @@ describe("a metadata filter of the Vectorize stand-in", () => {
     expect(matches({ kind: `${start}bc` }, { kind: `${start}c` })).toBe(false);
   });
 
-  test("orders strings by their bytes", () => {
-    // U+FF5E comes before U+1F600 in UTF-8, and after it in UTF-16.
-    expect(matches({ kind: "\u{1F600}" }, { kind: { $gt: "\uFF5E" } })).toBe(true);
-  });
-
   test.for([
     ["nothing", {}],
     ["an array", []],
@@ -66,6 +56,8 @@ describe("a metadata filter of the Vectorize stand-in", () => {
     ["a nested empty key", { "a..b": 1 }],
     ["a key of 513 characters", { ["k".repeat(513)]: 1 }],
     ["an unknown operator", { kind: { $regex: "x" } }],
+    ["an operator that the service does not use", { kind: { $ne: "x" } }],
+    ["a range of strings", { kind: { $gte: "x" } }],
     ["no operator", { kind: {} }],
     ["a list without $in", { kind: ["chunk"] }],
     ["$in without a list", { kind: { $in: "chunk" } }],

@@ -18,16 +18,11 @@ describe("a mutation of the Vectorize stand-in", () => {
   test("is acknowledged at once, and visible after the delay", async () => {
     const [id, namespace] = [newId(), newNamespace()];
     await CONTROL.setVisibilityDelayMs(200);
-    const { mutationId } = await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
+    await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(0);
     expect(await VECTORIZE.getByIds([id])).toEqual([]);
-    expect((await VECTORIZE.describe()).processedUpToMutation).not.toBe(mutationId);
     await scheduler.wait(250);
     expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(1);
-    expect(await VECTORIZE.describe()).toMatchObject({
-      processedUpToMutation: mutationId,
-      processedUpToDatetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    });
   });
 
   test("is visible after a flush", async () => {
@@ -46,15 +41,6 @@ describe("a mutation of the Vectorize stand-in", () => {
     await VECTORIZE.deleteByIds([id]);
     await CONTROL.flush();
     expect(await VECTORIZE.getByIds([id])).toEqual([]);
-  });
-
-  test("is counted by describe() once it is visible", async () => {
-    const before = (await VECTORIZE.describe()).vectorCount;
-    const id = newId();
-    await VECTORIZE.upsert([{ id, values: vector(1) }]);
-    expect((await VECTORIZE.describe()).vectorCount).toBe(before + 1);
-    await VECTORIZE.deleteByIds([id]);
-    expect((await VECTORIZE.describe()).vectorCount).toBe(before);
   });
 });
 
@@ -88,12 +74,7 @@ function passes({ metadata }: Stored, where: Where): boolean {
       const value = field === "kind" ? metadata.kind : metadata.day;
       if (value === undefined) return false;
       if (operator === "$in") return Array.isArray(operand) && operand.includes(value);
-      if (operator === "$nin") return Array.isArray(operand) && !operand.includes(value);
-      if (operator === "$eq") return value === operand;
-      if (operator === "$ne") return value !== operand;
-      if (typeof value !== typeof operand) return false;
-      const order = value === operand ? 0 : value < (operand as typeof value) ? -1 : 1;
-      return { $lt: order < 0, $lte: order <= 0, $gt: order > 0, $gte: order >= 0 }[operator] ?? false;
+      return operator === "$gte" ? Number(value) >= Number(operand) : Number(value) <= Number(operand);
     }),
   );
 }
@@ -105,16 +86,16 @@ function cosine(left: number[], right: number[]): number {
 
 const kinds = fc.constantFrom("a", "b", "bb", "c");
 const days = fc.integer({ min: 0, max: 4 });
-const conditions = (operand: fc.Arbitrary<string | number>) => {
-  const comparison = fc.tuple(fc.constantFrom("$eq", "$ne", "$lt", "$lte", "$gt", "$gte"), operand);
-  const membership = fc.tuple(fc.constantFrom("$in", "$nin"), fc.array(operand, { maxLength: 3 }));
-  const several = fc.array(fc.oneof(comparison, membership), { minLength: 1, maxLength: 2 });
-  return several.map((list) => Object.fromEntries<unknown>(list));
-};
+const membership = (operand: fc.Arbitrary<string | number>) =>
+  fc.record({ $in: fc.array(operand, { maxLength: 3 }) }, { noNullPrototype: true });
+const range = fc.record({ $gte: days, $lte: days }, { requiredKeys: ["$gte"], noNullPrototype: true });
 const filters = fc.record(
   {
-    kind: conditions(kinds),
-    day: conditions(fc.oneof({ weight: 9, arbitrary: days }, { weight: 1, arbitrary: kinds })),
+    kind: membership(kinds),
+    day: fc.oneof(
+      range,
+      membership(fc.oneof({ weight: 9, arbitrary: days }, { weight: 1, arbitrary: kinds })),
+    ),
   },
   // An object without a prototype does not pass through RPC.
   { requiredKeys: ["day"], noNullPrototype: true },

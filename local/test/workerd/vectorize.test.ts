@@ -136,36 +136,8 @@ describe("query of the Vectorize stand-in", () => {
   });
 });
 
-describe("queryById of the Vectorize stand-in", () => {
-  test("returns what a query with the stored vector returns", async () => {
-    const namespace = newNamespace();
-    const [id, other] = [newId(), newId()];
-    await VECTORIZE.upsert([
-      { id, namespace, values: vector(1) },
-      { id: other, namespace, values: vector(1, 1) },
-    ]);
-    expect(await VECTORIZE.queryById(id, { namespace })).toEqual(
-      await VECTORIZE.query(vector(1), { namespace }),
-    );
-  });
-
-  test("rejects an id that is not stored", async () => {
-    await expect(outcome(VECTORIZE.queryById(newId()))).rejects.toThrow(/^VECTOR_QUERY_ERROR/);
-  });
-});
-
-describe("insert and upsert of the Vectorize stand-in", () => {
-  test("insert keeps the first vector of an id, also within a batch", async () => {
-    const id = newId();
-    await VECTORIZE.insert([
-      { id, values: vector(1) },
-      { id, values: vector(2) },
-    ]);
-    await VECTORIZE.insert([{ id, values: vector(3) }]);
-    expect(await VECTORIZE.getByIds([id])).toEqual([{ id, values: vector(1) }]);
-  });
-
-  test("upsert replaces the whole vector: values, metadata and namespace", async () => {
+describe("upsert of the Vectorize stand-in", () => {
+  test("replaces the whole vector: values, metadata and namespace", async () => {
     const [from, to, id] = [newNamespace(), newNamespace(), newId()];
     await VECTORIZE.upsert([{ id, namespace: from, values: vector(1), metadata: { kind: "chunk", day: 1 } }]);
     // Both are in memory now, so the move happens there too.
@@ -206,7 +178,7 @@ describe("insert and upsert of the Vectorize stand-in", () => {
     ["a lone surrogate in metadata", { metadata: { a: ["\ud83d"] } }, /\(code = 40023\)/],
     ["a lone surrogate in the id", { id: "\ud83d" }, /\(code = 40023\)/],
     ["a metadata key with a dot", { metadata: { "a.b": 1 } }, /\(code = 40023\)/],
-  ] as const)("reject the whole batch for %s", async ([, broken, message]) => {
+  ] as const)("rejects the whole batch for %s", async ([, broken, message]) => {
     const [good, namespace] = [newId(), newNamespace()];
     const bad = { id: newId(), namespace, values: vector(1), ...broken } as VectorizeVector;
     const call = outcome(VECTORIZE.upsert([{ id: good, namespace, values: vector(1) }, bad]));
@@ -215,20 +187,19 @@ describe("insert and upsert of the Vectorize stand-in", () => {
     expect(await VECTORIZE.getByIds([good])).toEqual([]);
   });
 
-  test("accept ids of 64 bytes and metadata of 10,240 bytes", async () => {
+  test("accepts ids of 64 bytes and metadata of 10,240 bytes", async () => {
     const id = `${newId()}${"i".repeat(64)}`.slice(0, 64);
     const metadata = { a: "x".repeat(10_240 - '{"a":""}'.length) };
     await VECTORIZE.upsert([{ id, values: vector(1), metadata }]);
     expect(await VECTORIZE.getByIds([id])).toEqual([{ id, values: vector(1), metadata }]);
   });
 
-  test("accept 1,000 vectors at once and reject 1,001", async () => {
+  test("accepts 1,000 vectors at once and rejects 1,001", async () => {
     const namespace = newNamespace();
     const vectors = Array.from({ length: 1_001 }, () => ({ id: newId(), namespace, values: vector(1) }));
     await expect(outcome(VECTORIZE.upsert(vectors))).rejects.toThrow(
       /^VECTOR_UPSERT_ERROR .*1000, got 1001$/,
     );
-    await expect(outcome(VECTORIZE.insert(vectors))).rejects.toThrow(/^VECTOR_INSERT_ERROR /);
     await VECTORIZE.upsert(vectors.slice(1));
     expect((await VECTORIZE.query(vector(1), { namespace, topK: 100 })).count).toBe(100);
   });

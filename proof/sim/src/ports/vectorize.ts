@@ -51,7 +51,7 @@ export function vectorizeBinding(
     });
   return {
     upsert: async (vectors) => {
-      const rows = checkVectors("VECTOR_UPSERT", vectors, DIMENSIONS);
+      const rows = checkVectors(vectors, DIMENSIONS);
       return mutate(`upsert(${shortOf(rows.map(({ id }) => id))})`, { kind: "upsert", rows });
     },
     deleteByIds: async (ids) => {
