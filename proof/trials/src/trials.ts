@@ -7,9 +7,7 @@ import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
 import { eventReaders } from "./event-readers.ts";
 import { isolation } from "./isolation.ts";
-import { lostResponse } from "./lost-response.ts";
 import { noisyNeighbour } from "./noisy-neighbour.ts";
-import { outage } from "./outage.ts";
 import { describeFailure, describeFindings, describeTrial, explain, holds } from "./report.ts";
 import { slowReaders } from "./slow-readers.ts";
 import { soak } from "./soak.ts";
@@ -19,19 +17,7 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
 
 /** Trials with long waits come first, so that the others can run meanwhile. */
-const TRIALS = [
-  deletion,
-  crash,
-  eventReaders,
-  lostResponse,
-  isolation,
-  transfer,
-  outage,
-  bombs,
-  noisyNeighbour,
-  slowReaders,
-  soak,
-];
+const TRIALS = [deletion, crash, eventReaders, isolation, transfer, bombs, noisyNeighbour, slowReaders, soak];
 
 /** Checked against the log of every service that a trial started. */
 const LOG = {

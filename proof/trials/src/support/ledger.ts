@@ -1,4 +1,8 @@
-import type { Stored } from "./history.ts";
+export interface Stored {
+  id: string;
+  sequence: number;
+  content: string;
+}
 
 /** An append of one request, and the ids and sequences in its response. */
 export interface Append {

@@ -21,10 +21,7 @@ export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
 /** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
 export interface Switches {
   /** Embedder and text model. */
-  ai?: "3040" | "hang" | null;
-  /** The text model only. */
-  textModel?: "hang" | null;
-  vectorize?: "500" | null;
+  ai?: "3040" | null;
   /** Visibility lag of later vector mutations. */
   visibilityDelayMs?: number;
   /** Make every pending mutation visible now. */
