@@ -4,16 +4,17 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import { anyText } from "../support/arbitrary.ts";
-import { type Caller, callerOf, operator, type RequestParts } from "../support/client.ts";
 import { allowedRequests, type Given, isForbidden, responseFaults } from "../support/document.ts";
 import {
   ABSENT,
+  callerFor,
   createWorld,
-  type Ids,
+  fill,
   isWrite,
+  MARKS,
   operations,
   requestFor,
-  scopesOf,
+  type World,
 } from "../support/requests.ts";
 
 const RUNS = { read: scale(50, 6), write: scale(30, 2), body: scale(100, 4), query: scale(50, 2) };
@@ -21,8 +22,6 @@ const RUNS = { read: scale(50, 6), write: scale(30, 2), body: scale(100, 4), que
 /** Operations that need a separate organization: they delete, they conflict, or they have a low limit. */
 const APART = /^(delete|revoke|rotate|cancel|replace|retry|updateMemory|createWebhook)/;
 
-/** Values that must refer to stored data. A mark in `<>` is replaced with an id of the organization. */
-const MARKS = Object.fromEntries(Object.keys(ABSENT).map((name) => [name, `<${name}>`])) as unknown as Ids;
 const GIVEN: Given = {
   ...MARKS,
   around: "<message_id>",
@@ -85,31 +84,10 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   setPresence: ({ state }) => bytesOf(state) > contracts.PRESENCE_STATE_BYTES_MAX,
 };
 
-type World = Awaited<ReturnType<typeof createWorld>>;
 let shared: World;
 beforeAll(async () => {
   shared = await createWorld();
 });
-
-async function callerFor(contract: RouteConfig, { caller }: World): Promise<Caller> {
-  if (contract.operationId === "redeemSignInCode")
-    return callerOf((await caller.call(contracts.createSignInCode)).code);
-  return scopesOf(contract) === null ? operator : caller;
-}
-
-/** The request with the organization's ids in place of the marks. */
-async function fill(name: string, parts: RequestParts, { caller, ids }: World): Promise<RequestParts> {
-  const { operation_id } = ids;
-  const needsImport = name === "cancelOperation" || name === "importConversations";
-  const own: Ids = {
-    ...ids,
-    operation_id: needsImport ? (await caller.call(contracts.beginImport, { body: {} })).id : operation_id,
-  };
-  const text = JSON.stringify(parts).replace(/<(\w+)>/g, (mark, id: string) =>
-    id === "unique" ? crypto.randomUUID() : (own[id as keyof Ids] ?? mark),
-  );
-  return JSON.parse(text);
-}
 
 /** Fails unless the committed document describes the response. `fetch` also checks it against the contract. */
 async function expectDescribed(contract: RouteConfig, response: Response, parts: object): Promise<void> {

@@ -324,3 +324,37 @@ describe("during the visibility lag of the vector store", () => {
     expect((await search("hybrid")).results).toHaveLength(1);
   });
 });
+
+describe("while a Cloudflare service that this one calls fails", () => {
+  test.for([
+    ["the embedding model", { ai: "3040" }],
+    ["the vector store", { vectorize: "40041" }],
+    ["both", { ai: "3007", vectorize: "500" }],
+  ] as const)(
+    "(%s) messages are stored and found by words, and responses report what is missing",
+    async ([, fault]) => {
+      const caller = await createOrganization();
+      const conversation_id = await seedConversation(caller, ["the narwhal dives"]);
+      await env.CONTROL.setFault(fault);
+      const word = `narwhal${crypto.randomUUID().slice(0, 8)}`;
+      const body = { messages: [{ role: "user", content: `the ${word} sings` }] };
+      const params = { conversation_id };
+      expect(await caller.call(contracts.appendMessages, { params, body })).toMatchObject({ indexed: false });
+      const waiting = { messages: [{ role: "user", content: "and waits" }], wait: "indexed" };
+      expect(await caller.call(contracts.appendMessages, { params, body: waiting })).toMatchObject({
+        indexed: false,
+      });
+
+      const hybrid = await caller.call(contracts.search, { body: { query: word } });
+      expect(hybrid).toMatchObject({ degraded: ["semantic"], results: [{ conversation_id }] });
+      expect(hybrid.pending).toBeGreaterThan(0);
+      // No requested data is missing here.
+      const keyword = await caller.call(contracts.search, { body: { query: word, mode: "keyword" } });
+      expect(keyword).toMatchObject({ degraded: [], results: [{ conversation_id }] });
+
+      const semantic = await caller.fetch(contracts.search, { body: { query: word, mode: "semantic" } });
+      expect([semantic.status, semantic.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await semantic.json()).toMatchObject({ code: "unavailable" });
+    },
+  );
+});

@@ -107,6 +107,70 @@ export function isForbidden(
   });
 }
 
+/** A field of a request that takes a text. */
+export interface TextField {
+  at: "params" | "query" | "headers" | "body";
+  /** Names from the outside in; "0" is the first item of a list. */
+  names: string[];
+  /** Whether it takes an object, whose keys and values are texts. */
+  isObject: boolean;
+  /** Whether the document allows this text there. */
+  allows(text: string): boolean;
+}
+
+const AT: Record<string, TextField["at"]> = { path: "params", query: "query", header: "headers" };
+
+/** The fields of an operation's requests that take a text. */
+export function textFieldsOf(contract: RouteConfig): TextField[] {
+  const { parameters = [], requestBody } = operationOf(contract);
+  const [content] = Object.values(requestBody?.content ?? {});
+  return [
+    ...parameters.flatMap((one) => textFieldsIn(AT[one.in] ?? "headers", [one.name], one.schema)),
+    ...textFieldsIn("body", [], content?.schema ?? {}),
+  ];
+}
+
+/** The fields of a parameter or a body that take a text. */
+export function textFieldsIn(at: TextField["at"], names: string[], from: Schema): TextField[] {
+  const schema = whole(from);
+  const within = (inner: Schema, ...more: string[]) => textFieldsIn(at, [...names, ...more], inner);
+  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (options.length > 0) return options.flatMap((option) => within(option));
+  if (schema.properties !== undefined)
+    return Object.entries(schema.properties).flatMap(([name, inner]) => within(inner, name));
+  const types = [schema.type ?? []].flat();
+  // In a query, metadata is an object encoded as JSON.
+  const isObject = types.includes("object") || (at === "query" && names.at(-1) === "metadata");
+  if (!isObject && !types.includes("string"))
+    return schema.items === undefined ? [] : within(schema.items, "0");
+  const { enum: values, format, pattern = "" } = schema;
+  const isFree = values === undefined && format === undefined;
+  return [{ at, names, isObject, allows: (text) => isFree && new RegExp(pattern, "u").test(text) }];
+}
+
+type Tree = Record<string, unknown>;
+
+/** A request with some fields set to a text. */
+export function withText(parts: RequestParts, fields: readonly TextField[], text: string): RequestParts {
+  const changed = structuredClone(parts) as Tree;
+  for (const { at, names, isObject } of fields) {
+    const path = [at, ...names];
+    let inner = changed;
+    for (const [i, name] of path.slice(0, -1).entries()) {
+      inner[name] ??= path[i + 1] === "0" ? [] : {};
+      inner = inner[name] as Tree;
+    }
+    // Every body rejects the key `__proto__`, and an item to exclude must have a word.
+    const value = isObject
+      ? { [text === "__proto__" ? "proto" : text]: text }
+      : names[0] === "exclude"
+        ? `${text} walrus`
+        : text;
+    inner[path.at(-1) ?? ""] = at === "query" && isObject ? JSON.stringify(value) : value;
+  }
+  return changed;
+}
+
 /** The value of a query parameter in the type of its schema. */
 function fromText({ type }: Schema, text: string): unknown {
   if (type === "array") return [text];

@@ -8,7 +8,9 @@ import { openIsolate } from "../../src/isolate.ts";
 import {
   BASE_URL,
   type Caller,
+  callerOf,
   createOrganization,
+  operator,
   type RequestParts,
   seedConversation,
   toRequest,
@@ -91,8 +93,13 @@ export async function seedIds(caller: Caller & { organizationId: string }): Prom
   };
 }
 
+export interface World {
+  caller: Caller & { organizationId: string };
+  ids: Ids;
+}
+
 /** Creates an organization for one test, with one item of each kind. */
-export async function createWorld(): Promise<{ caller: Caller & { organizationId: string }; ids: Ids }> {
+export async function createWorld(): Promise<World> {
   const caller = await createOrganization();
   return { caller, ids: await seedIds(caller) };
 }
@@ -149,6 +156,32 @@ export function requestFor(operationId: string, ids: Ids): RequestParts {
     query: QUERIES[operationId]?.(ids) ?? {},
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** Values that must refer to stored data, as marks in `<>` that `fill` replaces. */
+export const MARKS = Object.fromEntries(
+  Object.keys(ABSENT).map((name) => [name, `<${name}>`]),
+) as unknown as Ids;
+
+/** Who may call an operation in a world. */
+export async function callerFor(contract: RouteConfig, { caller }: World): Promise<Caller> {
+  if (contract.operationId === "redeemSignInCode")
+    return callerOf((await caller.call(contracts.createSignInCode)).code);
+  return scopesOf(contract) === null ? operator : caller;
+}
+
+/** The request with the organization's ids in place of the marks, and a new text for `<unique>`. */
+export async function fill(name: string, parts: RequestParts, { caller, ids }: World): Promise<RequestParts> {
+  const { operation_id } = ids;
+  const needsImport = name === "cancelOperation" || name === "importConversations";
+  const own: Ids = {
+    ...ids,
+    operation_id: needsImport ? (await caller.call(contracts.beginImport, { body: {} })).id : operation_id,
+  };
+  const text = JSON.stringify(parts).replace(/<(\w+)>/g, (mark, id: string) =>
+    id === "unique" ? crypto.randomUUID() : (own[id as keyof Ids] ?? mark),
+  );
+  return JSON.parse(text);
 }
 
 /** The kinds of ids that a valid request of an operation contains. */
