@@ -1,6 +1,5 @@
 // The command of `npm run bench:context`: how much of the evidence for questions is in a context of a given size?
 import { startServiceProcess } from "../../support/service-process.ts";
-import { generateChats } from "./chats/chats.ts";
 import { runCommand } from "./command/command.ts";
 import { readCount, readOptions, readPath, UsageError } from "./command/options.ts";
 import { formatShares, measureContexts } from "./contexts/measure.ts";
@@ -8,10 +7,11 @@ import { HALVES, isInHalf } from "./recall/halves.ts";
 import { loadLibraries } from "./recall/load.ts";
 import { loadLocomo } from "./recall/locomo.ts";
 import { accessService } from "./recall/memory.ts";
+import { readChats } from "./recall/own-sets.ts";
 
 const USAGE = `Usage: npm run bench:context -- (--set chats | --data DIR) [options]
 
-  --set chats      the conversations with assistants that proof/bench/src/chats makes
+  --set chats      the conversations with assistants of proof/bench/sets/chats
   --data DIR       folder with LoCoMo dialogues, one <n>.json each
   --half dev|held  only one half of the questions; all of them when not given
   --questions N    only so many of them, from the whole set in equal steps`;
@@ -34,7 +34,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd 
     throw new UsageError(
       "Name what to measure with: either --set chats or --data with a folder of dialogues",
     );
-  const set = directory === undefined ? generateChats() : await loadLocomo(directory);
+  const set = directory === undefined ? readChats() : await loadLocomo(directory);
   progress("starting the service");
   const starting = startServiceProcess();
   atEnd(async () => (await starting.catch(() => undefined))?.stop());

@@ -2,12 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startServiceProcess } from "../../support/service-process.ts";
-import { generateChats } from "./chats/chats.ts";
-import { generateCode } from "./code/code.ts";
 import { type Command, runCommand } from "./command/command.ts";
 import { loadLanguages } from "./languages/load.ts";
 import { formatLanguages } from "./languages/report.ts";
-import { generateNotes } from "./notes/notes.ts";
 import { type RecallArgs, readArgs, type Source, USAGE } from "./recall/args.ts";
 import type { DialogueSet } from "./recall/dialogues.ts";
 import { findBelowFloors, readFloors } from "./recall/floors.ts";
@@ -15,7 +12,9 @@ import { loadLocomo } from "./recall/locomo.ts";
 import { loadLongMemEval, toRetrievalLog } from "./recall/longmemeval.ts";
 import { accessService } from "./recall/memory.ts";
 import { openNotebook } from "./recall/notes/notebook.ts";
+import { readNotes } from "./recall/notes/notes.ts";
 import { runNotes } from "./recall/notes/run.ts";
+import { readChats, readCode } from "./recall/own-sets.ts";
 import { type QuestionLine, readJsonLines, toJsonLines } from "./recall/question-lines.ts";
 import { type RecallRun, runRecall } from "./recall/run.ts";
 import { toRankingFiles } from "./recall/run-file.ts";
@@ -78,13 +77,13 @@ async function writeFiles(
 
 async function loadSet({ set, dataPath }: Source) {
   if (set === "languages") return await loadLanguages();
-  if (dataPath === undefined) return set === "code" ? generateCode() : generateChats();
+  if (dataPath === undefined) return set === "code" ? readCode() : readChats();
   if (set === "longmemeval") return await loadLongMemEval(dataPath);
   return set === "transcripts" ? await loadTranscripts(dataPath) : await loadLocomo(dataPath);
 }
 
 async function recallNotes(args: RecallArgs, command: Command) {
-  const set = generateNotes();
+  const set = readNotes();
   const notebook = await openNotebook(args.remote ?? (await startService(command)));
   if (args.remote !== undefined) command.atEnd(notebook.close);
   return runNotes(args, set, notebook, command);

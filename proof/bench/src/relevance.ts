@@ -1,9 +1,9 @@
 // The command of `npm run bench:relevance`: does `relevance` say whether anything was found, in small and large stores?
 import { startServiceProcess } from "../../support/service-process.ts";
-import { generateChats } from "./chats/chats.ts";
 import { runCommand } from "./command/command.ts";
 import { loadLocomo } from "./recall/locomo.ts";
 import { accessService } from "./recall/memory.ts";
+import { readChats } from "./recall/own-sets.ts";
 import { loadTranscripts } from "./recall/transcripts.ts";
 import { readArgs, USAGE } from "./relevance/args.ts";
 import { askStores } from "./relevance/measure.ts";
@@ -15,7 +15,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd 
   const sets = await Promise.all(
     args.dataPaths.map((path) => (path.endsWith(".json.gz") ? loadTranscripts(path) : loadLocomo(path))),
   );
-  const stores = drawStores([...(args.withChats ? [generateChats()] : []), ...sets]);
+  const stores = drawStores([...(args.withChats ? [readChats()] : []), ...sets]);
   progress("starting the service");
   const starting = startServiceProcess();
   atEnd(async () => (await starting.catch(() => undefined))?.stop());

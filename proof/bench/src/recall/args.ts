@@ -10,9 +10,9 @@ export type Mode = (typeof MODES)[number];
 export const USAGE = `Usage: npm run bench:recall -- (--set chats|code|languages|notes | --data DIR|FILE.json.gz …) [options]
        npm run bench:recall -- --set longmemeval --data FILE [options]
 
-  --set SET            chats: the conversations with assistants that proof/bench/src/chats makes; code: names in code of
-                       proof/bench/src/code, by a part or in another case; languages: the same talk in the ten
-                       languages of proof/bench/languages; notes: the notes of proof/bench/src/notes
+  --set SET            chats: the conversations with assistants of proof/bench/sets/chats; code: names in code of
+                       proof/bench/sets, by a part or in another case; languages: the same talk in the ten
+                       languages of proof/bench/languages; notes: the notes of proof/bench/sets
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
   --data FILE.json.gz  transcripts in the layout that proof/bench/README.md describes
                        --data may be given several times

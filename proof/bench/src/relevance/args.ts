@@ -2,7 +2,7 @@ import { readOptions, readPath, UsageError } from "../command/options.ts";
 
 export const USAGE = `Usage: npm run bench:relevance -- [--chats] [--data DIR|FILE.json.gz]… [--check]
 
-  --chats              draw stores from the conversations that proof/bench/src/chats makes
+  --chats              draw stores from the conversations of proof/bench/sets/chats
   --data DIR           and from LoCoMo dialogues; may be repeated
   --data FILE.json.gz  and from transcripts
   --check              exit with 1 when a bound is not held`;

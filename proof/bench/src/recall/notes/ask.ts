@@ -1,11 +1,10 @@
 import pMap from "p-map";
 import type { Progress } from "../../../../support/progress.ts";
-import type { Note, NoteQuery } from "../../notes/notes.ts";
-import type { Kind } from "../../notes/script.ts";
 import type { Mode } from "../args.ts";
 import { CONCURRENCY } from "../load.ts";
 import { NOTES_ASKED } from "./metrics.ts";
 import type { NoteAnswer, Notebook } from "./notebook.ts";
+import type { Kind, Note, NoteQuery } from "./notes.ts";
 
 export interface AskedNoteQuery {
   kind: Kind;

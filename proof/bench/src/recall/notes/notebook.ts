@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
-import type { Note } from "../../notes/notes.ts";
-import type { Filter } from "../../notes/script.ts";
 import type { Mode, Remote } from "../args.ts";
+import type { Filter, Note } from "./notes.ts";
 
 const CAPTURE_MAX = 1_000;
 const POLL_MS = 250;

@@ -1,8 +1,8 @@
-import { KINDS } from "../../notes/script.ts";
 import type { Mode } from "../args.ts";
 import { MODE_NAMES, quantile, rounded, UNLIKELY } from "../report.ts";
 import type { AskedNoteQuery } from "./ask.ts";
 import { meanNoteScores, NOTE_METRICS, type NoteScores, scoreNotes } from "./metrics.ts";
+import { KINDS } from "./notes.ts";
 
 /** Figures over some queries, in percent with one decimal. */
 export interface NoteFigures {

@@ -1,11 +1,11 @@
 import { writeJson } from "../../command/command.ts";
-import type { NoteSet } from "../../notes/notes.ts";
 import type { Mode, RecallArgs } from "../args.ts";
 import { isInHalf } from "../halves.ts";
 import type { Output } from "../run.ts";
 import { askNotes } from "./ask.ts";
 import { NOTES_ASKED } from "./metrics.ts";
 import type { Notebook } from "./notebook.ts";
+import type { NoteSet } from "./notes.ts";
 import { describeNotes, figuresOfNotes, formatNotes, type NoteReport, reportNotes } from "./report.ts";
 import { createFindByWords } from "./words.ts";
 

@@ -1,5 +1,4 @@
-import { type Note, passesFilter } from "../../notes/notes.ts";
-import type { Filter } from "../../notes/script.ts";
+import { type Filter, type Note, passesFilter } from "./notes.ts";
 
 /** Values recommended by Robertson & Zaragoza 2009. */
 const K1 = 1.2;
