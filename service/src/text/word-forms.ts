@@ -157,7 +157,9 @@ function* stems(english: Stem, word: string, { languages, isUnknown }: Inflected
   const lettersMin = isUnknown ? INFLECTED_LETTERS_MIN : STEM_LETTERS_MIN;
   for (const language of languagesOfWord(word, languages)) {
     const stem = STEMMERS[language]?.(word);
-    if (stem !== undefined && stem.length >= lettersMin) yield stem;
+    if (stem === undefined || stem.length < lettersMin) continue;
+    // "plugh" is no form of the English word "plug".
+    if (!(isUnknown && isFrequentWord(stem))) yield stem;
   }
 }
 

@@ -162,7 +162,7 @@ describe("query and injection syntax", () => {
     },
   );
 
-  test.for(withTexts)(
+  test.concurrent.for(withTexts)(
     "is rejected by %s where the format is limited, and the field is named; in place of an id, it finds nothing",
     async ([name, contract]) => {
       for (const field of textFieldsOf(contract).filter((one) => !isFree(one)))
@@ -289,7 +289,7 @@ describe("query and injection syntax", () => {
     ...(answer.results ?? []).map((result) => result.conversation_id ?? result.memory?.id),
   ];
 
-  test.for(filtersOf(...Object.keys(READS)))(
+  test.concurrent.for(filtersOf(...Object.keys(READS)))(
     "finds, in %s as %s, only the item with exactly this value",
     async ([name, , field]) => {
       const of = /emor/.test(name) ? found.memories : found.conversations;
@@ -305,7 +305,7 @@ describe("query and injection syntax", () => {
     },
   );
 
-  test.for(filtersOf("deleteConversations", "deleteMemories", "enrichMemories"))(
+  test.concurrent.for(filtersOf("deleteConversations", "deleteMemories", "enrichMemories"))(
     "selects, in %s as %s, only the item with exactly this value",
     async ([name, , field]) => {
       const some = await createOrganization();

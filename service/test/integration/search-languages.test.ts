@@ -95,6 +95,7 @@ describe("a keyword search in many languages", () => {
     ["English words, which have no German stems", "butt", "The butter is on the table"],
     ["names of other towns", "Budapest", "Bukarest"],
     ["digits", "123", "1234"],
+    ["a frequent English word by its beginning", "plugh", "When do you pull the plug?"],
   ])("does not find another word: %s", async ([, query = "", text = ""]) => {
     const other = await createOrganization();
     await seedConversation(other, [text]);
