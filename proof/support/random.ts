@@ -10,19 +10,24 @@ export interface Random {
   sample<Item>(items: readonly Item[], count: number): Item[];
 }
 
-/**
- * Create a generator seeded by a text (mulberry32).
- *
- * Each story and each conversation has its own seed, so that editing one leaves all others unchanged.
- */
-export function createRandom(seed: string): Random {
-  let state = createHash("sha256").update(seed).digest().readInt32LE(0);
-  const next = () => {
+/** Uniform numbers from 0, inclusive, to 1, exclusive, the same for the same seed (mulberry32). */
+export function uniform(seed: number): () => number {
+  let state = seed;
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/**
+ * Create a generator seeded by a text.
+ *
+ * Each story and each conversation has its own seed, so that editing one leaves all others unchanged.
+ */
+export function createRandom(seed: string): Random {
+  const next = uniform(createHash("sha256").update(seed).digest().readInt32LE(0));
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   return {
     next,

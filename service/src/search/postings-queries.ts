@@ -15,7 +15,7 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { FEATURES } from "../text/features.ts";
-import type { Query } from "../text/query.ts";
+import { type Query, searchedWords } from "../text/query.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
@@ -46,8 +46,8 @@ export const firstPostings = (scope: SearchScope, searched: SearchedTerms, posti
   };
 };
 
-function shareOut({ termPrefixes }: SearchScope, { terms, forms }: SearchedTerms, postingsMax: number) {
-  const read = forms.size === 0 ? terms : [...new Set([...terms, ...[...forms.values()].flat()])];
+function shareOut({ termPrefixes }: SearchScope, searched: SearchedTerms, postingsMax: number) {
+  const read = [...new Set(searchedWords(searched))];
   const prefixedTerms = termPrefixes.flatMap((prefix) => read.map((term) => prefix + term));
   const share = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(postingsMax / prefixedTerms.length));
   return { prefixedTerms, share, read };

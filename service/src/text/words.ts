@@ -99,6 +99,8 @@ function* findForms(stem: Stem, text: string, counter: LanguageCounter): Steps<R
       work += run.length;
       if (seen.has(run)) continue;
       seen.add(run);
+      // In an English text, only words that an apostrophe divides have other forms.
+      if (inflected.languages.length === 0 && ASCII.test(run) && !isDivided(run)) continue;
       for (const piece of piecesOf(run)) {
         for (const form of formsOf(stem, piece, inflected)) forms.add(form);
         work += FORMS_CHARACTERS;

@@ -31,7 +31,13 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   isPartial: false,
   ...more,
 });
-const PLAIN = { termsOnly: false, scaleTermsByCoverage: false, answerWeight: 0, unrelatedCosine: 0 };
+const PLAIN = {
+  termsOnly: false,
+  scaleTermsByCoverage: false,
+  answerWeight: 0,
+  unrelatedCosine: 0,
+  calibration: GENERAL_CALIBRATION,
+};
 const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).top;
 
 describe("scale", () => {

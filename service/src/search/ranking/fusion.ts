@@ -1,12 +1,6 @@
 import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } from "./bm25.ts";
 import { conversationOf, rowKeyOf } from "./matches.ts";
-import {
-  type Background,
-  type Calibration,
-  estimateRelevance,
-  GENERAL_CALIBRATION,
-  type Signs,
-} from "./relevance.ts";
+import { type Background, type Calibration, estimateRelevance, type Signs } from "./relevance.ts";
 
 /** Added to the score of a message that has a quoted phrase. For comparison, the best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;
@@ -72,8 +66,7 @@ export function fuse(
     answerWeight: number;
     /** Null if meaning was not searched. */
     unrelatedCosine: number | null;
-    /** Default: the general one. */
-    calibration?: Calibration | undefined;
+    calibration: Calibration;
   },
 ): Candidates {
   const messages = scale(keywords?.messages, RETRIEVER_CANDIDATES);
@@ -92,7 +85,7 @@ export function fuse(
   });
   const background: Background = {
     unrelatedCosine: options.unrelatedCosine ?? 0,
-    calibration: options.calibration ?? GENERAL_CALIBRATION,
+    calibration: options.calibration,
     terms: keywords?.background ?? null,
   };
   const retrieved = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
