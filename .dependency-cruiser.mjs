@@ -48,14 +48,14 @@ const RULES = [
     in: src("live/hub.ts"),
     may: [
       ...["live", "platform", "conversations/queries.ts", "events/service.ts", "usage/service.ts"].map(src),
-      ...["context.ts", "errors.ts", "isolate.ts"].map(src),
+      ...["invocation.ts", "errors.ts", "isolate.ts"].map(src),
       "@engram/spec",
     ],
   },
   {
     in: src("live/socket.ts"),
     may: [
-      ...["live", "http", "context.ts", "errors.ts"].map(src),
+      ...["live", "http", "invocation.ts", "errors.ts"].map(src),
       "@engram/spec",
       "@hono/zod-openapi",
       "hono",
@@ -66,7 +66,7 @@ const RULES = [
       in: new RegExp(`^${src(noun)}/[a-z-]*\\broutes\\.ts$`),
       may: [
         new RegExp(`^${src(noun)}/(?![a-z-]*\\bqueries\\.ts)`),
-        ...[...sharedWith(noun, (file) => !isQueries(file)), "http", "context.ts", "errors.ts"].map(src),
+        ...[...sharedWith(noun, (file) => !isQueries(file)), "http", "invocation.ts", "errors.ts"].map(src),
         ...["@engram/spec", "@hono/zod-openapi", "hono"],
       ],
     },
@@ -92,7 +92,7 @@ const RULES = [
         ].map((file) => src(`platform/${file}.ts`)),
         // Row types of the algorithms that read them, and constants.
         ...["search/ranking", "indexing/window-size.ts"].map(src),
-        ...["text", "context.ts", "limits.ts"].map(src),
+        ...["text", "invocation.ts", "limits.ts"].map(src),
         "@engram/spec",
       ],
     },
@@ -102,7 +102,7 @@ const RULES = [
       in: src(noun),
       may: [
         new RegExp(`^${src(noun)}/(?![a-z-]*\\broutes\\.ts)`),
-        ...[...sharedWith(noun), "platform", "text", "context.ts", "errors.ts", "limits.ts"].map(src),
+        ...[...sharedWith(noun), "platform", "text", "invocation.ts", "errors.ts", "limits.ts"].map(src),
         "@engram/spec",
       ],
     },
@@ -117,14 +117,14 @@ const RULES = [
   {
     in: "service/src/platform",
     may: [
-      ...["platform", "text", "errors.ts", "limits.ts", "context.ts"].map(src),
+      ...["platform", "text", "errors.ts", "limits.ts", "invocation.ts"].map(src),
       ...["@engram/spec", "@hono/zod-openapi", "jose"],
     ],
   },
   {
     in: "service/src/mcp",
     may: [
-      ...["mcp", "http", "text", "context.ts", "errors.ts"].map(src),
+      ...["mcp", "http", "text", "invocation.ts", "errors.ts"].map(src),
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
     ],
   },
@@ -132,7 +132,7 @@ const RULES = [
     in: "service/src/http",
     may: [
       ...["http", "platform", "text", "keys/secrets.ts", "keys/service.ts", "usage/service.ts"].map(src),
-      ...["context.ts", "errors.ts", "isolate.ts", "limits.ts", "sweep.ts"].map(src),
+      ...["invocation.ts", "errors.ts", "isolate.ts", "limits.ts", "sweep.ts"].map(src),
       ...["@engram/spec", "@hono/swagger-ui", "@hono/zod-openapi", "hono", "zod"],
     ],
   },
@@ -212,7 +212,7 @@ const RULES = [
     may: [
       ...[
         "app.ts",
-        "context.ts",
+        "invocation.ts",
         "isolate.ts",
         "limits.ts",
         "platform",

@@ -17,7 +17,7 @@ const FORBIDDEN = [
   ["service/src/conversations/routes.ts", "service/src/deletions/service.ts"],
   ["service/src/operations/queries.ts", "service/src/messages/queries.ts"],
   ["service/src/http/requests.ts", "service/src/webhooks/service.ts"],
-  ["service/src/unnamed/service.ts", "service/src/context.ts"],
+  ["service/src/unnamed/service.ts", "service/src/invocation.ts"],
   ["service/src/search/ranking/bm25.ts", "service/src/search/queries.ts"],
   ["spec/src/messages.ts", "service/src/app.ts"],
   ["spec/src/messages.ts", "node:fs"],

@@ -1,7 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
-import type { AppEnv, Env, InvocationEnv, Isolate } from "./context.ts";
 import { purgeApart } from "./deletions/purge.ts";
 import { enrichDue } from "./enrichment/service.ts";
 import { notFound } from "./errors.ts";
@@ -15,6 +14,7 @@ import { toProblemResponse, toValidationError } from "./http/problems.ts";
 import { openRequest } from "./http/requests.ts";
 import type { DueConversation } from "./indexing/jobs-queries.ts";
 import { indexShare } from "./indexing/sweep.ts";
+import type { AppEnv, Env, InvocationEnv, Isolate } from "./invocation.ts";
 import { openIsolate, runLogged } from "./isolate.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import { SocketHub } from "./live/hub.ts";

@@ -1,4 +1,4 @@
-import type { InvocationEnv, Isolate, ServiceContext } from "./context.ts";
+import type { Invocation, InvocationEnv, Isolate } from "./invocation.ts";
 import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
@@ -51,12 +51,12 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
  * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, writes need free storage, and an
  * isolate runs large writes to D1 one at a time. The time limit does not include the wait of a large write.
  */
-export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
-  const { isolate, env, log, waitUntil } = invocation;
+export function createInvocation(environment: InvocationEnv, isBackground = false): Invocation {
+  const { isolate, env, log, waitUntil } = environment;
   const { runtime, limits, usage, mutexes, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
-  const service: ServiceContext = {
+  const service: Invocation = {
     db: interceptCalls(
       env.DB,
       ...(isBackground ? [isolate.giveWay] : []),
@@ -92,29 +92,29 @@ export function createServiceContext(invocation: InvocationEnv, isBackground = f
       waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
       waitUntil(wakeWebhooks(service, organizationId));
     },
-    invokeDeliver: invocation.invokeDeliver,
+    invokeDeliver: environment.invokeDeliver,
     waitUntil,
-    defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
+    defer: (event, work) => waitUntil(runLogged(environment, event, work)),
   };
   return service;
 }
 
 /** Runs the work and logs its cost. If the work fails, also logs the error and resolves to undefined. */
 export async function runLogged<T>(
-  invocation: InvocationEnv,
+  environment: InvocationEnv,
   event: string,
-  work: (ctx: ServiceContext) => Promise<T>,
+  work: (invocation: Invocation) => Promise<T>,
 ): Promise<T | undefined> {
-  const { log } = invocation;
-  const { runtime } = invocation.isolate;
-  const ctx = createServiceContext(invocation, true);
+  const { log } = environment;
+  const { runtime } = environment.isolate;
+  const invocation = createInvocation(environment, true);
   const startMs = runtime.nowMs();
   try {
-    return await work(ctx);
+    return await work(invocation);
   } catch (error) {
     log.error(`${event} failed`, error);
     return undefined;
   } finally {
-    log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
+    log.info(event, toFields(invocation.meter, runtime.nowMs() - startMs));
   }
 }

@@ -1,5 +1,4 @@
 import type { OperationType } from "@engram/spec";
-import type { InvokeDeliver, ServiceContext } from "./context.ts";
 import { mergeKeywordIndex, purge } from "./deletions/purge.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
 import { deleteVectors } from "./deletions/vector-deletions.ts";
@@ -13,6 +12,7 @@ import { pruneEvents } from "./events/service.ts";
 import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
+import type { Invocation, InvokeDeliver } from "./invocation.ts";
 import { insertOverdueWords } from "./messages/late-words.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
@@ -40,20 +40,20 @@ export const backgroundOf = (ctx: unknown): Invocations =>
 export const PURGE_INVOCATIONS_MAX = 6;
 
 /** Runs all periodic work of the service. A failed part does not stop the others. */
-export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
-  const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
+export async function sweep(invocation: Invocation, invocations: Invocations): Promise<void> {
+  const run = async (part: (invocation: Invocation) => Promise<void>, name: string) => {
     try {
-      await part(ctx);
+      await part(invocation);
     } catch (error) {
-      ctx.log.error("sweep failed", error, { part: name });
+      invocation.log.error("sweep failed", error, { part: name });
     }
   };
   let isLeft = false;
   const purgeSome = async () => {
-    isLeft = await purge(ctx, ctx.limits.purgeSweepSteps);
+    isLeft = await purge(invocation, invocation.limits.purgeSweepSteps);
   };
   const deleteSomeVectors = async () => {
-    isLeft = (await deleteVectors(ctx, ctx.limits.deleteSweepRounds)) || isLeft;
+    isLeft = (await deleteVectors(invocation, invocation.limits.deleteSweepRounds)) || isLeft;
   };
   const parts = [
     insertOverdueWords,
@@ -80,39 +80,43 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
 }
 
 /** Continues bulk deletions. The Worker that began one may have died after the response. */
-async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = ctx.limits;
+async function resumeDeletions(invocation: Invocation): Promise<void> {
+  const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = invocation.limits;
   await resume(
-    ctx,
+    invocation,
     { types: ["delete_conversations", "delete_memories", "delete_user"], limit, steps },
     softDeleteRemaining,
   );
 }
 
-async function resumeRepairs(ctx: ServiceContext): Promise<void> {
-  const { queueSweepOperations: limit, queueSweepSteps: steps } = ctx.limits;
-  await resume(ctx, { types: ["repair_index"], limit, steps }, queueRepair);
+async function resumeRepairs(invocation: Invocation): Promise<void> {
+  const { queueSweepOperations: limit, queueSweepSteps: steps } = invocation.limits;
+  await resume(invocation, { types: ["repair_index"], limit, steps }, queueRepair);
 }
 
-async function resumeBackfills(ctx: ServiceContext): Promise<void> {
-  const { queueSweepOperations: limit } = ctx.limits;
-  await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
+async function resumeBackfills(invocation: Invocation): Promise<void> {
+  const { queueSweepOperations: limit } = invocation.limits;
+  await resume(invocation, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
 }
 
 /**
  * Continues operations, with an equal share of the steps for each. A failed operation does not stop the others.
  */
 async function resume(
-  ctx: ServiceContext,
+  invocation: Invocation,
   { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
-  continueOperation: (ctx: ServiceContext, operation: SteppedOperation, steps: number) => Promise<void>,
+  continueOperation: (invocation: Invocation, operation: SteppedOperation, steps: number) => Promise<void>,
 ): Promise<void> {
-  const operations = await selectSteppedOperations(ctx.db, { types, limit, round: drawRound(ctx) });
+  const operations = await selectSteppedOperations(invocation.db, {
+    types,
+    limit,
+    round: drawRound(invocation),
+  });
   for (const operation of operations) {
     try {
-      await continueOperation(ctx, operation, Math.ceil(steps / operations.length));
+      await continueOperation(invocation, operation, Math.ceil(steps / operations.length));
     } catch (error) {
-      ctx.log.error("operation failed", error, { operation_id: operation.id });
+      invocation.log.error("operation failed", error, { operation_id: operation.id });
     }
   }
 }
@@ -121,19 +125,21 @@ async function purgeRemaining({ purge: invoke }: Invocations): Promise<void> {
   for (let i = 0; i < PURGE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
 }
 
-async function closeOperations(ctx: ServiceContext): Promise<void> {
-  const nowMs = ctx.runtime.nowMs();
-  const limit = ctx.limits.closeSweepOperations;
-  const running = await selectRunningOperations(ctx.db, { round: { ...drawRound(ctx), rowsMax: limit } });
-  await updateFinishedOperations(ctx.db, running, nowMs);
-  await updateFinishedBackfills(ctx, running);
-  await updateEndedImports(ctx.db, { nowMs, limit });
+async function closeOperations(invocation: Invocation): Promise<void> {
+  const nowMs = invocation.runtime.nowMs();
+  const limit = invocation.limits.closeSweepOperations;
+  const running = await selectRunningOperations(invocation.db, {
+    round: { ...drawRound(invocation), rowsMax: limit },
+  });
+  await updateFinishedOperations(invocation.db, running, nowMs);
+  await updateFinishedBackfills(invocation, running);
+  await updateEndedImports(invocation.db, { nowMs, limit });
 }
 
-async function forgetIdempotencyKeys(ctx: ServiceContext): Promise<void> {
-  const { forgetRoundKeys: limit, forgetSweepRounds } = ctx.limits;
+async function forgetIdempotencyKeys(invocation: Invocation): Promise<void> {
+  const { forgetRoundKeys: limit, forgetSweepRounds } = invocation.limits;
   for (let i = 0; i < forgetSweepRounds; i++) {
-    const input = { nowMs: ctx.runtime.nowMs(), limit };
-    if ((await deleteExpiredIdempotencyKeys(ctx.db, input)) < limit) return;
+    const input = { nowMs: invocation.runtime.nowMs(), limit };
+    if ((await deleteExpiredIdempotencyKeys(invocation.db, input)) < limit) return;
   }
 }

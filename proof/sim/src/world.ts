@@ -1,4 +1,4 @@
-import type { Env, ServiceContext } from "../../../service/src/context.ts";
+import type { Env, Invocation as ServiceInvocation } from "../../../service/src/invocation.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { Invocations } from "../../../service/src/sweep.ts";
 import { Clock } from "./clock.ts";
@@ -227,19 +227,27 @@ export class World implements SimulationContext {
 
   /** One cron run; resolves when it is done or dead. */
   async sweep(): Promise<void> {
-    await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, this.#backgroundInvocations)).catch(() => {});
+    await this.#run("cron", ({ sweep }, invocation) => sweep(invocation, this.#backgroundInvocations)).catch(
+      () => {},
+    );
   }
 
   readonly #backgroundInvocations: Invocations = {
-    index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
-    enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
-    purge: async () => (await this.#run("purge", ({ purgeApart }, ctx) => purgeApart(ctx))) ?? false,
+    index: async (due) =>
+      (await this.#run("index", ({ indexShare }, invocation) => indexShare(invocation, due))) ?? true,
+    enrich: async () =>
+      (await this.#run("enrich", ({ enrichDue }, invocation) => enrichDue(invocation))) ?? false,
+    purge: async () =>
+      (await this.#run("purge", ({ purgeApart }, invocation) => purgeApart(invocation))) ?? false,
     // The simulator has no receivers.
     deliver: async () => {},
   };
 
   /** An invocation without a request. @throws {Error} When it dies. */
-  #run<T>(name: string, work: (service: Service, ctx: ServiceContext) => Promise<T>): Promise<T | undefined> {
+  #run<T>(
+    name: string,
+    work: (service: Service, invocation: ServiceInvocation) => Promise<T>,
+  ): Promise<T | undefined> {
     const isolate = this.random.pick(this.#isolates);
     return new Promise((resolve, reject) => {
       const invocation = this.#open(isolate, name, () => reject(new Error("The Worker is gone")));
@@ -252,8 +260,8 @@ export class World implements SimulationContext {
         waitUntil: (work: Promise<unknown>) => deferred.push(work),
       };
       void this.start(async () => {
-        const result = await isolate.service.runLogged(surroundings, name, (ctx) =>
-          work(isolate.service, ctx),
+        const result = await isolate.service.runLogged(surroundings, name, (invocation) =>
+          work(isolate.service, invocation),
         );
         limit.isOff = true;
         this.#close(isolate, invocation);

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { createId } from "../platform/ids.ts";
 import type { Principal } from "../platform/principal.ts";
@@ -8,7 +8,7 @@ import * as queries from "./queries.ts";
 
 /** Stores an event if `condition` holds or is absent. `by` is the key of the caller; null for the admin token. */
 export function auditEvent(
-  { runtime }: ServiceContext,
+  { runtime }: Invocation,
   by: Pick<Principal, "keyId"> | null,
   event: {
     organizationId: string;
@@ -27,7 +27,7 @@ export function auditEvent(
 }
 
 export async function listAuditEvents(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     action: AuditAction | undefined;
     limit: number | undefined;
@@ -35,17 +35,17 @@ export async function listAuditEvents(
     withTotal: boolean;
   },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId } = ctx.principal;
+  const { organizationId } = caller.principal;
   const action = input.action ?? null;
-  const scope: CursorScope = { list: "audit-events", owner: ctx.principal, parameters: { action } };
+  const scope: CursorScope = { list: "audit-events", owner: caller.principal, parameters: { action } };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
-  const { events, scanEnd, total } = await queries.selectAuditEvents(ctx.db, {
+  const { events, scanEnd, total } = await queries.selectAuditEvents(caller.db, {
     organizationId,
     action,
     beforeId,
     limit: limit + 1,
-    rowsMax: ctx.limits.scannedRows,
+    rowsMax: caller.limits.scannedRows,
     withTotal: input.withTotal,
   });
   return toPage(scope, events, { limit, total, positionOf: ({ id }) => id, scanEnd });

@@ -10,9 +10,9 @@ import {
   SEARCH_PRIORS,
   type SearchAnswer,
 } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { conversationById } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { selectMemories } from "../memories/queries.ts";
 import { messageSlice } from "../messages/pages-queries.ts";
 import { batch } from "../platform/sql.ts";
@@ -40,19 +40,19 @@ export interface ContextInput extends ContextBudget {
  *
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
-export async function getContext(ctx: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+export async function getContext(caller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
   const [newest, memories, found, remembered] = await Promise.all([
-    readNewest(ctx, input),
-    readMemories(ctx, input),
-    searchShared(ctx, input, "conversations"),
-    searchShared(ctx, input, "memories"),
+    readNewest(caller, input),
+    readMemories(caller, input),
+    searchShared(caller, input, "conversations"),
+    searchShared(caller, input, "memories"),
   ]);
   const parts: ContextParts = {
     ...newest,
     memories: withoutRepeats([...memoriesOf(remembered), ...memories]),
     results: found.results.filter((result) => result.type === "messages"),
   };
-  const block = await ctx.pace.run(toBlock(parts, input));
+  const block = await caller.pace.run(toBlock(parts, input));
   const { omitted, below_min_relevance } = found;
   return {
     ...block,
@@ -71,11 +71,11 @@ const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0
  * Searches a corpus that has a share. Each is searched by itself, so that the best memories are found however many
  * messages rank higher.
  */
-async function searchShared(ctx: KeyCaller, input: ContextInput, corpus: Corpus): Promise<Found> {
+async function searchShared(caller: KeyCaller, input: ContextInput, corpus: Corpus): Promise<Found> {
   const { query, shares, userId, agentId, metadata, minRelevance, tokensMax } = input;
   const share = corpus === "memories" ? shares.memories : shares.results;
   if (query === undefined || share === 0) return NOTHING_FOUND;
-  return search(ctx, {
+  return search(caller, {
     query,
     exclude: [],
     mode: "hybrid",

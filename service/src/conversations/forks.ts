@@ -1,7 +1,7 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
@@ -32,25 +32,25 @@ export interface ForkInput {
  * `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
  */
 export async function forkConversation(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: ForkInput,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<VersionedConversation>> {
   const replay = async (stored: { id: string }) => {
-    const found = await selectConversation(ctx.db, ctx.principal, stored.id);
+    const found = await selectConversation(caller.db, caller.principal, stored.id);
     if (found === null) throw notFound("conversation");
     return found;
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fork(ctx, input, idempotency, replay);
+      return await fork(caller, input, idempotency, replay);
     } catch (error) {
       // After a failure of D1, the fork may be stored. Looking it up with a key that was revoked since would answer 401,
       // as if nothing was stored.
       if (!(error instanceof ApiError || error instanceof PreconditionFailed)) throw error;
       // If this request repeats one that succeeded, its result is returned even if the source was changed or
       // deleted since.
-      const earlier = await replayEarlier(ctx.db, idempotency, replay);
+      const earlier = await replayEarlier(caller.db, idempotency, replay);
       if (earlier !== null) return earlier;
       if (!(error instanceof PreconditionFailed) || error.code !== "source_changed") throw error;
       if (attempt < ATTEMPTS) continue;
@@ -67,19 +67,19 @@ export async function forkConversation(
 }
 
 async function fork(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: ForkInput,
   idempotency: IdempotentRequest | null,
   replay: (stored: { id: string }) => Promise<VersionedConversation>,
 ): Promise<Idempotent<VersionedConversation>> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
-  const toSequence = await readEnd(ctx, input);
+  const toSequence = await readEnd(caller, input);
   const range = { organizationId, sourceId: input.id, toSequence };
   const rows = await run(db, queries.forkSource(range));
   const source = rows.at(-1) ?? { messages: 0, bytes: 0, contentBytes: 0, changes: "0 0" };
   refuseLargeFork(rows, source);
-  const messages = await toForkedMessages(ctx, rows);
+  const messages = await toForkedMessages(caller, rows);
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "conv");
   const copy: queries.Fork = { ...input, ...range, id, nowMs };
@@ -89,7 +89,7 @@ async function fork(
       conversation: assertConversationExists(principal, input.id),
       source: queries.assertSourceUnchanged(range, source),
       externalId: queries.assertExternalIdFree(copy),
-      inserted: queries.insertedFork(copy, messages, ctx.limits),
+      inserted: queries.insertedFork(copy, messages, caller.limits),
       forked: conversationById(principal, id),
     },
     answer: sql`json_object('id', ${id})`,
@@ -100,11 +100,14 @@ async function fork(
     },
   });
   const forked = { organizationId, conversationId: written.answer.conversation.id };
-  await insertLateWords(ctx.system, organizationId, { conversationIds: [forked.conversationId], messages });
+  await insertLateWords(caller.system, organizationId, {
+    conversationIds: [forked.conversationId],
+    messages,
+  });
   if (!written.replayed) {
     const { messages: count, contentBytes } = source;
-    countUsage(ctx, { messages: count, message_bytes: contentBytes });
-    indexLater(ctx, [forked], contentBytes);
+    countUsage(caller, { messages: count, message_bytes: contentBytes });
+    indexLater(caller, [forked], contentBytes);
   }
   return written;
 }

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
@@ -32,11 +32,11 @@ export type NewConversation = Omit<queries.NewConversation, "organizationId" | "
  * after the conversation was deleted.
  */
 export async function createConversation(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: NewConversation,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<VersionedConversation & { created: boolean }>> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const conversation = {
     ...input,
     organizationId: principal.organizationId,
@@ -69,7 +69,7 @@ export async function createConversation(
  * @throws {ApiError} `invalid_cursor`.
  */
 export async function listConversations(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     filter: ConversationFilter;
     sort: ScanSort;
@@ -82,15 +82,15 @@ export async function listConversations(
   const { filter, sort, order, withTotal } = input;
   const scope: CursorScope = {
     list: "conversations",
-    owner: ctx.principal,
+    owner: caller.principal,
     parameters: [filter, sort, order],
   };
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { conversations, next, total } = await queries.selectConversations(
-    ctx.db,
-    { owner: ctx.principal, corpus: "conversations", filter, sort, order, after, limits: ctx.limits },
+    caller.db,
+    { owner: caller.principal, corpus: "conversations", filter, sort, order, after, limits: caller.limits },
     { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
-    ctx.limits,
+    caller.limits,
   );
   return {
     items: conversations,
@@ -101,7 +101,7 @@ export async function listConversations(
 
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function getConversation(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     id: string;
     messageLimit: number;
@@ -110,7 +110,7 @@ export async function getConversation(
     fromSequence: number;
   },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
-  const { db, limits, principal } = ctx;
+  const { db, limits, principal } = caller;
   const scope: CursorScope = { list: "conversation", owner: principal, parameters: input.id };
   const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
   const range: MessageRange = {
@@ -138,7 +138,7 @@ export async function getConversation(
 
 /** @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function updateConversation(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     id: string;
     versions: ExpectedVersions;
@@ -147,7 +147,7 @@ export async function updateConversation(
     metadata: Record<string, unknown> | undefined;
   },
 ): Promise<VersionedConversation> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const { conversation } = await batch(db, {

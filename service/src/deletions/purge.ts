@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
 import { deleteOldestEvents } from "../events/queries.ts";
+import type { Invocation } from "../invocation.ts";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
 import { drawRound, type Round } from "../platform/round-robin.ts";
@@ -8,37 +8,37 @@ import { softDeleteConversationsOf } from "./queries.ts";
 import { deleteVectors } from "./vector-deletions.ts";
 
 /** The purge of one invocation of the Worker that a sweep starts. Resolves to true if more is left. */
-export async function purgeApart(ctx: ServiceContext): Promise<boolean> {
-  const isLeft = await purge(ctx, ctx.limits.purgeInvocationSteps);
-  await mergeKeywordIndex(ctx);
-  return (await deleteVectors(ctx, ctx.limits.deleteInvocationRounds)) || isLeft;
+export async function purgeApart(invocation: Invocation): Promise<boolean> {
+  const isLeft = await purge(invocation, invocation.limits.purgeInvocationSteps);
+  await mergeKeywordIndex(invocation);
+  return (await deleteVectors(invocation, invocation.limits.deleteInvocationRounds)) || isLeft;
 }
 
 /** Removes what is soft-deleted and deleted organizations, in short transactions. Resolves to true if more is left. */
-export async function purge(ctx: ServiceContext, steps: number): Promise<boolean> {
-  const round = drawRound(ctx);
+export async function purge(invocation: Invocation, steps: number): Promise<boolean> {
+  const round = drawRound(invocation);
   for (let step = 0; step < steps; step++) {
     // `chance` determines which organization comes first. It changes in each step, because a large conversation
     // takes a whole step.
-    if (!(await purgeStep(ctx, { ...round, chance: (round.chance + step / steps) % 1 }))) return false;
+    if (!(await purgeStep(invocation, { ...round, chance: (round.chance + step / steps) % 1 }))) return false;
   }
   return true;
 }
 
 /** Resolves to false if nothing is left. */
-async function purgeStep(ctx: ServiceContext, round: Round): Promise<boolean> {
-  const { purgeStepConversations: limit, purgeStepMessages } = ctx.limits;
-  const select = () => queries.selectSoftDeletedConversations(ctx.db, { limit, round });
+async function purgeStep(invocation: Invocation, round: Round): Promise<boolean> {
+  const { purgeStepConversations: limit, purgeStepMessages } = invocation.limits;
+  const select = () => queries.selectSoftDeletedConversations(invocation.db, { limit, round });
   let softDeleted = await select();
-  const [deleted] = await selectDeletedOrganizations(ctx.db, { limit: 1, round });
+  const [deleted] = await selectDeletedOrganizations(invocation.db, { limit: 1, round });
   // No more than the next steps purge, because a cancellation of the deletion restores the others.
   if (deleted !== undefined && softDeleted.every(({ organizationId }) => organizationId !== deleted.id)) {
-    if (await softDeleteSome(ctx, deleted)) softDeleted = await select();
+    if (await softDeleteSome(invocation, deleted)) softDeleted = await select();
   }
   if (softDeleted.length > 0) {
-    await queries.purgeConversations(ctx.db, withinStep(softDeleted, purgeStepMessages), {
+    await queries.purgeConversations(invocation.db, withinStep(softDeleted, purgeStepMessages), {
       limit: purgeStepMessages,
-      nowMs: ctx.runtime.nowMs(),
+      nowMs: invocation.runtime.nowMs(),
     });
   }
   return softDeleted.length > 0 || deleted !== undefined;
@@ -49,17 +49,21 @@ async function purgeStep(ctx: ServiceContext, round: Round): Promise<boolean> {
  * and at last its own rows. Resolves to whether it soft-deleted any.
  */
 async function softDeleteSome(
-  ctx: ServiceContext,
+  invocation: Invocation,
   { id, operationId }: { id: string; operationId: string },
 ): Promise<boolean> {
-  const { eventPurgeRows, softDeleteStepConversations: limit } = ctx.limits;
-  const nowMs = ctx.runtime.nowMs();
+  const { eventPurgeRows, softDeleteStepConversations: limit } = invocation.limits;
+  const nowMs = invocation.runtime.nowMs();
   const deletion = { organizationId: id, operationId, nowMs, limit };
-  if ((await softDeleteConversationsOf(ctx.db, deletion)) > 0) return true;
-  if (await queries.hasConversations(ctx.db, id)) return false;
+  if ((await softDeleteConversationsOf(invocation.db, deletion)) > 0) return true;
+  if (await queries.hasConversations(invocation.db, id)) return false;
   const isDeleting = isOrganizationDeletion(id, operationId);
-  const events = await deleteOldestEvents(ctx.db, { organizationId: id, isDeleting, limit: eventPurgeRows });
-  if (events < eventPurgeRows) await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });
+  const events = await deleteOldestEvents(invocation.db, {
+    organizationId: id,
+    isDeleting,
+    limit: eventPurgeRows,
+  });
+  if (events < eventPurgeRows) await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
   return false;
 }
 
@@ -79,6 +83,6 @@ function withinStep(
   return end < 0 ? softDeleted : softDeleted.slice(0, Math.max(1, end));
 }
 
-export async function mergeKeywordIndex({ db, limits }: ServiceContext): Promise<void> {
+export async function mergeKeywordIndex({ db, limits }: Invocation): Promise<void> {
   await queries.mergeKeywordIndex(db, limits.mergeSweepPages);
 }

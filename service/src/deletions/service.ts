@@ -1,8 +1,8 @@
 import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -53,12 +53,12 @@ const DELETIONS: {
  * @throws {ApiError} `not_found`, `precondition_failed`.
  */
 export async function deleteOne<In extends Corpus>(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   corpus: In,
   input: { id: string; versions: ExpectedVersions },
 ): Promise<OperationOf<Types[In]["one"]>> {
   const { type, action } = DELETIONS[corpus].one;
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const operationId = createId(runtime, "op");
@@ -72,7 +72,7 @@ export async function deleteOne<In extends Corpus>(
       operationId,
       nowMs,
     }),
-    event: auditEvent(ctx, principal, {
+    event: auditEvent(caller, principal, {
       organizationId,
       action,
       targetId: input.id,
@@ -92,8 +92,8 @@ export async function deleteOne<In extends Corpus>(
   return operation;
 }
 
-export async function countMemories(ctx: KeyCaller, filter: ConversationFilter): Promise<MemoriesCounted> {
-  const { messages, complete } = await countConversations(ctx, { ...filter, corpora: ["memories"] });
+export async function countMemories(caller: KeyCaller, filter: ConversationFilter): Promise<MemoriesCounted> {
+  const { messages, complete } = await countConversations(caller, { ...filter, corpora: ["memories"] });
   return { memories: messages, complete };
 }
 
@@ -123,16 +123,16 @@ export async function countConversations(
  * in the background.
  */
 export async function deleteFiltered<In extends Corpus>(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   corpus: In,
   narrowing: ConversationFilter,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Types[In]["many"]>>> {
   return beginDeletion(
-    ctx,
+    caller,
     {
       ...DELETIONS[corpus].many,
-      targetId: ctx.principal.organizationId,
+      targetId: caller.principal.organizationId,
       filter: { ...narrowing, corpora: [corpus] },
     },
     idempotency,
@@ -144,7 +144,7 @@ export async function deleteFiltered<In extends Corpus>(
  * if those before it reach the end of their corpus.
  */
 export async function beginDeletion<Type extends BulkDeletion>(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   {
     type,
     action,
@@ -153,7 +153,7 @@ export async function beginDeletion<Type extends BulkDeletion>(
   }: { type: Type; action: AuditAction; targetId: string; filter: CorporaFilter },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Type>>> {
-  const { principal, runtime } = ctx;
+  const { principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const deletion: FilteredDeletion = { owner: principal, id: createId(runtime, "op"), filter };
@@ -167,40 +167,40 @@ export async function beginDeletion<Type extends BulkDeletion>(
       targetId,
       nowMs,
       filter,
-      limits: ctx.limits,
+      limits: caller.limits,
     }),
     deleted: filter.corpora.map((_, place) =>
       deletions.softDeletedStep(
         { ...deletion, filter: { ...filter, corpora: filter.corpora.slice(place) } },
-        stepOf(ctx, nowMs),
+        stepOf(caller, nowMs),
       ),
     ),
-    event: auditEvent(ctx, principal, { organizationId, action, targetId, operationId: id, nowMs }),
+    event: auditEvent(caller, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
-  const result = await openOperation(ctx, { id, type }, statements, idempotency);
+  const result = await openOperation(caller, { id, type }, statements, idempotency);
   const { done, total } = result.answer.progress;
   if (!result.replayed && (total === null || done < total)) {
-    ctx.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
+    caller.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
   }
   return result;
 }
 
 export async function softDeleteRemaining(
-  ctx: ServiceContext,
+  invocation: Invocation,
   deletion: FilteredDeletion,
   steps: number,
 ): Promise<void> {
   let filter: ConversationFilter | null = deletion.filter;
   for (let step = 0; step < steps && filter !== null; step++) {
     const next: { left: ConversationFilter | null } = await batch(
-      ctx.db,
-      deletions.softDeletedStep({ ...deletion, filter }, stepOf(ctx, ctx.runtime.nowMs())),
+      invocation.db,
+      deletions.softDeletedStep({ ...deletion, filter }, stepOf(invocation, invocation.runtime.nowMs())),
     );
     filter = next.left;
   }
 }
 
-const stepOf = ({ limits }: ServiceContext, nowMs: number) => ({
+const stepOf = ({ limits }: Invocation, nowMs: number) => ({
   nowMs,
   limit: limits.softDeleteStepConversations,
   limits,

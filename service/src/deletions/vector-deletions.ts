@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import * as deletions from "./vector-deletions-queries.ts";
 
@@ -6,32 +6,37 @@ import * as deletions from "./vector-deletions-queries.ts";
  * Deletes queued vectors from the vector store, in rounds. A deletion leaves the queue only when the store no longer
  * returns its vector. Resolves to true if more are due after the last round.
  */
-export async function deleteVectors(ctx: ServiceContext, rounds: number): Promise<boolean> {
-  for (let round = 0; round < rounds; round++) if (!(await deleteRound(ctx))) return false;
+export async function deleteVectors(invocation: Invocation, rounds: number): Promise<boolean> {
+  for (let round = 0; round < rounds; round++) if (!(await deleteRound(invocation))) return false;
   return true;
 }
 
 /** Resolves to true if more deletions may be due. */
-async function deleteRound(ctx: ServiceContext): Promise<boolean> {
-  const limit = ctx.limits.deleteRoundVectors;
-  const nowMs = ctx.runtime.nowMs();
-  const found = await deletions.selectDueDeletions(ctx.db, { nowMs, limit, round: drawRound(ctx) });
+async function deleteRound(invocation: Invocation): Promise<boolean> {
+  const limit = invocation.limits.deleteRoundVectors;
+  const nowMs = invocation.runtime.nowMs();
+  const found = await deletions.selectDueDeletions(invocation.db, {
+    nowMs,
+    limit,
+    round: drawRound(invocation),
+  });
   if (found.length === 0) return false;
   const postponed = found.filter(({ heldUntilMs }) => heldUntilMs !== null);
-  if (postponed.length > 0) await deletions.updateDeletionsPostponed(ctx.db, postponed);
+  if (postponed.length > 0) await deletions.updateDeletionsPostponed(invocation.db, postponed);
   const due = found.filter(({ heldUntilMs }) => heldUntilMs === null);
   const sent = due.filter(({ sentAtMs }) => sentAtMs !== null);
-  const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
+  const existing = await invocation.vectors.existing(sent.map(({ vectorId }) => vectorId));
   const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
-  if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
+  if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(invocation.db, confirmed);
   const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
-  const requested = send.length > 0 ? await deletions.updateDeletionsRequested(ctx.db, send, nowMs) : [];
+  const requested =
+    send.length > 0 ? await deletions.updateDeletionsRequested(invocation.db, send, nowMs) : [];
   if (requested.length > 0) {
-    await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
+    await invocation.vectors.delete(requested.map(({ vectorId }) => vectorId));
     // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
     // vector that the store does not return yet as deleted.
-    const dueAtMs = nowMs + ctx.limits.deleteConfirmMs;
-    await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
+    const dueAtMs = nowMs + invocation.limits.deleteConfirmMs;
+    await deletions.updateDeletionsSent(invocation.db, requested, { nowMs, dueAtMs });
   }
   return true;
 }

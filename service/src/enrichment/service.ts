@@ -1,7 +1,7 @@
 import type { OperationOf } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedQueuedOperation, type RunningOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
@@ -42,11 +42,11 @@ const SWEEP_MS = 50_000;
  * @throws {ApiError} `unavailable` if no text model is configured.
  */
 export async function enrichMemories(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   filter: ConversationFilter,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"enrich_memories">>> {
-  const { enricher, principal, runtime } = ctx;
+  const { enricher, principal, runtime } = caller;
   if (enricher === null)
     throw new ApiError("unavailable", "No text model is configured. The operator can configure one.");
   const { organizationId } = principal;
@@ -63,9 +63,9 @@ export async function enrichMemories(
       nowMs,
       filter,
     }),
-    step: jobs.queuedBackfillStep({ owner: principal, id, filter }, backfillStep(ctx, enricher)),
+    step: jobs.queuedBackfillStep({ owner: principal, id, filter }, backfillStep(caller, enricher)),
   };
-  return openOperation(ctx, { id, type }, statements, idempotency);
+  return openOperation(caller, { id, type }, statements, idempotency);
 }
 
 /**
@@ -73,19 +73,19 @@ export async function enrichMemories(
  * the memories queued before are done, so that the queue has a maximum size.
  */
 export async function queueBackfill(
-  ctx: ServiceContext,
+  invocation: Invocation,
   backfill: jobs.Backfill,
   steps: number,
 ): Promise<void> {
-  const { db, enricher } = ctx;
+  const { db, enricher } = invocation;
   if (enricher === null) return;
   for (let step = 0; step < steps && !(await jobs.hasBackfillJobs(db, backfill.id)); step++) {
-    const { isDone } = await batch(db, jobs.queuedBackfillStep(backfill, backfillStep(ctx, enricher)));
+    const { isDone } = await batch(db, jobs.queuedBackfillStep(backfill, backfillStep(invocation, enricher)));
     if (isDone !== false) return;
   }
 }
 
-const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) => ({
+const backfillStep = ({ limits, runtime }: Invocation, { model }: Enricher) => ({
   model,
   nowMs: runtime.nowMs(),
   limits: {
@@ -137,19 +137,19 @@ export function enrichInBackground({ caches, defer, enricher, principal, runtime
 /** Enriches due memories in a separate invocation of the Worker. Resolves to whether the model responds. */
 export type InvokeEnrich = () => Promise<boolean>;
 
-export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
-  const { db, enricher, runtime } = ctx;
+export async function enrichAllDue(invocation: Invocation, invokeEnrich: InvokeEnrich): Promise<void> {
+  const { db, enricher, runtime } = invocation;
   if (enricher === null) return;
   const endMs = runtime.nowMs() + SWEEP_MS;
   for (let runs = 0; runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++) {
-    const due = { nowMs: runtime.nowMs(), round: drawRound(ctx) };
+    const due = { nowMs: runtime.nowMs(), round: drawRound(invocation) };
     if (!(await jobs.hasDueEnrichmentJobs(db, due)) || !(await invokeEnrich())) return;
   }
 }
 
 /** Advances backfills that their last run of enrichment left unfinished, for example because it crashed. */
 export async function updateFinishedBackfills(
-  { db, limits, runtime }: ServiceContext,
+  { db, limits, runtime }: Invocation,
   running: RunningOperation[],
 ): Promise<void> {
   const ids = running.filter(({ type }) => type === "enrich_memories").map(({ id }) => id);
@@ -157,9 +157,9 @@ export async function updateFinishedBackfills(
 }
 
 /** Enriches due memories. Resolves to false if no model is configured or an enrichment failed. */
-export async function enrichDue(ctx: ServiceContext): Promise<boolean> {
-  if (ctx.enricher === null) return false;
-  return !(await enrichClaim(ctx, null, ctx.runtime.nowMs() + RUN_MS)).isDown;
+export async function enrichDue(invocation: Invocation): Promise<boolean> {
+  if (invocation.enricher === null) return false;
+  return !(await enrichClaim(invocation, null, invocation.runtime.nowMs() + RUN_MS)).isDown;
 }
 
 /**
@@ -167,11 +167,11 @@ export async function enrichDue(ctx: ServiceContext): Promise<boolean> {
  * until `endMs`.
  */
 async function enrichClaim(
-  ctx: ServiceContext,
+  invocation: Invocation,
   organizationId: string | null,
   endMs: number,
 ): Promise<{ claimed: number; isDown: boolean }> {
-  const { db, enricher, limits, runtime } = ctx;
+  const { db, enricher, limits, runtime } = invocation;
   if (enricher === null) return { claimed: 0, isDown: false };
   const nowMs = runtime.nowMs();
   const due = await jobs.claimEnrichmentJobs(db, {
@@ -180,7 +180,7 @@ async function enrichClaim(
     untilMs: nowMs + LEASE_MS,
     limit: limits.enrichRunMemories,
     bytesMax: limits.enrichRunBytes,
-    round: drawRound(ctx),
+    round: drawRound(invocation),
   });
   const vocabularies = new Map<string, Promise<string[]>>();
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
@@ -197,8 +197,8 @@ async function enrichClaim(
   let isDown = false;
   const fail = async (failed: jobs.EnrichmentJob[], error: unknown) => {
     isDown = true;
-    ctx.log.error("enrichment failed", error, { model: enricher.model });
-    for (const job of failed) await retryLater(ctx, enricher, job);
+    invocation.log.error("enrichment failed", error, { model: enricher.model });
+    for (const job of failed) await retryLater(invocation, enricher, job);
   };
   /** Stores the answers if they are a whole group, or the last ones. */
   const store = async (isLast: boolean) => {
@@ -242,7 +242,7 @@ async function enrichClaim(
 
 /** Sets when a failed job is tried again. After the last attempt, its pass ends without a result. */
 async function retryLater(
-  { db, limits, runtime }: ServiceContext,
+  { db, limits, runtime }: Invocation,
   { model }: Enricher,
   job: jobs.EnrichmentJob,
 ): Promise<void> {

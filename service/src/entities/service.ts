@@ -1,6 +1,6 @@
 import { type Entity, type EntityKind, type Mention, SEQUENCE_MAX } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import {
   type CursorScope,
@@ -34,7 +34,7 @@ interface Page<Item> {
 
 /** The mentions in the first `MENTIONED_CHARACTERS_MAX` characters of a message, by position. */
 export async function findMentions(
-  { pace }: Pick<ServiceContext, "pace">,
+  { pace }: Pick<Invocation, "pace">,
   organizationId: string,
   { content, createdAtMs }: { content: string; createdAtMs: number },
 ): Promise<StoredMention[]> {
@@ -71,7 +71,7 @@ const EMPTY = { items: [], next_cursor: null };
  * @throws {ApiError} `not_found` for an unknown conversation, `invalid_cursor`.
  */
 export async function listEntities(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     kind: EntityKind | undefined;
     prefix: string | undefined;
@@ -80,13 +80,13 @@ export async function listEntities(
     cursor: string | undefined;
   },
 ): Promise<Page<Entity>> {
-  const { principal } = ctx;
+  const { principal } = caller;
   const { kind, prefix, where, limit = PAGE_ITEMS_DEFAULT } = input;
   const scope: CursorScope = { list: "entities", owner: principal, parameters: [kind, prefix, where] };
   const position = await fromCursor(scope, input.cursor, isPosition);
-  const place = await findPlace(ctx, where);
+  const place = await findPlace(caller, where);
   if (place === null) return EMPTY;
-  const rows = await queries.selectEntities(ctx.db, place, {
+  const rows = await queries.selectEntities(caller.db, place, {
     kind: kind ?? null,
     prefix: prefix === undefined ? null : fold(prefix),
     after: position,
@@ -139,18 +139,18 @@ async function toEntity(organizationId: string, row: queries.EntityRow): Promise
  * `invalid_cursor`.
  */
 export async function listMentions(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { id: string; where: Where; limit: number | undefined; cursor: string | undefined },
 ): Promise<Page<Mention>> {
-  const { db, principal } = ctx;
+  const { db, principal } = caller;
   const { id, where, limit = PAGE_ITEMS_DEFAULT } = input;
   const scope: CursorScope = { list: "mentions", owner: principal, parameters: [id, where] };
   const position = await fromCursor(scope, input.cursor, isMentionPosition);
   const key = await run(db, queries.entityKey(principal, id));
   if (key === null) throw notFound("entity");
-  const place = await findPlace(ctx, where);
+  const place = await findPlace(caller, where);
   if (place === null) return EMPTY;
-  const after = position === null ? null : await findPosition(ctx, position);
+  const after = position === null ? null : await findPosition(caller, position);
   const { mentions, scanEnd } = await queries.selectMentions(db, place, key, { after, limit: limit + 1 });
   return toPage(scope, mentions, {
     limit,

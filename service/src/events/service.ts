@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type Event, type EventPage, type EventType } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { batch, sql } from "../platform/sql.ts";
 import type { Waker } from "../platform/waker.ts";
@@ -22,7 +22,7 @@ const KEPT_MS = 7 * 24 * 3_600_000;
  * @throws {ApiError} `cursor_expired`, `unauthenticated`.
  */
 export async function listEvents(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     after: queries.Position;
     limit: number;
@@ -30,21 +30,21 @@ export async function listEvents(
     filter: queries.EventFilter;
   },
 ): Promise<EventPage> {
-  const { limits, runtime } = ctx;
+  const { limits, runtime } = caller;
   const untilMs = runtime.nowMs() + input.waitSeconds * 1_000;
   let { after } = input;
   let rowsLeft = limits.eventPageRows;
   let waker: Waker | null = null;
   try {
     for (let look = 1; ; look++) {
-      const { answer, rows } = await readPage(ctx, { ...input, after, rowsMax: rowsLeft });
+      const { answer, rows } = await readPage(caller, { ...input, after, rowsMax: rowsLeft });
       after = answer.after;
       rowsLeft -= rows;
       const leftMs = untilMs - runtime.nowMs();
       const isOver = leftMs <= 0 || look >= LOOKS_MAX || rowsLeft === 0;
       if (answer.items.length > 0 || !answer.caught_up || isOver) return answer;
       // What changes while it opens is read at once.
-      if (waker === null) waker = await ctx.openWaker(ctx.principal.organizationId);
+      if (waker === null) waker = await caller.openWaker(caller.principal.organizationId);
       else await waker.pause(leftMs);
     }
   } finally {
@@ -142,10 +142,10 @@ const SUBJECTS = {
 const nounOf = (type: EventType) => type.slice(0, type.indexOf(".")) as keyof typeof SUBJECTS;
 
 /** Deletes events that are older than seven days or exceed the number that an organization keeps. */
-export async function pruneEvents(ctx: ServiceContext): Promise<void> {
-  const { db, limits, runtime } = ctx;
+export async function pruneEvents(invocation: Invocation): Promise<void> {
+  const { db, limits, runtime } = invocation;
   const kept = { sinceMs: runtime.nowMs() - KEPT_MS, rows: limits.eventsKept };
-  const { chance, organizationsMax } = drawRound(ctx);
+  const { chance, organizationsMax } = drawRound(invocation);
   let left = limits.eventPruneRows;
   for (let round = 0; round < PRUNE_ROUNDS && left > 0; round++) {
     const logs = await queries.selectOverdueLogs(db, { kept, chance, organizationsMax, limit: left });

@@ -1,5 +1,5 @@
 import type { Event, EventPage, Problem } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Waker } from "../platform/waker.ts";
 import type { EventFilter, Position } from "./queries.ts";
@@ -34,15 +34,15 @@ const encoder = new TextEncoder();
  *
  * @throws {ApiError} `cursor_expired`, `unauthenticated`.
  */
-export async function openStream(ctx: KeyCaller, input: StreamInput): Promise<ReadableStream<Uint8Array>> {
+export async function openStream(caller: KeyCaller, input: StreamInput): Promise<ReadableStream<Uint8Array>> {
   const canceled = new AbortController();
-  const counted = { ctx };
+  const counted = { caller };
   const parts = readParts(counted, input, canceled.signal);
   const first = await parts.next();
   const ended = Promise.withResolvers<void>();
   // The request is logged when its response begins, so what the stream costs after that is logged separately.
-  ctx.defer("event stream", (later) => {
-    counted.ctx = openKeyCaller(later, ctx.principal);
+  caller.defer("event stream", (later) => {
+    counted.caller = openKeyCaller(later, caller.principal);
     return ended.promise;
   });
   return new ReadableStream<Uint8Array>(
@@ -78,11 +78,11 @@ interface Part {
 
 /** Yields the parts that have events or broadcasts, an empty one as a heartbeat, and the last one. */
 async function* readParts(
-  counted: { ctx: KeyCaller },
+  counted: { caller: KeyCaller },
   { filter, ...input }: StreamInput,
   signal: AbortSignal,
 ): AsyncGenerator<Part, void, undefined> {
-  const { limits, runtime, principal } = counted.ctx;
+  const { limits, runtime, principal } = counted.caller;
   let waker: Waker | null = null;
   signal.addEventListener("abort", () => waker?.close());
   const { conversationId } = filter;
@@ -93,7 +93,7 @@ async function* readParts(
   let sentMs = 0;
   for (let look = 1; ; look++) {
     const rowsMax = Math.min(limits.eventPageRows, rowsLeft);
-    const { answer, rows } = await readPage(counted.ctx, { after, limit: CHUNK_EVENTS, rowsMax, filter });
+    const { answer, rows } = await readPage(counted.caller, { after, limit: CHUNK_EVENTS, rowsMax, filter });
     after = answer.after;
     rowsLeft -= rows;
     const nowMs = runtime.nowMs();
@@ -107,7 +107,7 @@ async function* readParts(
     if (signal.aborted) return;
     if (!answer.caught_up) continue;
     // What changes while it opens is read at once.
-    if (waker === null) waker = await counted.ctx.openWaker(principal.organizationId, listener);
+    if (waker === null) waker = await counted.caller.openWaker(principal.organizationId, listener);
     else await waker.pause(sentMs + HEARTBEAT_MS - runtime.nowMs());
     if (signal.aborted) return waker.close();
   }

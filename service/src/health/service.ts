@@ -1,6 +1,6 @@
 import type { Readiness } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation } from "../invocation.ts";
 import { hasMigration } from "./queries.ts";
 
 /** The newest file in migrations/, which the database must have for this version of the service. */
@@ -9,8 +9,8 @@ export const MIGRATION = "0011_keyword_index_rebuild.sql";
 const RETRY_AFTER_SECONDS = 10;
 
 /** @throws {ApiError} `unavailable` when the database cannot be reached or lacks the newest migration. */
-export async function getReadiness(ctx: ServiceContext): Promise<Readiness> {
-  const migrated = await hasMigration(ctx.db, MIGRATION).catch((cause: unknown) => {
+export async function getReadiness(invocation: Invocation): Promise<Readiness> {
+  const migrated = await hasMigration(invocation.db, MIGRATION).catch((cause: unknown) => {
     throw unavailable("The database does not respond, or was never migrated.", cause);
   });
   if (!migrated)

@@ -1,7 +1,7 @@
 import type { Scope } from "@engram/spec";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import type { AppEnv, McpCall } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { AppEnv, McpCall } from "../invocation.ts";
 import { KEY_PREFIX } from "../keys/secrets.ts";
 import { authenticate, authenticateAssertion } from "../keys/service.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";

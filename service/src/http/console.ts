@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { nameOperation } from "./requests.ts";
 
 type Html = ReturnType<typeof html>;

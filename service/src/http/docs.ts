@@ -1,8 +1,8 @@
 import { asyncApiDocument, llmsText, openApiDocument } from "@engram/spec";
 import { swaggerUI } from "@hono/swagger-ui";
 import type { Hono, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { nameOperation } from "./requests.ts";
 
 const CONTENT_SECURITY_POLICY = [

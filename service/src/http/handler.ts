@@ -1,5 +1,5 @@
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
-import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../context.ts";
+import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../invocation.ts";
 
 type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
   ? Alternative extends { apiKey: unknown }

@@ -1,7 +1,7 @@
 import { getHealth, getReadiness } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 
 /**
  * Answered under any `Host`: load balancers and container runtimes check an instance by its address. The responses contain

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 

@@ -1,7 +1,7 @@
 import { BODY_BYTES_MAX } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 
 /** Content types that are accepted. The validators that run after this middleware accept the same syntax. */

@@ -1,7 +1,7 @@
 import { ExportLine, IMPORT_LINES_MAX, IMPORT_VALUES_MAX, NDJSON_TYPE } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv, BodyLine } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AppEnv, BodyLine } from "../invocation.ts";
 import { readExactJson } from "../text/exact-json.ts";
 import { decodeUtf8, readBody } from "./json-body.ts";
 import { toValidationError } from "./problems.ts";

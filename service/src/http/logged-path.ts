@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { AppEnv } from "../context.ts";
+import type { AppEnv } from "../invocation.ts";
 import { isOwnId } from "../platform/ids.ts";
 
 /** The longest path of a route has eight. */

@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler, NotFoundHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 

@@ -2,8 +2,8 @@ import { API_VERSION, PROBLEMS, type ProblemCode, problemPath } from "@engram/sp
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { accepts } from "hono/accepts";
 import { html } from "hono/html";
-import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { CONSOLE_SECURITY_POLICY, consolePage } from "./console.ts";
 import { nameOperation } from "./requests.ts";
 

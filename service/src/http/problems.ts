@@ -8,8 +8,8 @@ import {
 } from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
-import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
 import type { Log } from "../platform/log.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";

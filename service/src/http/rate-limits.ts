@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AppEnv } from "../invocation.ts";
 import type { Log } from "../platform/log.ts";
 import { type RateLimitBinding, rateOf } from "../platform/rate-limits.ts";
 

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv, InvokeDeliver, Isolate } from "../context.ts";
-import { createServiceContext } from "../isolate.ts";
+import type { AppEnv, InvokeDeliver, Isolate } from "../invocation.ts";
+import { createInvocation } from "../isolate.ts";
 import { createId } from "../platform/ids.ts";
 import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
@@ -25,7 +25,7 @@ export function openRequest(
     const { executionCtx } = c;
     const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);
     const invokeDeliver: InvokeDeliver = (due) => backgroundOf(executionCtx).deliver(due);
-    const service = createServiceContext({ isolate, env: c.env, log, waitUntil, invokeDeliver });
+    const service = createInvocation({ isolate, env: c.env, log, waitUntil, invokeDeliver });
     c.set("requestId", requestId);
     c.set("caller", { ...service, kind: "anonymous", principal: null });
     await next();

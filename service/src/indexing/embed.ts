@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { slices } from "../platform/calls.ts";
 import { EMBED_TEXTS_MAX } from "../platform/embedder.ts";
 import { describeRefusal, PortFailure } from "../platform/failures.ts";
@@ -24,7 +24,7 @@ interface Embedding {
  * @throws the model's error if the model is down: it fails for a harmless text too.
  */
 async function embedWithoutPoison(
-  { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
+  { embedder, pace }: Pick<Invocation, "embedder" | "pace">,
   texts: string[],
 ): Promise<Embedding[]> {
   let isModelUp = false;
@@ -62,18 +62,18 @@ export type Embedded<Chunk> = Chunk & Embedding & { rejected: Unit[] };
  * no vector.
  */
 export async function embedUnits<Chunk extends { units: Unit[] }>(
-  ctx: Pick<ServiceContext, "embedder" | "pace">,
+  invocation: Pick<Invocation, "embedder" | "pace">,
   chunks: Chunk[],
 ): Promise<Embedded<Chunk>[]> {
   const texts = chunks.map(({ units }) => textOf(units));
-  const embeddings = await embedWithoutPoison(ctx, texts);
+  const embeddings = await embedWithoutPoison(invocation, texts);
   const embedded = chunks.map((chunk, i) => {
     const { values, rejection = null } = embeddings[i] ?? {};
     return { ...chunk, values, rejection, rejected: [] as Unit[] };
   });
   for (const chunk of embedded) {
     if (chunk.values !== undefined) continue;
-    const accepted = await embedAcceptedUnits(ctx, chunk.units);
+    const accepted = await embedAcceptedUnits(invocation, chunk.units);
     chunk.rejected = chunk.units.filter((unit) => !accepted?.units.includes(unit));
     Object.assign(chunk, accepted);
   }
@@ -85,14 +85,14 @@ export async function embedUnits<Chunk extends { units: Unit[] }>(
  * accepts each of them separately, or if it rejects the accepted ones together.
  */
 async function embedAcceptedUnits(
-  ctx: Pick<ServiceContext, "embedder" | "pace">,
+  invocation: Pick<Invocation, "embedder" | "pace">,
   units: Unit[],
 ): Promise<{ units: Unit[]; values: number[] } | null> {
   if (units.length === 1) return null;
   const texts = units.map(({ text }) => text);
-  const individually = await embedWithoutPoison(ctx, texts);
+  const individually = await embedWithoutPoison(invocation, texts);
   const accepted = units.filter((_, i) => individually[i]?.values !== undefined);
   if (accepted.length === 0 || accepted.length === units.length) return null;
-  const [embedding] = await embedWithoutPoison(ctx, [textOf(accepted)]);
+  const [embedding] = await embedWithoutPoison(invocation, [textOf(accepted)]);
   return embedding?.values === undefined ? null : { units: accepted, values: embedding.values };
 }

@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { toVectorId } from "../platform/chunk-ids.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
@@ -20,13 +20,13 @@ type SharedMetadata = Omit<VectorMetadata, "day" | "last_day">;
 
 /** The chunks that these windows should have, in order. */
 export async function expectedChunks(
-  ctx: ServiceContext,
+  invocation: Invocation,
   work: ClaimedWork,
   windows: number[],
   messages: IndexedMessage[],
 ): Promise<ExpectedChunk[]> {
   const { organizationId, conversationId, corpus } = work;
-  const { model } = ctx.embedder;
+  const { model } = invocation.embedder;
   // Messages may have been appended since the work was claimed.
   const lastSequence = Math.max(work.lastSequence, messages.at(-1)?.sequence ?? 0);
   const shared = await sharedMetadata(work, model);
@@ -34,9 +34,13 @@ export async function expectedChunks(
   for (const windowStart of windows) {
     const inside = messagesOfWindow(messages, windowStart);
     const window = { organizationId, conversationId, corpus, model, windowStart, lastSequence };
-    for (const chunk of await chunksOfWindow({ ...window, tokensMax: EMBED_TOKENS_MAX }, inside, ctx.pace)) {
+    for (const chunk of await chunksOfWindow(
+      { ...window, tokensMax: EMBED_TOKENS_MAX },
+      inside,
+      invocation.pace,
+    )) {
       expected.push(await toExpectedChunk(chunk, inside, { work, model, shared }));
-      await ctx.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
+      await invocation.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
     }
   }
   return expected;

@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { randomMs } from "../platform/backoff.ts";
 import { describeFailure, PortFailure } from "../platform/failures.ts";
 import { createId } from "../platform/ids.ts";
@@ -31,7 +31,7 @@ export interface RunGroup {
   readonly isEarly: boolean;
 }
 
-export const createGroup = ({ runtime }: ServiceContext, due: DueConversation[]): RunGroup =>
+export const createGroup = ({ runtime }: Invocation, due: DueConversation[]): RunGroup =>
   toGroup(due, { leaseId: createId(runtime, "req"), isEarly: false });
 
 /** A group of one run, for the complete windows of an append, which has stored the lease. */
@@ -45,7 +45,7 @@ const toGroup = (due: DueConversation[], group: Omit<RunGroup, "runs">): RunGrou
 
 /** A lease for the run after an append, which the append stores. */
 export const createLease = (
-  { runtime, limits }: ServiceContext,
+  { runtime, limits }: Invocation,
   nowMs: number,
 ): { id: string; untilMs: number } => ({
   id: createId(runtime, "req"),
@@ -53,7 +53,7 @@ export const createLease = (
 });
 
 /** The lease of the runs of a group, from now until `indexLeaseMs` later. */
-export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarly }: RunGroup): Lease {
+export function leaseFrom({ runtime, limits }: Invocation, { leaseId, isEarly }: RunGroup): Lease {
   const nowMs = runtime.nowMs();
   return {
     id: leaseId,
@@ -65,34 +65,37 @@ export function leaseFrom({ runtime, limits }: ServiceContext, { leaseId, isEarl
 }
 
 /** Ends the lease on jobs that runs of the group did not finish within their steps. They are due at once. */
-export const releaseUnfinished = (ctx: ServiceContext, { leaseId }: RunGroup, runs: Run[]): Promise<void> =>
-  release(ctx, leaseId, runs, { delayMs: () => 0, error: null });
+export const releaseUnfinished = (
+  invocation: Invocation,
+  { leaseId }: RunGroup,
+  runs: Run[],
+): Promise<void> => release(invocation, leaseId, runs, { delayMs: () => 0, error: null });
 
 /**
  * Ends runs of the group that failed. Their jobs store the error for the index status, and can be claimed again after
  * `indexRetryMinMs` to `indexRetryMaxMs`. Errors other than those of the model, the vector store or a precondition are logged too.
  */
 export async function endAfterFailure(
-  ctx: ServiceContext,
+  invocation: Invocation,
   { leaseId }: RunGroup,
   runs: Run[],
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof PortFailure || error instanceof PreconditionFailed))
-    ctx.log.error("indexing failed", error);
-  const retry = { from: ctx.limits.indexRetryMinMs, to: ctx.limits.indexRetryMaxMs };
+    invocation.log.error("indexing failed", error);
+  const retry = { from: invocation.limits.indexRetryMinMs, to: invocation.limits.indexRetryMaxMs };
   for (const run of runs) {
     run.steps += 1;
     run.failed = true;
   }
-  await release(ctx, leaseId, runs, {
-    delayMs: () => randomMs(ctx.runtime, retry),
+  await release(invocation, leaseId, runs, {
+    delayMs: () => randomMs(invocation.runtime, retry),
     error: describeFailure(error),
   });
 }
 
 async function release(
-  { db, runtime }: ServiceContext,
+  { db, runtime }: Invocation,
   leaseId: string,
   runs: Run[],
   { delayMs, error }: { delayMs: () => number; error: string | null },

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context.ts";
 import type { MessageMentions } from "../entities/mentions-queries.ts";
 import { findMentions } from "../entities/service.ts";
+import type { Invocation } from "../invocation.ts";
 import type { Results } from "../platform/sql.ts";
 import { toNameTerms } from "../text/index-terms.ts";
 import { readText } from "../text/prepared-text.ts";
@@ -66,7 +66,7 @@ export const isRunning = ({ step }: Plan): boolean => !step.run.failed;
 type StoredWindows = Results<ReturnType<typeof chunks.storedWindows>>;
 
 /** Computes what has to change so that the windows of a step that were read are indexed. */
-export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWindows): Promise<Plan> {
+export async function planStep(invocation: Invocation, step: Step, stored: StoredWindows): Promise<Plan> {
   const { work, range } = step;
   const next = stored.messages.find(({ is_read }) => is_read === 0);
   const doneTo = next === undefined ? range.to : Math.min(range.to, lastWindowBefore(next.sequence));
@@ -76,9 +76,11 @@ export async function planStep(ctx: ServiceContext, step: Step, stored: StoredWi
   const messages = await Promise.all(read.map(chunks.toIndexedMessage));
   const windows = windowsOf(messages).filter((window) => window >= range.from && window <= doneTo);
   const rebuild = work.jobs.some((job) => job.rebuildTerms);
-  const terms = rebuild ? await Promise.all(messages.map((message) => indexTerms(ctx, work, message))) : [];
-  const mentions = await foundMentions(ctx, work, jobMessages({ step, doneTo, messages }));
-  const expected = await expectedChunks(ctx, work, windows, messages);
+  const terms = rebuild
+    ? await Promise.all(messages.map((message) => indexTerms(invocation, work, message)))
+    : [];
+  const mentions = await foundMentions(invocation, work, jobMessages({ step, doneTo, messages }));
+  const expected = await expectedChunks(invocation, work, windows, messages);
   const before = stored.chunks.filter((chunk) => chunk.window_start <= doneTo);
   // A repair stores all vectors again, because the vector store may have lost some.
   const isRepair = work.jobs.some((job) => job.rebuildTerms && !job.keepsVectors);
@@ -127,14 +129,14 @@ export function jobMessages({
 
 /** Memories have no mentions: they are short, and found by their words. */
 async function foundMentions(
-  ctx: ServiceContext,
+  invocation: Invocation,
   work: ClaimedWork,
   messages: chunks.IndexedMessage[],
 ): Promise<MessageMentions[]> {
   if (work.corpus === "memories") return [];
   const found: MessageMentions[] = [];
   for (const message of messages) {
-    const mentions = await findMentions(ctx, work.organizationId, message);
+    const mentions = await findMentions(invocation, work.organizationId, message);
     found.push({ id: message.id, updated_at_ms: message.updatedAtMs, mentions });
   }
   // A message without mentions may have those of earlier rules or content.
@@ -145,15 +147,15 @@ async function foundMentions(
 }
 
 async function indexTerms(
-  ctx: ServiceContext,
+  invocation: Invocation,
   { termPrefix }: ClaimedWork,
   { id, name, content, updatedAtMs }: chunks.IndexedMessage,
 ): Promise<chunks.IndexedTerms> {
-  const { stem } = ctx.caches;
+  const { stem } = invocation.caches;
   return {
     id,
     updated_at_ms: updatedAtMs,
-    ...(await ctx.pace.run(readText(stem, termPrefix, content))),
+    ...(await invocation.pace.run(readText(stem, termPrefix, content))),
     name_terms: toNameTerms(stem, termPrefix, name),
   };
 }

@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { batch } from "../platform/sql.ts";
 import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
 import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "./jobs-queries.ts";
@@ -20,17 +20,17 @@ import { type IndexedWindows, indexWindows } from "./windows.ts";
  * {@link indexGroup}.
  */
 export const indexTogether = (
-  ctx: ServiceContext,
+  invocation: Invocation,
   due: DueConversation[],
   stepsMax: number,
-): Promise<Run[]> => indexGroup(ctx, createGroup(ctx, due), stepsMax);
+): Promise<Run[]> => indexGroup(invocation, createGroup(invocation, due), stepsMax);
 
 /** Updates the chunks and vectors of the complete windows of an append that has stored this lease. */
 export const indexCompleteWindows = (
-  ctx: ServiceContext,
+  invocation: Invocation,
   due: DueConversation,
   leaseId: string,
-): Promise<Run[]> => indexGroup(ctx, createEarlyGroup(due, leaseId), ctx.limits.indexRunSteps);
+): Promise<Run[]> => indexGroup(invocation, createEarlyGroup(due, leaseId), invocation.limits.indexRunSteps);
 
 /**
  * Indexes the conversations of a group. They share each call of the database, the model and the vector store, and most
@@ -39,25 +39,25 @@ export const indexCompleteWindows = (
  * After a failure the jobs are released and retried later, which does not count as an attempt: only a text
  * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
  */
-async function indexGroup(ctx: ServiceContext, group: RunGroup, stepsMax: number): Promise<Run[]> {
+async function indexGroup(invocation: Invocation, group: RunGroup, stepsMax: number): Promise<Run[]> {
   const due = group.runs.map((run) => run.due);
-  const lease = leaseFrom(ctx, group);
+  const lease = leaseFrom(invocation, group);
   const { work } = await batch(
-    ctx.db,
+    invocation.db,
     group.isEarly ? { work: leasedWork(due, lease) } : claimedWork(due, lease),
   );
   let steps = group.runs.flatMap((run, place) => firstStep(run, work[place] ?? null));
   while (steps.length > 0) {
-    const indexed = await indexWindows(ctx, group, steps).catch(async (error: unknown) => {
+    const indexed = await indexWindows(invocation, group, steps).catch(async (error: unknown) => {
       const ended = steps.map(({ run }) => run).filter(({ failed }) => !failed);
-      await endAfterFailure(ctx, group, ended, error);
+      await endAfterFailure(invocation, group, ended, error);
       return [];
     });
     const next = indexed.flatMap(nextStep);
     steps = next.filter(({ run }) => run.steps < stepsMax);
     const unfinished = next.filter((step) => !steps.includes(step));
     await releaseUnfinished(
-      ctx,
+      invocation,
       group,
       unfinished.map(({ run }) => run),
     );

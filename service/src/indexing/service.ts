@@ -1,6 +1,6 @@
 import { type IndexStatus, type MemoryChunk, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
@@ -42,14 +42,14 @@ const BURST_WAITS = 5;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
 /** @throws {ApiError} `not_found` for an unknown conversation. */
-export async function getIndexStatus(ctx: KeyCaller, conversationId: string | null): Promise<IndexStatus> {
-  const { model, dimensions } = ctx.embedder;
-  const status = await selectIndexStatus(ctx.db, {
-    owner: ctx.principal,
+export async function getIndexStatus(caller: KeyCaller, conversationId: string | null): Promise<IndexStatus> {
+  const { model, dimensions } = caller.embedder;
+  const status = await selectIndexStatus(caller.db, {
+    owner: caller.principal,
     conversationId,
     model,
     dimensions,
-    limit: ctx.limits.statusRows,
+    limit: caller.limits.statusRows,
   });
   if (status === null) throw notFound("conversation");
   return status;
@@ -62,11 +62,11 @@ export async function getIndexStatus(ctx: KeyCaller, conversationId: string | nu
  * @throws {ApiError} `not_found`.
  */
 export async function repairIndex(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   conversationId: string | null,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"repair_index">>> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
@@ -87,17 +87,17 @@ export async function repairIndex(
       nowMs,
       filter: {},
     }),
-    step: repairs.queuedRepairStep({ ...scope, id }, { nowMs, limit: ctx.limits.repairStepConversations }),
+    step: repairs.queuedRepairStep({ ...scope, id }, { nowMs, limit: caller.limits.repairStepConversations }),
   };
   for (;;) {
     try {
-      return await openOperation(ctx, { id, type }, statements, idempotency);
+      return await openOperation(caller, { id, type }, statements, idempotency);
     } catch (error) {
       if (!(error instanceof PreconditionFailed) || error.code !== "repair_queued") throw error;
     }
     const queued = await repairs.selectQueuedRepair(db, scope);
     // The queued repair may have ended by now. In that case, the loop tries to begin this one again.
-    if (queued !== null) return openOperation(ctx, { id: queued, type }, checks, idempotency);
+    if (queued !== null) return openOperation(caller, { id: queued, type }, checks, idempotency);
   }
 }
 
@@ -105,9 +105,13 @@ export async function repairIndex(
  * Continues a repair for at most `steps` steps. A step queues conversations. No step begins while the repair still
  * has as many conversations to index as one step queues, so that the queue has a maximum length.
  */
-export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, steps: number): Promise<void> {
-  const { db, runtime } = ctx;
-  const limit = ctx.limits.repairStepConversations;
+export async function queueRepair(
+  invocation: Invocation,
+  repair: repairs.Repair,
+  steps: number,
+): Promise<void> {
+  const { db, runtime } = invocation;
+  const limit = invocation.limits.repairStepConversations;
   for (let step = 0; step < steps; step++) {
     if (await repairs.hasRepairJobs(db, repair.id, limit)) return;
     const { isDone } = await batch(db, repairs.queuedRepairStep(repair, { nowMs: runtime.nowMs(), limit }));
@@ -117,14 +121,14 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
 
 /** Indexes after the response, and adds the number of embedded texts to the usage of the caller's key. */
 function indexInBackground(
-  ctx: KeyCaller,
-  index: (later: ServiceContext) => Promise<{ embedded: number }[]>,
+  caller: KeyCaller,
+  index: (later: Invocation) => Promise<{ embedded: number }[]>,
 ): void {
-  const fromMs = ctx.runtime.nowMs();
-  ctx.defer("index", async (later) => {
-    await ctx.runtime.pause(RESPONSE_MS);
-    countUsage(ctx, { embeddings: embeddedBy(await index(later)) });
-    later.wakeListeners(ctx.principal.organizationId);
+  const fromMs = caller.runtime.nowMs();
+  caller.defer("index", async (later) => {
+    await caller.runtime.pause(RESPONSE_MS);
+    countUsage(caller, { embeddings: embeddedBy(await index(later)) });
+    later.wakeListeners(caller.principal.organizationId);
     // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });
@@ -139,10 +143,10 @@ const embeddedBy = (runs: { embedded: number }[]): number =>
  *
  * @param contentBytes size of the content that was written.
  */
-export const indexLater = (ctx: KeyCaller, due: DueConversation[], contentBytes: number): void =>
-  indexInBackground(ctx, (later) =>
+export const indexLater = (caller: KeyCaller, due: DueConversation[], contentBytes: number): void =>
+  indexInBackground(caller, (later) =>
     runLargeWork(later, contentBytes, async () => {
-      const { indexRunSteps, ordinaryIndexBytes } = ctx.limits;
+      const { indexRunSteps, ordinaryIndexBytes } = caller.limits;
       const { indexed } = await indexConversations(later, due, {
         stepsMax: indexRunSteps,
         groupMemories: contentBytes <= ordinaryIndexBytes ? GROUP_SHORT_MEMORIES : GROUP_MEMORIES,
@@ -155,8 +159,10 @@ export const indexLater = (ctx: KeyCaller, due: DueConversation[], contentBytes:
  * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if appends
  * are indexed at once.
  */
-export const openAppend = (ctx: ServiceContext, nowMs: number): AppendedRange | null =>
-  ctx.indexQuietMs === 0 ? null : { quietMs: ctx.indexQuietMs, lease: createLease(ctx, nowMs) };
+export const openAppend = (invocation: Invocation, nowMs: number): AppendedRange | null =>
+  invocation.indexQuietMs === 0
+    ? null
+    : { quietMs: invocation.indexQuietMs, lease: createLease(invocation, nowMs) };
 
 interface Appended {
   lastSequence: number;
@@ -170,35 +176,35 @@ interface Appended {
  * are indexed when no further message was appended for `quietMs`, by this isolate or by the sweep.
  */
 export function indexAfterAppend(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   due: DueConversation,
   { lastSequence: last, bytes, isLeased }: Appended,
   append: AppendedRange | null,
 ): void {
-  const { newestAppends } = ctx.caches;
+  const { newestAppends } = caller.caches;
   if (append === null) {
-    indexLater(ctx, [due], bytes);
+    indexLater(caller, [due], bytes);
     return;
   }
   const id = `${due.organizationId} ${due.conversationId}`;
   newestAppends.set(id, last);
   if (isLeased) {
-    indexInBackground(ctx, async (later) => {
+    indexInBackground(caller, async (later) => {
       let seen = last;
       for (let waits = 0; waits < BURST_WAITS; waits++) {
         const newest = newestAppends.get(id) ?? seen;
         if (newest === seen) break;
         seen = newest;
-        await ctx.runtime.pause(RESPONSE_MS);
+        await caller.runtime.pause(RESPONSE_MS);
       }
       return runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id));
     });
   }
-  ctx.waitUntil(
-    ctx.runtime.after(append.quietMs, async () => {
+  caller.waitUntil(
+    caller.runtime.after(append.quietMs, async () => {
       if (newestAppends.get(id) !== last) return;
       newestAppends.delete(id);
-      indexLater(ctx, [due], bytes);
+      indexLater(caller, [due], bytes);
     }),
   );
 }
@@ -208,18 +214,18 @@ export function indexAfterAppend(
  * `WAIT_STEPS` steps. The sweep indexes the remaining ones.
  */
 export async function indexUntilDone(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   due: DueConversation[],
   range: { fromSequence: number; toSequence: number } = ALL,
 ): Promise<boolean> {
-  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
-  for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
+  const untilMs = caller.runtime.nowMs() + WAIT_MS;
+  for (let steps = 0; steps < WAIT_STEPS && caller.runtime.nowMs() < untilMs; ) {
     // Uses the context without the key check: even if the key is revoked, a started run must release its
     // lease.
-    const run = await indexConversations(ctx.system, due, { stepsMax: WAIT_STEPS - steps });
-    countUsage(ctx, { embeddings: embeddedBy(run.indexed) });
+    const run = await indexConversations(caller.system, due, { stepsMax: WAIT_STEPS - steps });
+    countUsage(caller, { embeddings: embeddedBy(run.indexed) });
     steps += run.steps;
-    const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());
+    const jobs = await countIndexJobs(caller.system.db, due, range, caller.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -232,7 +238,7 @@ export async function indexUntilDone(
  * number of texts that were embedded for each. Ends at the first failure, because the others would probably fail too.
  */
 export async function indexConversations(
-  ctx: ServiceContext,
+  invocation: Invocation,
   due: DueConversation[],
   { stepsMax, groupMemories = GROUP_MEMORIES }: { stepsMax: number; groupMemories?: number },
 ): Promise<{ indexed: { organizationId: string; embedded: number }[]; steps: number; failed: boolean }> {
@@ -243,7 +249,7 @@ export async function indexConversations(
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
     const runs = await indexTogether(
-      ctx,
+      invocation,
       nextGroup(byKind.slice(indexed.length), groupMemories),
       stepsMax - steps,
     );

@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { slices } from "../platform/calls.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { writeUsage } from "../usage/service.ts";
@@ -26,16 +26,16 @@ export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
  * Indexes what is due now or becomes due before the next sweep, in at most `INVOCATIONS_MAX` invocations.
  * Failed jobs are due again after 30 to 40 seconds, so they are tried within a minute after an outage.
  */
-export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
-  const pauseMs = ctx.limits.indexPauseMs;
-  const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * pauseMs;
+export async function indexDue(invocation: Invocation, invokeIndex: InvokeIndex): Promise<void> {
+  const pauseMs = invocation.limits.indexPauseMs;
+  const endMs = invocation.runtime.nowMs() + (LOOKS - 1) * pauseMs;
   let left = INVOCATIONS_MAX;
   for (let looks = 1; left > 0; ) {
     const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
-    const [first, ...others] = await selectDueConversations(ctx.db, {
-      nowMs: ctx.runtime.nowMs(),
+    const [first, ...others] = await selectDueConversations(invocation.db, {
+      nowMs: invocation.runtime.nowMs(),
       limit,
-      round: drawRound(ctx),
+      round: drawRound(invocation),
     });
     if (first !== undefined) {
       left -= 1;
@@ -49,23 +49,27 @@ export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): P
         continue;
       }
     }
-    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, round: drawRound(ctx) });
+    const more = await selectDueConversations(invocation.db, {
+      nowMs: endMs,
+      limit: 1,
+      round: drawRound(invocation),
+    });
     if (more.length === 0 || looks === LOOKS) return;
-    await ctx.runtime.after(pauseMs, async () => {});
+    await invocation.runtime.after(pauseMs, async () => {});
     looks += 1;
   }
 }
 
 /** Indexes conversations within the limits of one invocation. Resolves to true if indexing failed. */
-export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
-  const { indexed, failed } = await indexConversations(ctx, due, { stepsMax: STEPS });
+export async function indexShare(invocation: Invocation, due: DueConversation[]): Promise<boolean> {
+  const { indexed, failed } = await indexConversations(invocation, due, { stepsMax: STEPS });
   let embedded = 0;
   for (const conversation of indexed) {
     const by = { organizationId: conversation.organizationId, keyId: null };
-    ctx.usage.add(by, { embeddings: conversation.embedded }, ctx.runtime.nowMs());
+    invocation.usage.add(by, { embeddings: conversation.embedded }, invocation.runtime.nowMs());
     embedded += conversation.embedded;
   }
   // The usage is written at once, because no later request is sure to write it.
-  if (embedded > 0) await writeUsage(ctx);
+  if (embedded > 0) await writeUsage(invocation);
   return failed;
 }

@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
 import { replacedMentions } from "../entities/mentions-queries.ts";
+import type { Invocation } from "../invocation.ts";
 import { rounds, slices } from "../platform/calls.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as chunks from "./chunks-queries.ts";
@@ -44,18 +44,18 @@ export interface IndexedWindows {
  * @returns what each run has indexed, without the runs that failed.
  */
 export async function indexWindows(
-  ctx: ServiceContext,
+  invocation: Invocation,
   group: RunGroup,
   steps: Step[],
 ): Promise<IndexedWindows[]> {
   const stored = await batch(
-    ctx.db,
+    invocation.db,
     chunks.storedWindows(
       steps.map(({ work, range }) => ({ work, fromWindow: range.from, toWindow: range.to })),
       {
         windowMessages: WINDOW_MESSAGES,
-        messagesMax: ctx.limits.indexStepMessages,
-        bytesMax: ctx.limits.indexStepBytes,
+        messagesMax: invocation.limits.indexStepMessages,
+        bytesMax: invocation.limits.indexStepBytes,
       },
     ),
   );
@@ -65,9 +65,9 @@ export async function indexWindows(
   for (const [place, step] of steps.entries()) {
     const windows = { messages: messages.get(place) ?? [], chunks: storedChunks.get(place) ?? [] };
     try {
-      plans.push(await planStep(ctx, step, windows));
+      plans.push(await planStep(invocation, step, windows));
     } catch (error) {
-      await endAfterFailure(ctx, group, [step.run], error);
+      await endAfterFailure(invocation, group, [step.run], error);
     }
   }
   // Before the texts are embedded, so that a model that is down delays neither words nor entities.
@@ -75,13 +75,13 @@ export async function indexWindows(
     ...chunks.replacedTerms(step.work, terms),
     ...replacedMentions(step.work, mentions),
   ]);
-  for (const round of rounds(writes)) await batch(ctx.db, round);
+  for (const round of rounds(writes)) await batch(invocation.db, round);
   let marked: Statement<void>[] = [];
   for (const round of rounds(plans.map(toParts))) {
-    if (marked.length > 0) await batch(ctx.db, marked);
-    marked = await writeParts(ctx, group, round);
+    if (marked.length > 0) await batch(invocation.db, marked);
+    marked = await writeParts(invocation, group, round);
   }
-  return recordProgress(ctx, group, { plans: plans.filter(isRunning), marked });
+  return recordProgress(invocation, group, { plans: plans.filter(isRunning), marked });
 }
 
 /** Chunks of a plan that are written at once. */
@@ -106,23 +106,23 @@ function toParts(plan: Plan): Part<ExpectedChunk>[] {
  * @returns statements that mark the chunks as indexed. They run before the next chunks, or with the progress.
  */
 async function writeParts(
-  ctx: ServiceContext,
+  invocation: Invocation,
   group: RunGroup,
   parts: Part<ExpectedChunk>[],
 ): Promise<Statement<void>[]> {
   const running = parts.filter(({ plan }) => isRunning(plan));
-  const embedded = await embedParts(ctx, running);
+  const embedded = await embedParts(invocation, running);
   if (embedded.length === 0) return [];
   // Embedding takes time. Chunks whose messages were deleted since, or that another run indexes now, are not stored.
   const stored = await batch(
-    ctx.db,
+    invocation.db,
     chunks.plannedChunks(
       embedded.map(({ plan, write, remove }) => ({
         work: plan.step.work,
         write: write.map(({ record }) => record),
         remove,
       })),
-      { lease: leaseFrom(ctx, group), deleteConfirmMs: ctx.limits.deleteConfirmMs },
+      { lease: leaseFrom(invocation, group), deleteConfirmMs: invocation.limits.deleteConfirmMs },
     ),
   );
   const ids = new Set(stored.written.flatMap(({ ids }) => ids));
@@ -132,7 +132,7 @@ async function writeParts(
     );
     return { plan, write: vectors };
   });
-  await upsertVectors(ctx, group, accepted);
+  await upsertVectors(invocation, group, accepted);
   const written = accepted
     .filter(({ plan }) => isRunning(plan))
     .map(({ plan, write }) => ({ plan, chunks: write.map(({ record }) => record) }));
@@ -142,7 +142,7 @@ async function writeParts(
   }
   return chunks.indexedChunks(
     written.map(({ plan, chunks: records }) => ({ work: plan.step.work, chunks: records })),
-    { leaseId: group.leaseId, nowMs: ctx.runtime.nowMs() },
+    { leaseId: group.leaseId, nowMs: invocation.runtime.nowMs() },
   );
 }
 
@@ -150,9 +150,12 @@ async function writeParts(
 type EmbeddedChunk = Embedded<ExpectedChunk>;
 
 /** Embeds the chunks of several plans together, and notes what the model rejected. */
-async function embedParts(ctx: ServiceContext, parts: Part<ExpectedChunk>[]): Promise<Part<EmbeddedChunk>[]> {
+async function embedParts(
+  invocation: Invocation,
+  parts: Part<ExpectedChunk>[],
+): Promise<Part<EmbeddedChunk>[]> {
   const all = await embedUnits(
-    ctx,
+    invocation,
     parts.flatMap(({ write }) => write),
   );
   const embedded: Part<EmbeddedChunk>[] = [];
@@ -180,7 +183,7 @@ async function hashEmbedded(chunk: EmbeddedChunk): Promise<EmbeddedChunk> {
 
 /** Writes vectors, with one call for each organization. If a call fails, ends the runs of its organization. */
 async function upsertVectors(
-  ctx: ServiceContext,
+  invocation: Invocation,
   group: RunGroup,
   written: { plan: Plan; write: (Pick<ExpectedChunk, "record" | "metadata"> & { values: number[] })[] }[],
 ): Promise<void> {
@@ -195,10 +198,10 @@ async function upsertVectors(
       })),
     );
     try {
-      await ctx.vectors.upsert(organizationId, vectors);
+      await invocation.vectors.upsert(organizationId, vectors);
     } catch (error) {
       await endAfterFailure(
-        ctx,
+        invocation,
         group,
         some.map(({ plan }) => plan.step.run),
         error,
@@ -213,14 +216,14 @@ async function upsertVectors(
  * next.
  */
 async function recordProgress(
-  ctx: ServiceContext,
+  invocation: Invocation,
   group: RunGroup,
   { plans, marked }: { plans: Plan[]; marked: Statement<void>[] },
 ): Promise<IndexedWindows[]> {
   if (plans.length === 0) return [];
-  const lease = leaseFrom(ctx, group);
+  const lease = leaseFrom(invocation, group);
   const steps = plans.map((plan) => toProgress(plan, lease.nowMs));
-  const { progress } = await batch(ctx.db, {
+  const { progress } = await batch(invocation.db, {
     marked,
     moved: chunks.movedChunks(
       plans.map(({ step, moved }) => ({ work: step.work, chunks: moved })),

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
@@ -22,10 +22,10 @@ const ACCESS_RETRY_SECONDS = 5;
  * The principal for a secret; null if it is not the secret of an active key. A malformed secret costs no database
  * read.
  */
-export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
+export async function authenticate(invocation: Invocation, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
-  return findPrincipal(ctx, secretHash, { secretHash });
+  return findPrincipal(invocation, secretHash, { secretHash });
 }
 
 /**
@@ -36,11 +36,11 @@ export async function authenticate(ctx: ServiceContext, secret: string): Promise
  * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
  */
 export async function authenticateAssertion(
-  ctx: ServiceContext,
+  invocation: Invocation,
   access: AccessIssuer,
   assertion: string,
 ): Promise<Principal | null> {
-  const key = await access.readKey(assertion, ctx.runtime.nowMs()).catch((error: unknown) => {
+  const key = await access.readKey(assertion, invocation.runtime.nowMs()).catch((error: unknown) => {
     if (!(error instanceof AccessOutage)) throw error;
     throw new ApiError(
       "unavailable",
@@ -51,19 +51,19 @@ export async function authenticateAssertion(
       },
     );
   });
-  return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
+  return key && findPrincipal(invocation, `${key.organizationId} ${key.keyId}`, key);
 }
 
 async function findPrincipal(
-  ctx: ServiceContext,
+  invocation: Invocation,
   name: string,
   key: Parameters<typeof queries.selectPrincipal>[1],
 ): Promise<Principal | null> {
-  const nowMs = ctx.runtime.nowMs();
-  const known = ctx.caches.principals.get(name, nowMs);
+  const nowMs = invocation.runtime.nowMs();
+  const known = invocation.caches.principals.get(name, nowMs);
   if (known !== null) return known;
-  const principal = await queries.selectPrincipal(ctx.db, key, nowMs);
-  if (principal !== null) ctx.caches.principals.set(name, principal, nowMs);
+  const principal = await queries.selectPrincipal(invocation.db, key, nowMs);
+  if (principal !== null) invocation.caches.principals.set(name, principal, nowMs);
   return principal;
 }
 
@@ -117,7 +117,7 @@ export async function mintKey(
  * key bound to an agent or a user; `secret_already_shown` for a repeated request.
  */
 export async function createKey(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     name: string;
     scopes: Scope[];
@@ -127,7 +127,7 @@ export async function createKey(
   },
   idempotency: IdempotentRequest | null,
 ): Promise<ApiKeyWithSecret> {
-  const { principal } = ctx;
+  const { principal } = caller;
   refuseMoreScopes(principal, input.scopes);
   if ((input.agentId !== null || input.userId !== null) && input.scopes.includes("admin")) {
     throw new ApiError(
@@ -135,14 +135,19 @@ export async function createKey(
       "A key that is bound to an agent or a user cannot have the scope `admin`. Leave out one of the two.",
     );
   }
-  const { row, key } = await mintKey(ctx.runtime, { organizationId: principal.organizationId, ...input });
+  const { row, key } = await mintKey(caller.runtime, { organizationId: principal.organizationId, ...input });
   const { organizationId } = principal;
   const nowMs = row.createdAtMs;
-  const { answer } = await runIdempotent(ctx.db, idempotency, {
+  const { answer } = await runIdempotent(caller.db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
       inserted: queries.insertedKey(row),
-      audit: auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+      audit: auditEvent(caller, principal, {
+        organizationId,
+        action: "key.created",
+        targetId: row.id,
+        nowMs,
+      }),
       event: recordedEvent("key.created", { organizationId, subjectId: row.id, nowMs }),
     },
     answer: sql`json_object('id', ${row.id})`,
@@ -162,38 +167,38 @@ function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void 
 }
 
 export async function listKeys(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
 ): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number | null }> {
-  const { organizationId } = ctx.principal;
-  const scope: CursorScope = { list: "keys", owner: ctx.principal, parameters: null };
+  const { organizationId } = caller.principal;
+  const scope: CursorScope = { list: "keys", owner: caller.principal, parameters: null };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
-  const { keys, total } = await queries.selectKeys(ctx.db, {
+  const { keys, total } = await queries.selectKeys(caller.db, {
     organizationId,
     beforeId,
     limit: limit + 1,
-    countedMax: input.withTotal ? ctx.limits.scannedRows : null,
+    countedMax: input.withTotal ? caller.limits.scannedRows : null,
   });
   return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
 }
 
 /** @throws {ApiError} `not_found`. */
-export async function getKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
-  const key = await queries.selectKey(ctx.db, { organizationId: ctx.principal.organizationId, id });
+export async function getKey(caller: KeyCaller, id: string): Promise<ApiKey> {
+  const key = await queries.selectKey(caller.db, { organizationId: caller.principal.organizationId, id });
   if (key === null) throw notFound("key");
   return key;
 }
 
 /** @throws {ApiError} `not_found`. */
-export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
-  const { db, principal, runtime } = ctx;
+export async function revokeKey(caller: KeyCaller, id: string): Promise<ApiKey> {
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const { key } = await batch(db, {
     caller: assertKeyActive({ ...principal, nowMs }),
     audit: auditEvent(
-      ctx,
+      caller,
       principal,
       { organizationId, action: "key.revoked", targetId: id, nowMs },
       queries.isUnrevoked({ organizationId, id }),
@@ -206,7 +211,7 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
     key: queries.revokedKey({ organizationId, id }, nowMs),
   });
   if (key === null) throw notFound("key");
-  ctx.caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === id);
+  caller.caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === id);
   return key;
 }
 
@@ -217,14 +222,14 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
  * it has a scope that the caller's key does not have, `secret_already_shown` for a repeated request.
  */
 export async function rotateKey(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { id: string; overlapSeconds: number; expiresAt: string | null },
   idempotency: IdempotentRequest | null,
 ): Promise<ApiKeyWithSecret> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
-  const old = await getKey(ctx, input.id);
+  const old = await getKey(caller, input.id);
   refuseMoreScopes(principal, old.scopes);
   const { row, key } = await mintKey(runtime, {
     organizationId,
@@ -243,8 +248,8 @@ export async function rotateKey(
       inserted: queries.insertedKey(row),
       rotated: queries.rotatedKey(replaced, { rotatedTo: row.id, expiresAtMs }),
       audit: [
-        auditEvent(ctx, principal, { organizationId, action: "key.rotated", targetId: input.id, nowMs }),
-        auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+        auditEvent(caller, principal, { organizationId, action: "key.rotated", targetId: input.id, nowMs }),
+        auditEvent(caller, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
       ],
       events: [
         recordedEvent("key.rotated", { organizationId, subjectId: input.id, nowMs }),
@@ -254,6 +259,8 @@ export async function rotateKey(
     answer: sql`json_object('id', ${row.id})`,
     read: (stored: { id: string }, results) => (results === null ? refuseSecretAgain(stored) : key),
   });
-  ctx.caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === input.id);
+  caller.caches.principals.forget(
+    (held) => held.organizationId === organizationId && held.keyId === input.id,
+  );
   return answer;
 }

@@ -10,11 +10,11 @@ import {
   type SetPresence,
   SOCKET_SUBSCRIPTIONS_MAX,
 } from "@engram/spec";
-import type { Env, Isolate, ServiceContext } from "../context.ts";
 import { conversationById } from "../conversations/queries.ts";
 import { ApiError } from "../errors.ts";
 import { readPage } from "../events/service.ts";
-import { createServiceContext } from "../isolate.ts";
+import type { Env, Invocation, Isolate } from "../invocation.ts";
+import { createInvocation } from "../isolate.ts";
 import { activeKeys, type Owner } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
@@ -93,7 +93,7 @@ type EventPage = Awaited<ReturnType<typeof readPage>>["answer"];
 export class SocketHub implements Omit<Hub, "fetch"> {
   readonly #state: DurableObjectState;
   readonly #isolate: Isolate;
-  readonly #context: () => ServiceContext;
+  readonly #context: () => Invocation;
   #delivery: Promise<void> | null = null;
   /** Sockets that the next delivery is for. */
   #due = new Set<WebSocket>();
@@ -117,7 +117,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     this.#isolate = isolate;
     this.#tickets = new Tickets(state.storage);
     this.#context = () =>
-      createServiceContext({
+      createInvocation({
         isolate,
         env,
         log: createLog(isolate.runtime),

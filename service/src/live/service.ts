@@ -1,7 +1,7 @@
 import type { Presence, Ticket } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { conversationById, selectConversation } from "../conversations/queries.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { activeKey } from "../platform/batch.ts";
 import { batch } from "../platform/sql.ts";
 import type { Hub, HubNamespace } from "./listeners.ts";
@@ -13,7 +13,7 @@ import { createTicketText } from "./tickets.ts";
  *   conversation, `unavailable` without sockets.
  */
 export async function createTicket(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   hubs: HubNamespace | undefined,
   input: {
     seconds: number;
@@ -24,12 +24,12 @@ export async function createTicket(
     origin: string | null;
   },
 ): Promise<Ticket> {
-  const { principal, runtime } = ctx;
+  const { principal, runtime } = caller;
   const hub = hubOf(hubs, principal.organizationId);
   const nowMs = runtime.nowMs();
   const { conversationId } = input;
   // The key is checked without a conversation, too: no other call of the database would.
-  const { conversation } = await batch(ctx.db, {
+  const { conversation } = await batch(caller.db, {
     key: activeKey({ ...principal, nowMs }),
     conversation: conversationId === null ? null : conversationById(principal, conversationId),
   });
@@ -57,11 +57,11 @@ function bind(name: string, own: string | null, wanted: string | null): string |
 
 /** @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets. */
 export async function broadcast(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   hubs: HubNamespace | undefined,
   input: { conversationId: string; value: Record<string, unknown> },
 ): Promise<number> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const hub = hubOf(hubs, principal.organizationId);
   const found = await selectConversation(db, principal, input.conversationId);
   if (found === null) throw notFound("conversation");
@@ -79,11 +79,11 @@ export async function broadcast(
 
 /** @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets. */
 export async function listPresences(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   hubs: HubNamespace | undefined,
   conversationId: string,
 ): Promise<Presence[]> {
-  const { db, principal } = ctx;
+  const { db, principal } = caller;
   const hub = hubOf(hubs, principal.organizationId);
   if ((await selectConversation(db, principal, conversationId)) === null) throw notFound("conversation");
   return hub.listPresences(conversationId, principal.organizationId);
@@ -93,11 +93,11 @@ export async function listPresences(
  * @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets or if too many are present.
  */
 export async function setPresence(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   hubs: HubNamespace | undefined,
   input: { conversationId: string; state: Record<string, unknown>; seconds: number },
 ): Promise<Presence> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { conversationId, state } = input;
   const { organizationId, keyId } = principal;
   const hub = hubOf(hubs, organizationId);

@@ -1,11 +1,11 @@
 import { LIVE_CLOSE, LIVE_PROTOCOL, LIVE_TICKET_PROTOCOL } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { authorize } from "../http/authorize.ts";
 import { limitRates } from "../http/rate-limits.ts";
 import { nameOperation } from "../http/requests.ts";
+import type { AppEnv } from "../invocation.ts";
 import { ADMISSION_HEADER, ORIGIN_HEADER, TICKET_HEADER } from "./hub.ts";
 import { hubOf } from "./service.ts";
 import type { Admission } from "./subscriptions.ts";

@@ -1,8 +1,8 @@
 import { SCOPES } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
 import { nameOperation } from "../http/requests.ts";
+import type { AppEnv } from "../invocation.ts";
 
 /**
  * Paths of the metadata: the one that RFC 9728 defines for `/mcp`, and the one that clients use for a host with a

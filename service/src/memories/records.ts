@@ -1,5 +1,5 @@
 import type { NewMemory } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds, toMessageId } from "../platform/ids.ts";
@@ -9,8 +9,8 @@ import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
 /** @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key. */
-export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
-  const { principal, runtime } = ctx;
+export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
+  const { principal, runtime } = caller;
   const ids = createIds(runtime, "mem", memories.length);
   const nowMs = runtime.nowMs();
   return Promise.all(
@@ -31,7 +31,7 @@ export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promi
         authored: toAuthored({ tags: memory.tags !== undefined, summary: memory.summary !== undefined }),
         enriched_by: null,
         content_hash: await sha256Hex(memory.content),
-        ...(await prepareContent(ctx, memory.content)),
+        ...(await prepareContent(caller, memory.content)),
         created_at_ms: memory.created_at === undefined ? nowMs : Date.parse(memory.created_at),
         updated_at_ms: nowMs,
       };
@@ -39,5 +39,5 @@ export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promi
   );
 }
 
-export const prepareContent = (ctx: KeyCaller, content: string): Promise<PreparedText> =>
-  prepareText(ctx, toTermPrefix(ctx.principal.organizationNumber, "memories"), content);
+export const prepareContent = (caller: KeyCaller, content: string): Promise<PreparedText> =>
+  prepareText(caller, toTermPrefix(caller.principal.organizationNumber, "memories"), content);

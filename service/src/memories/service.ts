@@ -1,10 +1,10 @@
 import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { chunksOfMemory, indexLater, indexUntilDone } from "../indexing/service.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../messages/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
@@ -40,38 +40,38 @@ const PUT_ATTEMPTS_MAX = 4;
  * id belongs to other content, `not_found` if a request is repeated after the memory was deleted.
  */
 export async function createMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { memory: NewMemory; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<queries.VersionedMemory & { created: boolean }>> {
-  const [record] = await toNewRecords(ctx, [input.memory]);
+  const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a capture of nothing");
   const { answer, replayed } = await capture(
-    ctx,
+    caller,
     { records: [record], waitUntilIndexed: input.waitUntilIndexed, idempotency },
-    captures.capturedMemory(ctx.principal.organizationId, record),
+    captures.capturedMemory(caller.principal.organizationId, record),
   );
   const [captured] = answer.rows;
-  const found = answer.memory ?? (captured && (await selectMemory(ctx, captured.id)));
+  const found = answer.memory ?? (captured && (await selectMemory(caller, captured.id)));
   if (!captured || !found) throw notFound("memory");
   return { replayed, answer: { ...found, created: captured.is_new === 1 } };
 }
 
 /** Creates all memories or none. @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`. */
 export async function createMemories(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<CapturedMemories>> {
   refuseLargeWrite(input.memories);
-  const records = await toNewRecords(ctx, input.memories);
+  const records = await toNewRecords(caller, input.memories);
   refuseTwoContents(records);
   const distinct = [
     ...new Map(records.toReversed().map((record) => [captures.identityOf(record), record])).values(),
   ].toReversed();
   const places = new Map(distinct.map((record, place) => [captures.identityOf(record), place]));
   const { answer, replayed } = await capture(
-    ctx,
+    caller,
     { records: distinct, waitUntilIndexed: input.waitUntilIndexed, idempotency },
     null,
   );
@@ -111,19 +111,19 @@ interface PutInput {
  * @throws {ApiError} `forbidden`, `precondition_failed`, and `unavailable` when the memory is created and deleted again and again meanwhile.
  */
 export async function putMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: PutInput,
 ): Promise<queries.VersionedMemory & { created: boolean }> {
-  const [record] = await toNewRecords(ctx, [input.memory]);
+  const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a put of nothing");
   for (let attempt = 0; attempt < PUT_ATTEMPTS_MAX; attempt++) {
-    const stored = await run(ctx.db, captures.capturedMemory(ctx.principal.organizationId, record));
+    const stored = await run(caller.db, captures.capturedMemory(caller.principal.organizationId, record));
     try {
       if (stored !== null)
-        return { ...(await replaceMemory(ctx, stored.memory, record, input)), created: false };
+        return { ...(await replaceMemory(caller, stored.memory, record, input)), created: false };
       if (input.versions !== null)
         throw new ApiError("precondition_failed", "There is no memory with this external id.");
-      const { answer } = await createMemory(ctx, input, null);
+      const { answer } = await createMemory(caller, input, null);
       // Another request may have created it first, with the same content and other fields.
       if (answer.created) return answer;
     } catch (error) {
@@ -139,7 +139,7 @@ export async function putMemory(
 }
 
 async function replaceMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { id, content_hash }: Memory,
   record: captures.MemoryRecord,
   { memory, versions, waitUntilIndexed }: PutInput,
@@ -154,12 +154,16 @@ async function replaceMemory(
     parts: record.parts,
   };
   const createdAtMs = memory.created_at === undefined ? null : record.created_at_ms;
-  const replaced = replacedMemory({ organizationId: ctx.principal.organizationId, id }, record, createdAtMs);
-  const answer = await changeMemory(ctx, change, replaced);
+  const replaced = replacedMemory(
+    { organizationId: caller.principal.organizationId, id },
+    record,
+    createdAtMs,
+  );
+  const answer = await changeMemory(caller, change, replaced);
   if (waitUntilIndexed && !isSame)
-    await indexUntilDone(ctx, [{ organizationId: ctx.principal.organizationId, conversationId: id }]).catch(
-      () => false,
-    );
+    await indexUntilDone(caller, [
+      { organizationId: caller.principal.organizationId, conversationId: id },
+    ]).catch(() => false);
   return answer;
 }
 
@@ -170,7 +174,7 @@ interface Captured {
 }
 
 async function capture(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     records: captures.MemoryRecord[];
     waitUntilIndexed: boolean;
@@ -179,36 +183,36 @@ async function capture(
   memory: Statement<queries.VersionedMemory | null> | null,
 ): Promise<Idempotent<Captured>> {
   const { records } = input;
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const ids = records.map(({ id }) => id);
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
-      inserted: captures.insertedMemories(organizationId, records, { limits: ctx.limits, nowMs }),
-      enrichment: queuedEnrichment(ctx, ids, nowMs),
+      inserted: captures.insertedMemories(organizationId, records, { limits: caller.limits, nowMs }),
+      enrichment: queuedEnrichment(caller, ids, nowMs),
       memory,
     },
     answer: captures.capturedAnswer(organizationId, records),
     read: (rows: captures.CapturedRow[], results): Captured => ({ rows, memory: results?.memory ?? null }),
   });
-  await insertLateWords(ctx.system, organizationId, {
+  await insertLateWords(caller.system, organizationId, {
     conversationIds: written.answer.rows.map(({ id }) => id),
     messages: captures.toMemoryTerms(records),
   });
   if (written.replayed) return written;
   const due = ids.map((id) => ({ organizationId, conversationId: id }));
   const stored = records.filter((_, i) => written.answer.rows[i]?.is_new === 1);
-  countStored(ctx, stored);
+  countStored(caller, stored);
   const bytes = stored.reduce((sum, record) => sum + record.bytes, 0);
-  enrichInBackground(ctx);
+  enrichInBackground(caller);
   if (input.waitUntilIndexed) {
     // The write is committed, so a failure while waiting for the index must not make it look failed.
-    await indexUntilDone(ctx, due).catch(() => false);
+    await indexUntilDone(caller, due).catch(() => false);
     return written;
   }
-  indexLater(ctx, due, bytes);
+  indexLater(caller, due, bytes);
   return written;
 }
 
@@ -219,7 +223,7 @@ async function capture(
  * @throws {ApiError} `invalid_cursor`.
  */
 export async function listMemories(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     filter: ConversationFilter;
     sort: "created_at" | "updated_at";
@@ -230,13 +234,13 @@ export async function listMemories(
   },
 ): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
   const { filter, sort, order, withTotal } = input;
-  const scope: CursorScope = { list: "memories", owner: ctx.principal, parameters: [filter, sort, order] };
+  const scope: CursorScope = { list: "memories", owner: caller.principal, parameters: [filter, sort, order] };
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { memories, next, total } = await queries.selectMemories(
-    ctx.db,
-    { owner: ctx.principal, corpus: "memories", filter, sort, order, after, limits: ctx.limits },
+    caller.db,
+    { owner: caller.principal, corpus: "memories", filter, sort, order, after, limits: caller.limits },
     { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
-    ctx.limits,
+    caller.limits,
   );
   return {
     items: memories,
@@ -247,10 +251,10 @@ export async function listMemories(
 
 /** @throws {ApiError} `not_found`. */
 export async function getMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   id: string,
 ): Promise<queries.VersionedMemory & { chunks: MemoryChunk[] }> {
-  const { db, embedder, principal } = ctx;
+  const { db, embedder, principal } = caller;
   const { organizationId } = principal;
   const { model } = embedder;
   const { memory, stored } = await batch(db, {
@@ -260,7 +264,7 @@ export async function getMemory(
   if (memory === null) throw notFound("memory");
   if (stored.current !== null) return { ...memory, chunks: stored.current };
   // Splitting a megabyte takes a second.
-  const chunks = await chunksOfMemory({ organizationId, model, pace: ctx.pace }, memory.memory);
+  const chunks = await chunksOfMemory({ organizationId, model, pace: caller.pace }, memory.memory);
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: stored.indexed.has(chunk.id) })) };
 }
 
@@ -269,7 +273,7 @@ export async function getMemory(
  * `forbidden` for another user than that of the key.
  */
 export async function updateMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     id: string;
     versions: ExpectedVersions;
@@ -281,14 +285,14 @@ export async function updateMemory(
     metadata: Record<string, unknown> | undefined;
   },
 ): Promise<queries.VersionedMemory> {
-  const { organizationId } = ctx.principal;
+  const { organizationId } = caller.principal;
   const { id, versions, userId } = input;
-  const nowMs = ctx.runtime.nowMs();
-  if (userId !== undefined) userFor(ctx.principal, userId);
+  const nowMs = caller.runtime.nowMs();
+  if (userId !== undefined) userFor(caller.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
-  const content = input.content === undefined ? null : await prepareContent(ctx, input.content);
+  const content = input.content === undefined ? null : await prepareContent(caller, input.content);
   return changeMemory(
-    ctx,
+    caller,
     { id, versions, content, contentHash, userId },
     updatedMemory({ organizationId, id }, { ...input, contentHash, nowMs }),
   );
@@ -296,7 +300,7 @@ export async function updateMemory(
 
 /** Changes a memory, the message with its content, and its place in the index. `changed` sets the other fields. */
 async function changeMemory(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   change: {
     id: string;
     versions: ExpectedVersions;
@@ -311,7 +315,7 @@ async function changeMemory(
   },
   changed: Statement<void>,
 ): Promise<queries.VersionedMemory> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const { id, content, userId } = change;
   const nowMs = runtime.nowMs();
@@ -336,15 +340,15 @@ async function changeMemory(
             metadata: undefined,
             parts: change.parts,
           }),
-    enrichment: content === null ? null : queuedEnrichment(ctx, [id], nowMs),
+    enrichment: content === null ? null : queuedEnrichment(caller, [id], nowMs),
     event: recordedEvent("memory.updated", { organizationId, subjectId: id, nowMs }),
     memory: queries.memoryById(principal, id),
   });
   if (content !== null) {
-    countUsage(ctx, { message_bytes: content.bytes });
-    enrichInBackground(ctx);
+    countUsage(caller, { message_bytes: content.bytes });
+    enrichInBackground(caller);
   }
-  if (content !== null || userId !== undefined) indexLater(ctx, [target], content?.bytes ?? 0);
+  if (content !== null || userId !== undefined) indexLater(caller, [target], content?.bytes ?? 0);
   if (memory === null) throw notFound("memory");
   return memory;
 }

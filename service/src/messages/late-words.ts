@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import { batch, run } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
 import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
@@ -14,62 +14,62 @@ const SWEEP_MESSAGES = 50;
  * The words of a megabyte keep D1 busy for a fifth of a second. Other requests get their turn between two
  * transactions.
  *
- * @param ctx without a key: the messages are stored, so the request has succeeded, even if its key is revoked now.
+ * @param invocation without a key: the messages are stored, so the request has succeeded, even if its key is revoked now.
  * @param messages of the request. If it repeats one that failed after it had stored its messages, the stored ones have
  * other ids, and their words are computed again.
  */
 export async function insertLateWords(
-  ctx: ServiceContext,
+  invocation: Invocation,
   organizationId: string,
   { conversationIds, messages }: { conversationIds: string[]; messages: MessageTerms[] },
 ): Promise<void> {
-  if (areLate(messages, ctx.limits))
-    await insertLateWordsOf(ctx, organizationId, { conversationIds, messages });
+  if (areLate(messages, invocation.limits))
+    await insertLateWordsOf(invocation, organizationId, { conversationIds, messages });
 }
 
 /** Inserts the late words of these conversations and memories, whichever request stored them. */
 export async function insertLateWordsOf(
-  ctx: ServiceContext,
+  invocation: Invocation,
   organizationId: string,
   { conversationIds, messages }: { conversationIds: string[]; messages: MessageTerms[] },
 ): Promise<void> {
-  const ids = new Set(await run(ctx.db, queries.lateIdsOf(organizationId, conversationIds)));
+  const ids = new Set(await run(invocation.db, queries.lateIdsOf(organizationId, conversationIds)));
   const known = messages.filter(({ id }) => ids.delete(id));
-  await insertWords(ctx, organizationId, known);
-  for (const id of ids) await indexText(ctx, { organization_id: organizationId, id });
+  await insertWords(invocation, organizationId, known);
+  for (const id of ids) await indexText(invocation, { organization_id: organizationId, id });
 }
 
 /**
  * Inserts words that are overdue, because the write that stored the messages failed before it did. A message that fails
  * does not stop the others.
  */
-export async function insertOverdueWords(ctx: ServiceContext): Promise<void> {
-  const nowMs = ctx.runtime.nowMs();
+export async function insertOverdueWords(invocation: Invocation): Promise<void> {
+  const nowMs = invocation.runtime.nowMs();
   const { messages } = await batch(
-    ctx.db,
+    invocation.db,
     queries.claimedOverdue({ nowMs, dueAtMs: nowMs + LATE_MS, limit: SWEEP_MESSAGES }),
   );
   for (const message of messages) {
     try {
-      await indexText(ctx, message);
+      await indexText(invocation, message);
     } catch (error) {
-      ctx.log.error("late words failed", error);
+      invocation.log.error("late words failed", error);
     }
   }
 }
 
 /** Computes the words of a stored message and inserts them. */
-async function indexText(ctx: ServiceContext, message: queries.LateMessage): Promise<void> {
-  const text = await run(ctx.db, queries.textOf(message));
+async function indexText(invocation: Invocation, message: queries.LateMessage): Promise<void> {
+  const text = await run(invocation.db, queries.textOf(message));
   if (text === null) return;
   const prefix = toTermPrefix(text.organization_number, text.corpus);
   const content = await decodeText(text.content, text.content_encoding);
-  const indexed = await ctx.pace.run(toIndexedTerms(ctx.caches.stem, prefix, content));
-  await insertWords(ctx, message.organization_id, [{ id: message.id, ...indexed }]);
+  const indexed = await invocation.pace.run(toIndexedTerms(invocation.caches.stem, prefix, content));
+  await insertWords(invocation, message.organization_id, [{ id: message.id, ...indexed }]);
 }
 
 async function insertWords(
-  { db, limits }: Pick<ServiceContext, "db" | "limits">,
+  { db, limits }: Pick<Invocation, "db" | "limits">,
   organizationId: string,
   messages: MessageTerms[],
 ): Promise<void> {

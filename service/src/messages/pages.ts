@@ -1,7 +1,7 @@
 import { type Message, SEQUENCE_MAX } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { selectConversation } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
 import { type MessageRange, messageSlice, messagesAround, messageTotal } from "./pages-queries.ts";
@@ -47,67 +47,67 @@ function isPosition(value: unknown): value is Position {
 }
 
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
-export async function listMessages(ctx: KeyCaller, input: MessageListInput): Promise<MessageList> {
-  if (input.around !== undefined) return listAround(ctx, input, input.around);
+export async function listMessages(caller: KeyCaller, input: MessageListInput): Promise<MessageList> {
+  if (input.around !== undefined) return listAround(caller, input, input.around);
   const { conversationId, fromSequence = 1, toSequence = Number.MAX_SAFE_INTEGER, newest } = input;
   const scope: CursorScope = {
     list: "messages",
-    owner: ctx.principal,
+    owner: caller.principal,
     parameters: [conversationId, fromSequence, toSequence, newest ?? null],
   };
   const position = await fromCursor(scope, input.cursor, isPosition);
   const readPage = () =>
     newest === undefined
-      ? listRange(ctx, input, { fromSequence, toSequence }, position)
-      : listNewest(ctx, input, newest, position);
+      ? listRange(caller, input, { fromSequence, toSequence }, position)
+      : listNewest(caller, input, newest, position);
   let page = await readPage();
   // An empty page can mean that the conversation does not exist.
-  if (page.items.length === 0) await refuseAbsent(ctx, conversationId);
+  if (page.items.length === 0) await refuseAbsent(caller, conversationId);
   if (page.items.length === 0 && input.waitSeconds > 0)
-    page = await waitForPage(ctx, { conversationId, waitSeconds: input.waitSeconds }, readPage);
+    page = await waitForPage(caller, { conversationId, waitSeconds: input.waitSeconds }, readPage);
   return {
     items: page.items,
     next_cursor: page.next && (await toCursor(scope, page.next)),
-    ...(input.withTotal ? { total: await totalOf(ctx, input) } : {}),
+    ...(input.withTotal ? { total: await totalOf(caller, input) } : {}),
   };
 }
 
 /** The first page that is not empty, or the last one. */
 async function waitForPage<Page extends { items: Message[] }>(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { conversationId, waitSeconds }: Pick<MessageListInput, "conversationId" | "waitSeconds">,
   readPage: () => Promise<Page>,
 ): Promise<Page> {
-  const untilMs = ctx.runtime.nowMs() + waitSeconds * 1_000;
-  const waker = await ctx.openWaker(ctx.principal.organizationId);
+  const untilMs = caller.runtime.nowMs() + waitSeconds * 1_000;
+  const waker = await caller.openWaker(caller.principal.organizationId);
   try {
     for (let look = 1; ; look++) {
       const page = await readPage();
-      const leftMs = untilMs - ctx.runtime.nowMs();
+      const leftMs = untilMs - caller.runtime.nowMs();
       if (page.items.length > 0 || leftMs <= 0 || look >= LOOKS_MAX) return page;
       await waker.pause(leftMs);
-      await refuseAbsent(ctx, conversationId);
+      await refuseAbsent(caller, conversationId);
     }
   } finally {
     waker.close();
   }
 }
 
-async function totalOf(ctx: KeyCaller, input: MessageListInput): Promise<number | null> {
+async function totalOf(caller: KeyCaller, input: MessageListInput): Promise<number | null> {
   const { conversationId, fromSequence, toSequence, newest } = input;
   const isWhole = fromSequence === undefined && toSequence === undefined;
   const counted = messageTotal({
-    organizationId: ctx.principal.organizationId,
+    organizationId: caller.principal.organizationId,
     conversationId,
     range: isWhole ? null : { fromSequence: fromSequence ?? 1, toSequence: toSequence ?? SEQUENCE_MAX },
-    countedMax: ctx.limits.scannedRows,
+    countedMax: caller.limits.scannedRows,
   });
-  const total = await run(ctx.db, counted);
+  const total = await run(caller.db, counted);
   return newest === undefined || total === null ? total : Math.min(newest, total);
 }
 
 async function listRange(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: MessageListInput,
   range: { fromSequence: number; toSequence: number },
   position: Position | null,
@@ -119,13 +119,13 @@ async function listRange(
     limit: input.limit ?? PAGE_DEFAULT,
     end: "first",
   };
-  const { messages, complete } = await run(ctx.db, messageSlice(ctx.principal, page, ctx.limits));
+  const { messages, complete } = await run(caller.db, messageSlice(caller.principal, page, caller.limits));
   const last = messages.at(-1);
   return { items: messages, next: !complete && last ? { sequence: last.sequence } : null };
 }
 
 async function listNewest(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: MessageListInput,
   newest: number,
   position: Position | null,
@@ -138,7 +138,7 @@ async function listNewest(
     limit: Math.min(wanted, input.limit ?? wanted),
     end: "last",
   };
-  const { messages, complete } = await run(ctx.db, messageSlice(ctx.principal, page, ctx.limits));
+  const { messages, complete } = await run(caller.db, messageSlice(caller.principal, page, caller.limits));
   const [first] = messages;
   const remaining = wanted - messages.length;
   return {
@@ -147,19 +147,19 @@ async function listNewest(
   };
 }
 
-async function listAround(ctx: KeyCaller, input: MessageListInput, id: string): Promise<MessageList> {
+async function listAround(caller: KeyCaller, input: MessageListInput, id: string): Promise<MessageList> {
   const range = {
     conversationId: input.conversationId,
     id,
     before: input.before ?? AROUND_DEFAULT,
     after: input.after ?? AROUND_DEFAULT,
   };
-  const items = await run(ctx.db, messagesAround(ctx.principal, range, ctx.limits));
+  const items = await run(caller.db, messagesAround(caller.principal, range, caller.limits));
   if (items.length === 0) throw notFound("message");
   return { items, next_cursor: null, ...(input.withTotal ? { total: items.length } : {}) };
 }
 
-async function refuseAbsent(ctx: KeyCaller, conversationId: string): Promise<void> {
-  if ((await selectConversation(ctx.db, ctx.principal, conversationId)) === null)
+async function refuseAbsent(caller: KeyCaller, conversationId: string): Promise<void> {
+  if ((await selectConversation(caller.db, caller.principal, conversationId)) === null)
     throw notFound("conversation");
 }

@@ -1,6 +1,6 @@
 import type { NewMessage } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation } from "../invocation.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds } from "../platform/ids.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
@@ -16,11 +16,11 @@ import type { MessageRecord } from "./queries.ts";
  * @throws {ApiError} `external_id_conflict` when the request gives two different messages one external id.
  */
 export async function toRecords(
-  ctx: Pick<ServiceContext, "runtime" | "pace" | "caches">,
+  invocation: Pick<Invocation, "runtime" | "pace" | "caches">,
   termPrefix: string,
   messages: NewMessage[],
 ): Promise<MessageRecord[]> {
-  const digests = await Promise.all(messages.map((message) => externalDigest(ctx.pace, message)));
+  const digests = await Promise.all(messages.map((message) => externalDigest(invocation.pace, message)));
   const places = new Map<string, number>();
   const firsts = messages.map(({ external_id }, i) => {
     if (external_id === undefined) return true;
@@ -36,11 +36,11 @@ export async function toRecords(
   });
   const distinct = messages.filter((_, i) => firsts[i]);
   const distinctDigests = digests.filter((_, i) => firsts[i]);
-  const ids = createIds(ctx.runtime, "msg", distinct.length);
-  const nowMs = ctx.runtime.nowMs();
+  const ids = createIds(invocation.runtime, "msg", distinct.length);
+  const nowMs = invocation.runtime.nowMs();
   return Promise.all(
     distinct.map((message, i) =>
-      toRecord(ctx, termPrefix, message, {
+      toRecord(invocation, termPrefix, message, {
         id: ids[i] ?? "",
         external_digest: distinctDigests[i] ?? null,
         created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
@@ -55,14 +55,14 @@ type MessageContent = {
 };
 
 export async function toRecord(
-  ctx: Pick<ServiceContext, "pace" | "caches">,
+  invocation: Pick<Invocation, "pace" | "caches">,
   termPrefix: string,
   message: MessageContent,
   identity: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
 ): Promise<MessageRecord> {
   return {
     ...identity,
-    ...(await prepareText(ctx, termPrefix, message.content)),
+    ...(await prepareText(invocation, termPrefix, message.content)),
     role: message.role,
     name: message.name ?? null,
     tool_call_id: message.tool_call_id ?? null,
@@ -70,7 +70,7 @@ export async function toRecord(
     metadata: toMetadataText(message.metadata ?? {}),
     parts: message.parts ?? null,
     external_id: message.external_id ?? null,
-    name_terms: toNameTerms(ctx.caches.stem, termPrefix, message.name ?? null),
+    name_terms: toNameTerms(invocation.caches.stem, termPrefix, message.name ?? null),
   };
 }
 

@@ -8,10 +8,10 @@ import {
   SEQUENCE_MAX,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { AppendedRange, DueConversation } from "../indexing/jobs-queries.ts";
 import { indexAfterAppend, indexLater, indexUntilDone, openAppend } from "../indexing/service.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -35,18 +35,18 @@ import { toRecords } from "./records.ts";
  * `idempotency_mismatch`.
  */
 export async function appendMessages(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { conversationId: string; messages: NewMessage[]; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<AppendedMessages>> {
-  const { db, principal } = ctx;
-  const { target, records } = await prepareWrite(ctx, input);
-  const append = input.waitUntilIndexed ? null : openAppend(ctx, target.nowMs);
+  const { db, principal } = caller;
+  const { target, records } = await prepareWrite(caller, input);
+  const append = input.waitUntilIndexed ? null : openAppend(caller, target.nowMs);
   const { answer, replayed } = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
       conversation: assertConversationExists(principal, input.conversationId),
-      appended: appendedMessages(ctx, target, records, append),
+      appended: appendedMessages(caller, target, records, append),
     },
     answer: appends.appendedAnswer(target, records),
     read: (rows: appends.AppendedRow[], results) => ({
@@ -54,11 +54,16 @@ export async function appendMessages(
       isLeased: results?.appended.inserted?.job ?? false,
     }),
   });
-  const written = await finishWrite(ctx, input, records, answer.rows);
+  const written = await finishWrite(caller, input, records, answer.rows);
   const { last_sequence: lastSequence } = written.answer;
   if (!input.waitUntilIndexed && lastSequence !== null)
-    indexAfterAppend(ctx, target, { lastSequence, bytes: written.bytes, isLeased: answer.isLeased }, append);
-  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
+    indexAfterAppend(
+      caller,
+      target,
+      { lastSequence, bytes: written.bytes, isLeased: answer.isLeased },
+      append,
+    );
+  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(caller, target, written.answer));
   return { replayed, answer: { ...written.answer, indexed } };
 }
 
@@ -80,7 +85,7 @@ const appendedMessages = (
  * expected one, `too_many_messages` if more than `REPLACE_MESSAGES_MAX` would be deleted.
  */
 export async function replaceMessages(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     conversationId: string;
     expectedLastSequence: number;
@@ -90,8 +95,8 @@ export async function replaceMessages(
   },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<ReplacedMessages>> {
-  const { db, principal } = ctx;
-  const { target, records } = await prepareWrite(ctx, input);
+  const { db, principal } = caller;
+  const { target, records } = await prepareWrite(caller, input);
   const { conversationId, expectedLastSequence, fromSequence } = input;
   const appendedRows = sql`json(${appends.appendedAnswer(target, records)})`;
   const deletedIds = deletions.messageIdsAsJson(target, fromSequence);
@@ -108,8 +113,12 @@ export async function replaceMessages(
       event:
         fromSequence > expectedLastSequence
           ? null
-          : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
-      appended: appendedMessages(ctx, target, records, null),
+          : auditEvent(caller, principal, {
+              ...target,
+              action: "messages.replaced",
+              targetId: conversationId,
+            }),
+      appended: appendedMessages(caller, target, records, null),
     },
     answer: idempotency
       ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${appendedRows})`
@@ -119,25 +128,25 @@ export async function replaceMessages(
       deleted: results?.deletedIds ?? stored.deleted ?? [],
     }),
   });
-  const written = await finishWrite(ctx, input, records, answer.rows);
-  if (!input.waitUntilIndexed) indexLater(ctx, [target], written.bytes);
-  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(ctx, target, written.answer));
+  const written = await finishWrite(caller, input, records, answer.rows);
+  if (!input.waitUntilIndexed) indexLater(caller, [target], written.bytes);
+  const indexed = input.waitUntilIndexed && (await waitUntilIndexed(caller, target, written.answer));
   return { replayed, answer: { ...written.answer, deleted_ids: answer.deleted, indexed } };
 }
 
 /** @throws {ApiError} `not_found`. */
 export async function getMessage(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { conversationId: string; id: string },
 ): Promise<Message> {
-  const message = await queries.selectMessage(ctx.db, ctx.principal, input);
+  const message = await queries.selectMessage(caller.db, caller.principal, input);
   if (message === null) throw notFound("message");
   return message;
 }
 
 /** @throws {ApiError} `not_found`. */
 export async function updateMessage(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     conversationId: string;
     id: string;
@@ -145,10 +154,10 @@ export async function updateMessage(
     metadata: Record<string, unknown> | undefined;
   },
 ): Promise<Message> {
-  const { db, principal } = ctx;
-  const target = writeTarget(ctx, input.conversationId);
+  const { db, principal } = caller;
+  const target = writeTarget(caller, input.conversationId);
   const content =
-    input.content === undefined ? null : await prepareText(ctx, termPrefixOf(ctx), input.content);
+    input.content === undefined ? null : await prepareText(caller, termPrefixOf(caller), input.content);
   const { updated } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
@@ -162,8 +171,8 @@ export async function updateMessage(
     event: queries.updatedMessageEvent(target, input.id),
   });
   if (content !== null) {
-    countUsage(ctx, { message_bytes: content.bytes });
-    indexLater(ctx, [target], content.bytes);
+    countUsage(caller, { message_bytes: content.bytes });
+    indexLater(caller, [target], content.bytes);
   }
   if (updated.message === null) throw notFound("message");
   return queries.toMessage(updated.message);
@@ -171,18 +180,18 @@ export async function updateMessage(
 
 /** The vectors of the message are deleted later. @throws {ApiError} `not_found`. */
 export async function deleteMessage(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { conversationId: string; id: string },
 ): Promise<OperationOf<"delete_message">> {
-  const { db, principal, runtime } = ctx;
-  const target = writeTarget(ctx, input.conversationId);
+  const { db, principal, runtime } = caller;
+  const target = writeTarget(caller, input.conversationId);
   const operationId = createId(runtime, "op");
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     deleted: deletions.deletedMessages(target, { id: input.id }),
-    event: auditEvent(ctx, principal, {
+    event: auditEvent(caller, principal, {
       ...target,
       action: "message.deleted",
       targetId: input.id,
@@ -198,23 +207,23 @@ export async function deleteMessage(
       rowsDeletedAtMs: target.nowMs,
     }),
   });
-  indexLater(ctx, [target], 0);
+  indexLater(caller, [target], 0);
   return operation;
 }
 
 const termPrefixOf = ({ principal }: KeyCaller): string =>
   toTermPrefix(principal.organizationNumber, "conversations");
 
-const writeTarget = (ctx: KeyCaller, conversationId: string): queries.WriteTarget => ({
-  organizationId: ctx.principal.organizationId,
+const writeTarget = (caller: KeyCaller, conversationId: string): queries.WriteTarget => ({
+  organizationId: caller.principal.organizationId,
   conversationId,
-  nowMs: ctx.runtime.nowMs(),
+  nowMs: caller.runtime.nowMs(),
 });
 
-async function prepareWrite(ctx: KeyCaller, input: { conversationId: string; messages: NewMessage[] }) {
+async function prepareWrite(caller: KeyCaller, input: { conversationId: string; messages: NewMessage[] }) {
   refuseLargeWrite(input.messages);
-  const records = await toRecords(ctx, termPrefixOf(ctx), input.messages);
-  return { target: writeTarget(ctx, input.conversationId), records };
+  const records = await toRecords(caller, termPrefixOf(caller), input.messages);
+  return { target: writeTarget(caller, input.conversationId), records };
 }
 
 const externalsOf = (records: queries.MessageRecord[]) =>
@@ -228,15 +237,15 @@ const externalsOf = (records: queries.MessageRecord[]) =>
  * @param rows that the write has stored or found. A repeated request finds all of them, and none with the id of a record.
  */
 async function finishWrite(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { conversationId, messages }: { conversationId: string; messages: NewMessage[] },
   records: queries.MessageRecord[],
   rows: appends.AppendedRow[],
 ): Promise<{ answer: Omit<AppendedMessages, "indexed">; bytes: number }> {
   const ids = new Set(rows.map(({ id }) => id));
   const stored = records.filter(({ id }) => ids.has(id));
-  countStored(ctx, stored);
-  await insertLateWords(ctx.system, ctx.principal.organizationId, {
+  countStored(caller, stored);
+  await insertLateWords(caller.system, caller.principal.organizationId, {
     conversationIds: [conversationId],
     messages: records,
   });
@@ -264,11 +273,11 @@ async function finishWrite(
 
 /** The write is committed, so a failure while waiting for the index must not make it look failed. */
 const waitUntilIndexed = (
-  ctx: KeyCaller,
+  caller: KeyCaller,
   due: DueConversation,
   { first_sequence, last_sequence }: Omit<AppendedMessages, "indexed">,
 ): Promise<boolean> =>
-  indexUntilDone(ctx, [due], {
+  indexUntilDone(caller, [due], {
     fromSequence: first_sequence ?? 1,
     toSequence: last_sequence ?? SEQUENCE_MAX,
   }).catch(() => false);

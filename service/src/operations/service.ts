@@ -1,7 +1,7 @@
 import type { Operation, OperationOf, OperationStatus, OperationType } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { Invocation, KeyCaller, OperatorCaller } from "../invocation.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -11,7 +11,7 @@ import * as ends from "./ends-queries.ts";
 import * as queries from "./queries.ts";
 
 export async function listOperations(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     type: OperationType | undefined;
     status: OperationStatus | undefined;
@@ -21,15 +21,15 @@ export async function listOperations(
   },
 ): Promise<{ items: Operation[]; next_cursor: string | null; total?: number | null }> {
   const { type, status } = input;
-  const scope: CursorScope = { list: "operations", owner: ctx.principal, parameters: [type, status] };
+  const scope: CursorScope = { list: "operations", owner: caller.principal, parameters: [type, status] };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { operations, scanEnd, total } = await queries.selectOperations(ctx.db, {
-    owner: ctx.principal,
+  const { operations, scanEnd, total } = await queries.selectOperations(caller.db, {
+    owner: caller.principal,
     type,
     status,
     beforeId: await fromCursor(scope, input.cursor, isId),
     limit: limit + 1,
-    rowsMax: ctx.limits.scannedRows,
+    rowsMax: caller.limits.scannedRows,
     withTotal: input.withTotal,
   });
   return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id, scanEnd });
@@ -47,17 +47,17 @@ export async function getOperation(caller: KeyCaller | OperatorCaller, id: strin
  * its current progress.
  */
 export function openOperation<Type extends OperationType>(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { id, type }: { id: string; type: Type },
   statements: Statements,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Type>>> {
-  const owner = ctx.principal;
-  return runIdempotent(ctx.db, idempotency, {
+  const owner = caller.principal;
+  return runIdempotent(caller.db, idempotency, {
     statements: { opening: statements, operation: queries.operationById({ owner, id }) },
     answer: sql`json_object('id', ${id})`,
     read: async (stored: { id: string }, results) =>
-      queries.asType(results?.operation ?? (await getOperation(ctx, stored.id)), type),
+      queries.asType(results?.operation ?? (await getOperation(caller, stored.id)), type),
   });
 }
 
@@ -92,12 +92,12 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
  * The restored keys are valid from the next request on, because caches store only active keys.
  */
 const restoredOrganization = (
-  ctx: ServiceContext,
+  invocation: Invocation,
   { id, operationId, nowMs }: { id: string; operationId: string; nowMs: number },
 ) =>
   ({
     event: auditEvent(
-      ctx,
+      invocation,
       null,
       { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
       queries.isOrganizationDeletion(id, operationId),

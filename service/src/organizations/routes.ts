@@ -1,7 +1,7 @@
 import type * as contracts from "@engram/spec";
-import type { KeyCaller, OperatorCaller } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import type { Handler } from "../http/handler.ts";
+import type { KeyCaller, OperatorCaller } from "../invocation.ts";
 import * as organizations from "./service.ts";
 
 export const createOrganization: Handler<typeof contracts.createOrganization> = async (c) => {

@@ -6,8 +6,8 @@ import {
   SCOPES,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { Invocation, KeyCaller, OperatorCaller } from "../invocation.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
@@ -28,12 +28,12 @@ const FIRST_KEY_NAME = "first key";
  * @throws {ApiError} `secret_already_shown` for a repeated request.
  */
 export async function createOrganization(
-  ctx: ServiceContext,
+  invocation: Invocation,
   input: { name: string },
   idempotency: IdempotentRequest | null,
 ): Promise<{ organization: Organization; key: ApiKeyWithSecret }> {
-  const id = createId(ctx.runtime, "org");
-  const { row, key } = await mintKey(ctx.runtime, {
+  const id = createId(invocation.runtime, "org");
+  const { row, key } = await mintKey(invocation.runtime, {
     organizationId: id,
     name: FIRST_KEY_NAME,
     scopes: SCOPES,
@@ -52,7 +52,7 @@ export async function createOrganization(
   const statements = {
     organization: queries.insertedOrganization({ id, name: input.name, nowMs: row.createdAtMs }),
     key: insertedKey(row),
-    audit: auditEvent(ctx, null, {
+    audit: auditEvent(invocation, null, {
       organizationId: id,
       action: "key.created",
       targetId: row.id,
@@ -60,7 +60,7 @@ export async function createOrganization(
     }),
     event: recordedEvent("key.created", { organizationId: id, subjectId: row.id, nowMs: row.createdAtMs }),
   };
-  const { answer } = await runIdempotent(ctx.db, idempotency, {
+  const { answer } = await runIdempotent(invocation.db, idempotency, {
     statements,
     answer: sql`json_object('id', ${id})`,
     read: (stored: { id: string }, results) =>
@@ -89,10 +89,10 @@ export async function listOrganizations(
 
 /** @throws {ApiError} `not_found`. */
 export async function getOrganization(
-  ctx: ServiceContext,
+  invocation: Invocation,
   input: { id: string; withDeleted: boolean },
 ): Promise<Organization> {
-  const organization = await queries.selectOrganization(ctx.db, input);
+  const organization = await queries.selectOrganization(invocation.db, input);
   if (organization === null) throw notFound("organization");
   return organization;
 }
@@ -103,18 +103,18 @@ export async function getOrganization(
  * @throws {ApiError} `not_found`.
  */
 export async function deleteOrganization(
-  ctx: KeyCaller | OperatorCaller,
+  caller: KeyCaller | OperatorCaller,
   id: string,
 ): Promise<OperationOf<"delete_organization">> {
-  const { principal } = ctx;
-  const nowMs = ctx.runtime.nowMs();
-  const operationId = createId(ctx.runtime, "op");
-  const { operation } = await batch(ctx.db, {
+  const { principal } = caller;
+  const nowMs = caller.runtime.nowMs();
+  const operationId = createId(caller.runtime, "op");
+  const { operation } = await batch(caller.db, {
     key: principal && assertKeyActive({ ...principal, nowMs }),
     exists: queries.assertOrganizationExists(id),
     // Other isolates may have the keys in their caches, but every database call of a request checks this row.
     deleted: queries.softDeletedOrganization({ id, operationId }, nowMs),
-    event: auditEvent(ctx, principal, {
+    event: auditEvent(caller, principal, {
       organizationId: id,
       action: "organization.deleted",
       targetId: id,
@@ -131,6 +131,6 @@ export async function deleteOrganization(
       rowsDeletedAtMs: null,
     }),
   });
-  ctx.caches.principals.forget((principal) => principal.organizationId === id);
+  caller.caches.principals.forget((principal) => principal.organizationId === id);
   return operation;
 }

@@ -1,5 +1,5 @@
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { activeKey } from "./batch.ts";
 import { interceptCalls } from "./database-calls.ts";
 import type { Principal } from "./principal.ts";
@@ -7,12 +7,12 @@ import { toParameterized } from "./sql.ts";
 import { NO_PLACE, type UsagePlace } from "./usage-places.ts";
 
 /**
- * The context of a caller. Each database call through it also checks, in the same transaction, that the key is
+ * An invocation for the owner of a key. Each database call through it also checks, in the same transaction, that the key is
  * active, even if the key was found in the cache. So no operation can leave the check out, and it adds no round
  * trip.
  */
 export function openKeyCaller(
-  system: ServiceContext,
+  system: Invocation,
   principal: Principal,
   place: UsagePlace = NO_PLACE,
 ): KeyCaller {
@@ -20,7 +20,7 @@ export function openKeyCaller(
 }
 
 /** Calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization. */
-const checkedDatabase = ({ db, runtime, caches }: ServiceContext, principal: Principal): D1Database =>
+const checkedDatabase = ({ db, runtime, caches }: Invocation, principal: Principal): D1Database =>
   interceptCalls(db, async ({ statements }, send) => {
     const key = activeKey({ ...principal, nowMs: runtime.nowMs() });
     const [checked, ...results] = await send({

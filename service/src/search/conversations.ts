@@ -1,5 +1,5 @@
-import type { KeyCaller } from "../context.ts";
 import { scanLength } from "../conversations/scans-queries.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { selectAllowedConversations } from "./conversations-queries.ts";
 import { narrowsConversations } from "./filters-queries.ts";
 import type { SearchRequest } from "./input.ts";

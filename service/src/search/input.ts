@@ -1,7 +1,7 @@
 import type { SearchPrior } from "@engram/spec";
 import { PHRASE_WORDS_MAX } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { type Query, readPhrase, readQuery, readWords } from "../text/query.ts";
 import type { SearchFilter, SearchScope } from "./filters-queries.ts";

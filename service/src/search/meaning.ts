@@ -1,4 +1,4 @@
-import type { KeyCaller } from "../context.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { slices } from "../platform/calls.ts";
 import { readVectorId } from "../platform/chunk-ids.ts";
@@ -39,18 +39,18 @@ export interface SemanticCandidates {
  * @throws the error of the embedding model, the vector store or D1.
  */
 export async function searchMeaning(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { read, scope }: SearchRequest,
 ): Promise<SemanticCandidates | null> {
-  const { principal } = ctx;
+  const { principal } = caller;
   const [{ vector, unrelatedCosine }, filters] = await Promise.all([
-    embedQuery(ctx, read.text),
-    toVectorFilters(ctx, scope),
+    embedQuery(caller, read.text),
+    toVectorFilters(caller, scope),
   ]);
   if (vector.every((value) => value === 0)) return null;
   const answers = await Promise.all(
     filters.filters.map((filter) =>
-      ctx.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
+      caller.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
     ),
   );
   const chunks = answers.flat().flatMap(({ id, score }) => {
@@ -66,11 +66,11 @@ export async function searchMeaning(
  * The first call for an embedding model in this isolate also embeds unrelated texts, with which queries are compared.
  */
 async function embedQuery(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   text: string,
 ): Promise<{ vector: number[]; unrelatedCosine: number }> {
-  const { embedder, principal, runtime } = ctx;
-  const { queryVectors, unrelatedDirections } = ctx.caches;
+  const { embedder, principal, runtime } = caller;
+  const { queryVectors, unrelatedDirections } = caller.caches;
   const query = { organizationId: principal.organizationId, model: embedder.model, text };
   const known = unrelatedDirections.get(embedder.model);
   const kept = await queryVectors.get(query);
@@ -82,7 +82,7 @@ async function embedQuery(
     embedder.embed(texts, timeoutMs),
   );
   if (vector === undefined) throw new Error("the embedder answered no vector");
-  countUsage(ctx, { embeddings: 1 });
+  countUsage(caller, { embeddings: 1 });
   const direction = known ?? meanDirection(unrelated);
   unrelatedDirections.set(embedder.model, direction);
   await queryVectors.set(query, vector);
@@ -96,16 +96,16 @@ async function embedQuery(
  * because most memories are notes, so a filter here would exclude few.
  */
 async function toVectorFilters(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   scope: SearchScope,
 ): Promise<{ filters: VectorFilter[]; complete: boolean }> {
   const { filter } = scope;
-  const agentId = ctx.principal.agentId ?? filter.agentId;
-  const userId = ctx.principal.userId ?? filter.userId;
+  const agentId = caller.principal.agentId ?? filter.agentId;
+  const userId = caller.principal.userId ?? filter.userId;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
-    model: await toVectorText(ctx.embedder.model),
+    model: await toVectorText(caller.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
     ...(userId === undefined ? {} : { user: await toVectorText(userId) }),
     ...(filter.conversationId === undefined
@@ -119,7 +119,7 @@ async function toVectorFilters(
     kind === "summary" || [tagsAny, tagsAll, metadata, source].some((value) => value !== undefined);
   if (!isNarrow) return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
-  const found = await selectFilteredConversations(ctx.db, scope, most, ctx.limits);
+  const found = await selectFilteredConversations(caller.db, scope, most, caller.limits);
   const complete = found.isWhole;
   const sliced = complete ? found.allowed : found.allowed.slice(0, most - FILTER_CONVERSATIONS_MAX);
   const hashes = await Promise.all(sliced.map(toVectorText));

@@ -1,4 +1,4 @@
-import type { KeyCaller } from "../context.ts";
+import type { KeyCaller } from "../invocation.ts";
 import type { SearchRequest } from "./input.ts";
 import { type PhraseMatches, selectPhrases } from "./phrases-queries.ts";
 
@@ -20,7 +20,7 @@ const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false
  * adds to the score.
  */
 export async function findPhrases(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { mode, read, excluded, scope }: SearchRequest,
 ): Promise<PhraseOutcome> {
   const phrases = [
@@ -28,7 +28,7 @@ export async function findPhrases(
     ...excluded.map((terms) => ({ terms, isExcluded: true })),
   ];
   if (phrases.length === 0) return NO_PHRASES;
-  const matches = await selectPhrases(ctx.db, scope.termPrefixes, phrases, ctx.limits);
+  const matches = await selectPhrases(caller.db, scope.termPrefixes, phrases, caller.limits);
   const wanted = matches.slice(0, read.phrases.length);
   const unwanted = matches.slice(read.phrases.length);
   const mayHold = (phraseMatch: PhraseMatches, rowKey: number) =>

@@ -5,8 +5,8 @@ import {
   type SearchExplanation,
   type SearchPrior,
 } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { comparesJson } from "../conversations/filters-queries.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { toMemoryOf } from "../memories/queries.ts";
 import { toMessage } from "../messages/queries.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
@@ -58,18 +58,18 @@ export type Weights = Record<SearchPrior | Feature, number>;
  * do not match the filter, or became one result together. Then it reads again, with more candidates.
  */
 export async function readResults(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   request: SearchRequest,
   { top, others, relevanceOf }: Candidates,
   features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
 ): Promise<{ answer: Answer; reranked: boolean }> {
   const { limit, context, scope } = request;
-  const highlight = createHighlighter(ctx, features.terms);
+  const highlight = createHighlighter(caller, features.terms);
   const extent = { ...context, limit };
   const shape = {
     ...extent,
     messagesMax: RESULT_MESSAGES_MAX,
-    bytesMax: ctx.limits.searchAnswerBytes,
+    bytesMax: caller.limits.searchAnswerBytes,
     minRelevance: request.minRelevance ?? 0,
     keepBest: request.keepBest,
     highlight,
@@ -83,7 +83,7 @@ export async function readResults(
   const range = featureRange(features.weights);
   const candidatesMin = isNarrowed(scope) ? NARROWED_CANDIDATES_MIN : 0;
   // Each candidate may be in a different conversation that has to be checked against the filter.
-  const candidatesMax = comparesJson(scope.filter) ? ctx.limits.filteredConversations : CANDIDATES_MAX;
+  const candidatesMax = comparesJson(scope.filter) ? caller.limits.filteredConversations : CANDIDATES_MAX;
   let candidates = top;
   for (let all: Candidate[] | null = null; ; keep *= GROWTH_FACTOR) {
     const wanted = Math.max(candidatesMin, SPARE_FACTOR * keep, countContenders(candidates, keep, range));
@@ -103,13 +103,13 @@ export async function readResults(
       explain: request.explain,
       chunks: includesMemories ? batch.flatMap(toChunkMatch) : null,
     };
-    const { matched, ...found } = await loadCandidates(ctx.db, scope, selection, ctx.limits);
+    const { matched, ...found } = await loadCandidates(caller.db, scope, selection, caller.limits);
     const rows = request.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
-    const answer = await ctx.pace.run(toResults(messages, found.unread, shape, request.maxTokens));
+    const answer = await caller.pace.run(toResults(messages, found.unread, shape, request.maxTokens));
     const { results, omitted, below_min_relevance } = answer;
     const isFull = results.length + omitted + below_min_relevance >= limit;
     if (!isFull) all ??= [...top, ...others()];
@@ -119,10 +119,10 @@ export async function readResults(
       const isHidden = ({ message: { role, metadata } }: FoundMessage) =>
         features.weights.hidden !== 0 && role === "system" && metadata.hidden === true;
       const ranked = messages.filter((message) => !isHidden(message));
-      const scores = await rerank(ctx, request.read.text, ranked);
+      const scores = await rerank(caller, request.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
-      const reranked = await ctx.pace.run(toResults(read, unread, shape, request.maxTokens));
+      const reranked = await caller.pace.run(toResults(read, unread, shape, request.maxTokens));
       return { answer: reranked, reranked: true };
     }
     candidates = all ?? top;
@@ -154,7 +154,7 @@ function countContenders(
 
 /** New scores of the best matches, by row key. Null if the model does not answer. */
 async function rerank(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   query: string,
   messages: FoundMessage[],
 ): Promise<ReadonlyMap<number, number> | null> {
@@ -167,12 +167,12 @@ async function rerank(
     `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
   );
   try {
-    const scores = await retryIfBusy(ctx.runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
-      ctx.reranker.rerank(query, texts, timeoutMs),
+    const scores = await retryIfBusy(caller.runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
+      caller.reranker.rerank(query, texts, timeoutMs),
     );
     return new Map(top.map(({ rowKey }, i) => [rowKey, scores[i] ?? 0]));
   } catch (error) {
-    ctx.log.error("search degraded", error);
+    caller.log.error("search degraded", error);
     return null;
   }
 }

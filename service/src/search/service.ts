@@ -1,6 +1,6 @@
 import type { SearchAnswer } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { batch } from "../platform/sql.ts";
 import { searchedWords } from "../text/query.ts";
 import { countUsage } from "../usage/service.ts";
@@ -27,13 +27,13 @@ const RETRY_AFTER_SECONDS = 5;
  * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` if `semantic`
  *   mode cannot search by meaning.
  */
-export async function search(ctx: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
-  const request = readSearch(ctx, input);
-  const first = readFirst(ctx, request);
+export async function search(caller: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
+  const request = readSearch(caller, input);
+  const first = readFirst(caller, request);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
-    readState(ctx, input.mode, first),
-    searchKeywords(ctx, request, first),
-    input.mode === "keyword" ? null : searchMeaning(ctx, request),
+    readState(caller, input.mode, first),
+    searchKeywords(caller, request, first),
+    input.mode === "keyword" ? null : searchMeaning(caller, request),
   ]);
   if (state.status === "rejected") throw state.reason;
   if (keywordOutcome.status === "rejected") throw keywordOutcome.reason;
@@ -53,7 +53,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   // A search of the past is read as it was meant then.
   const intent = readIntent(
     text,
-    Math.min(ctx.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY),
+    Math.min(caller.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY),
   );
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
@@ -69,7 +69,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? null,
-    calibration: calibrationOf(ctx.embedder.model),
+    calibration: calibrationOf(caller.embedder.model),
   });
   const isAllowed = ({ rowKey }: Candidate) => phraseMatches.allows(rowKey);
   const candidates: Candidates = {
@@ -77,7 +77,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
     top: fused.top.filter(isAllowed),
     others: () => fused.others().filter(isAllowed),
   };
-  const { answer, reranked } = await readResults(ctx, request, candidates, {
+  const { answer, reranked } = await readResults(caller, request, candidates, {
     weights,
     terms: searchedWords(request.read),
     dates: intent.dates,
@@ -86,7 +86,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   const degraded: SearchAnswer["degraded"] = [];
   if (semanticOutcome.status === "rejected") {
     degraded.push("semantic");
-    ctx.log.error("search degraded", semanticOutcome.reason);
+    caller.log.error("search degraded", semanticOutcome.reason);
   }
   const { results, omitted, below_min_relevance } = answer;
   const isShort =
@@ -96,7 +96,7 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   if (request.read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
-  countUsage(ctx, { searches: 1 });
+  countUsage(caller, { searches: 1 });
   return { ...answer, degraded, pending: state.value.pending };
 }
 
@@ -140,15 +140,19 @@ interface KeywordOutcome extends PhraseOutcome {
   scores: KeywordScores | null;
 }
 
-async function searchKeywords(ctx: KeyCaller, request: SearchRequest, first: First): Promise<KeywordOutcome> {
+async function searchKeywords(
+  caller: KeyCaller,
+  request: SearchRequest,
+  first: First,
+): Promise<KeywordOutcome> {
   const { read, scope } = request;
-  const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(ctx, request), first]);
+  const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(caller, request), first]);
   if (firstRead === null) return { ...phrases, scores: null };
-  const postings = await selectPostings(ctx.db, scope, read, ctx.limits.searchPostings, firstRead);
-  const conversations = await chooseConversations(ctx, request, postings);
-  const scores = await scoreKeywords(postings, (toRead) => selectLengths(ctx.db, scope, toRead), {
+  const postings = await selectPostings(caller.db, scope, read, caller.limits.searchPostings, firstRead);
+  const conversations = await chooseConversations(caller, request, postings);
+  const scores = await scoreKeywords(postings, (toRead) => selectLengths(caller.db, scope, toRead), {
     readAll: isNarrowed(scope),
-    readMax: ctx.limits.searchScoredMessages,
+    readMax: caller.limits.searchScoredMessages,
     allows: (rowKey) => phrases.allows(rowKey) && conversations.allows(rowKey),
   });
   const isPartial = phrases.isPartial || postings.isPartial || conversations.isPartial || scores.isPartial;

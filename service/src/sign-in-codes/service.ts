@@ -5,8 +5,8 @@ import {
   type SignInCode,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { AnonymousCaller, KeyCaller } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { AnonymousCaller, KeyCaller } from "../invocation.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { createRandomText } from "../keys/secrets.ts";
 import { mintKey } from "../keys/service.ts";
@@ -36,8 +36,11 @@ export async function createSignInCode({ db, principal, runtime }: KeyCaller): P
  *
  * @throws {ApiError} `unauthenticated`.
  */
-export async function redeemSignInCode(ctx: AnonymousCaller, code: string | null): Promise<ApiKeyWithSecret> {
-  const { db, runtime } = ctx;
+export async function redeemSignInCode(
+  caller: AnonymousCaller,
+  code: string | null,
+): Promise<ApiKeyWithSecret> {
+  const { db, runtime } = caller;
   const nowMs = runtime.nowMs();
   const [, organization, key] = CODE.exec(code ?? "") ?? [];
   if (code === null || organization === undefined || key === undefined) throw refusal();
@@ -58,7 +61,7 @@ export async function redeemSignInCode(ctx: AnonymousCaller, code: string | null
     valid: queries.assertCodeValid(held),
     used: queries.usedCode(place),
     inserted: insertedKey(minted.row),
-    audit: auditEvent(ctx, place, { organizationId, action: "key.created", targetId: id, nowMs }),
+    audit: auditEvent(caller, place, { organizationId, action: "key.created", targetId: id, nowMs }),
     event: recordedEvent("key.created", { organizationId, subjectId: id, nowMs }),
   });
   return minted.key;

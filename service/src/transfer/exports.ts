@@ -1,6 +1,6 @@
 import type { EndLine } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, ServiceContext } from "../context.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
@@ -15,24 +15,24 @@ const encoder = new TextEncoder();
  * in memory. If reading a further page fails, the response is cut off.
  */
 export async function exportConversations(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { userId, after }: { userId: string | null; after: queries.ExportPosition | null },
 ): Promise<ReadableStream<Uint8Array>> {
-  const { principal, runtime } = ctx;
+  const { principal, runtime } = caller;
   const { organizationId } = principal;
-  const exported = auditEvent(ctx, principal, {
+  const exported = auditEvent(caller, principal, {
     organizationId,
     action: "data.exported",
     targetId: userId ?? organizationId,
     nowMs: runtime.nowMs(),
   });
-  const first = await readPage(ctx, { principal, userId, after: after ?? queries.EXPORT_START }, exported);
+  const first = await readPage(caller, { principal, userId, after: after ?? queries.EXPORT_START }, exported);
   const ended = Promise.withResolvers<void>();
   // The export runs on after its response begins, which is when the request is logged. So it is logged
   // separately.
-  const counted: { ctx: ServiceContext } = { ctx };
-  ctx.defer("export", (later) => {
-    counted.ctx = later;
+  const counted: { invocation: Invocation } = { invocation: caller };
+  caller.defer("export", (later) => {
+    counted.invocation = later;
     return ended.promise;
   });
   return toStream(writePages(counted, { principal, userId }, first), ended);
@@ -46,7 +46,7 @@ interface ExportedData {
 
 /** Reads a page. Checks the key again, because it may be revoked while the client reads slowly. */
 async function readPage(
-  { db, limits, runtime }: ServiceContext,
+  { db, limits, runtime }: Invocation,
   { principal, userId, after }: ExportedData & { after: queries.ExportPosition },
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
@@ -66,7 +66,7 @@ const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits
 });
 
 async function* writePages(
-  counted: { ctx: ServiceContext },
+  counted: { invocation: Invocation },
   data: ExportedData,
   page: queries.ExportPage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -76,8 +76,8 @@ async function* writePages(
     end.messages += page.counts.message;
     end.memories += page.counts.memory;
     yield page.text;
-    if (page.next === null || pages === counted.ctx.limits.exportSteps) break;
-    page = await readPage(counted.ctx, { ...data, after: page.next });
+    if (page.next === null || pages === counted.invocation.limits.exportSteps) break;
+    page = await readPage(counted.invocation, { ...data, after: page.next });
   }
   yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
 }

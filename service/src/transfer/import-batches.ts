@@ -1,5 +1,5 @@
 import type { ImportedLines } from "@engram/spec";
-import type { BodyLine } from "../context.ts";
+import type { BodyLine } from "../invocation.ts";
 import { decodedBytes } from "../platform/write-bytes.ts";
 
 export interface ImportBatch {

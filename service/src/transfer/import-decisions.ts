@@ -1,5 +1,5 @@
 import type { ConversationLine, ImportedLines, ImportProblem, MemoryLine, MessageLine } from "@engram/spec";
-import type { BodyLine } from "../context.ts";
+import type { BodyLine } from "../invocation.ts";
 import { identityOf } from "../memories/captures-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { type ExistingRows, externalIdentity } from "./existing-rows-queries.ts";

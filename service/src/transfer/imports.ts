@@ -1,8 +1,8 @@
 import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, OperationOf } from "@engram/spec";
-import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
+import type { BodyLine, Invocation, KeyCaller } from "../invocation.ts";
 import type { MemoryRecord } from "../memories/captures-queries.ts";
 import { toMemoryTerms } from "../memories/captures-queries.ts";
 import { toAuthored } from "../memories/queries.ts";
@@ -33,18 +33,18 @@ const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
 
 export async function beginImport(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   lines: number | null,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"import">>> {
-  const { principal, runtime } = ctx;
+  const { principal, runtime } = caller;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
     opened: insertedImport({ owner: principal, id, targetId: principal.organizationId, nowMs, lines }),
   };
-  return openOperation(ctx, { id, type: "import" }, statements, idempotency);
+  return openOperation(caller, { id, type: "import" }, statements, idempotency);
 }
 
 /**
@@ -57,21 +57,21 @@ export async function beginImport(
  * `operation_ended`, `lines_missing`.
  */
 export async function importConversations(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,
 ): Promise<ImportedLines> {
   // Checked here too, before existing rows are read. Otherwise a line whose conversation is in an earlier,
   // still unsent part would be rejected.
-  if (part !== null) await batch(ctx.db, assertPartFits(ctx.principal, part));
+  if (part !== null) await batch(caller.db, assertPartFits(caller.principal, part));
   const progress: Progress = { races: 0, touched: new Set(), bytes: 0, undescribed: 0 };
   const answers: ImportedLines[] = [];
   try {
-    for (const one of toBatches(body.lines, body.lineCount, ctx.limits.importBatchBytes)) {
-      answers.push(await storeBatch(ctx, one, part && toPart(part, one), progress));
+    for (const one of toBatches(body.lines, body.lineCount, caller.limits.importBatchBytes)) {
+      answers.push(await storeBatch(caller, one, part && toPart(part, one), progress));
     }
   } finally {
-    finishStored(ctx, progress);
+    finishStored(caller, progress);
   }
   return joinAnswers(answers);
 }
@@ -94,12 +94,12 @@ const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
 });
 
 async function storeBatch(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   { lines: bodyLines, after }: ImportBatch,
   part: ImportPart | null,
   progress: Progress,
 ): Promise<ImportedLines> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const mark = toTermPrefix(principal.organizationNumber, "conversations");
   const lines = await Promise.all(bodyLines.map(refuseOtherHash));
@@ -110,12 +110,12 @@ async function storeBatch(
     const { answer, conversations, ...fresh } = decide(lines, existingRows);
     const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
     if (isNothing && part === null) {
-      await insertLateWordsOf(ctx.system, organizationId, { conversationIds, messages: [] });
+      await insertLateWordsOf(caller.system, organizationId, { conversationIds, messages: [] });
       return answer;
     }
     const nowMs = runtime.nowMs();
-    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx, mark, message)));
-    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedMemory(ctx, memory)));
+    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(caller, mark, message)));
+    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedMemory(caller, memory)));
     // A memory that a model enriched before it was exported is imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
@@ -127,17 +127,17 @@ async function storeBatch(
           : insertedItems(
               organizationId,
               { conversations, messages, memories },
-              { limits: ctx.limits, nowMs },
+              { limits: caller.limits, nowMs },
             ),
-        enrichment: queuedEnrichment(ctx, undescribed, nowMs),
+        enrichment: queuedEnrichment(caller, undescribed, nowMs),
       });
     } catch (error) {
       if (!(error instanceof PreconditionFailed) || error.code !== "import_raced") throw error;
       progress.races += 1;
       continue;
     }
-    countStored(ctx, [...messages, ...memories]);
-    await insertLateWordsOf(ctx.system, organizationId, {
+    countStored(caller, [...messages, ...memories]);
+    await insertLateWordsOf(caller.system, organizationId, {
       conversationIds,
       messages: [...messages, ...toMemoryTerms(memories)],
     });
@@ -155,11 +155,11 @@ async function storeBatch(
 }
 
 /** Enriches and indexes what was stored, in the background. Runs after a failure too. */
-function finishStored(ctx: KeyCaller, { touched, bytes, undescribed }: Progress): void {
-  const { organizationId } = ctx.principal;
-  if (undescribed > 0) enrichInBackground(ctx);
+function finishStored(caller: KeyCaller, { touched, bytes, undescribed }: Progress): void {
+  const { organizationId } = caller.principal;
+  if (undescribed > 0) enrichInBackground(caller);
   const due = [...touched].map((conversationId) => ({ organizationId, conversationId }));
-  if (due.length > 0) indexLater(ctx, due, bytes);
+  if (due.length > 0) indexLater(caller, due, bytes);
 }
 
 function sortLines(lines: BodyLine[]) {
@@ -196,21 +196,21 @@ async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   return { line: body.line, problem: new ApiError("validation_failed", detail) };
 }
 
-async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine): Promise<PlacedRecord> {
+async function toPlaced(invocation: Invocation, mark: string, message: MessageLine): Promise<PlacedRecord> {
   const { id, external_digest, conversation_id, sequence } = message;
   const { created_at_ms, ...times } = toTimes(message);
-  const record = await toRecord(ctx, mark, message, { id, external_digest, created_at_ms });
+  const record = await toRecord(invocation, mark, message, { id, external_digest, created_at_ms });
   return { ...record, conversation_id, sequence, ...times };
 }
 
-async function toPlacedMemory(ctx: KeyCaller, line: MemoryLine): Promise<MemoryRecord> {
+async function toPlacedMemory(caller: KeyCaller, line: MemoryLine): Promise<MemoryRecord> {
   const { type: _, given, created_at, updated_at, ...memory } = line;
-  const prefix = toTermPrefix(ctx.principal.organizationNumber, "memories");
+  const prefix = toTermPrefix(caller.principal.organizationNumber, "memories");
   return {
     ...memory,
     message_id: toMessageId(memory.id),
     authored: toAuthored(given),
-    ...(await prepareText(ctx, prefix, memory.content)),
+    ...(await prepareText(caller, prefix, memory.content)),
     created_at_ms: Date.parse(created_at),
     updated_at_ms: Date.parse(updated_at),
   };

@@ -1,6 +1,6 @@
 import { USAGE_DIMENSIONS, type Usage, type UsageDimension, type UsageGroup } from "@engram/spec";
-import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { withTimeout } from "../platform/calls.ts";
 import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type GroupPosition, selectUsageGroups } from "./group-queries.ts";
@@ -28,9 +28,9 @@ export function countRequest(
   usage.add({ ...principal, place }, { requests }, runtime.nowMs(), calls);
 }
 
-export function countStored(ctx: KeyCaller, messages: { bytes: number }[]): void {
+export function countStored(caller: KeyCaller, messages: { bytes: number }[]): void {
   const message_bytes = messages.reduce((sum, { bytes }) => sum + bytes, 0);
-  countUsage(ctx, { messages: messages.length, message_bytes });
+  countUsage(caller, { messages: messages.length, message_bytes });
 }
 
 /**
@@ -38,20 +38,20 @@ export function countStored(ctx: KeyCaller, messages: { bytes: number }[]): void
  *
  * @param fromMs start of that background work, or of its request.
  */
-export function watchUsage(ctx: ServiceContext, fromMs: number): void {
-  const { runtime, usage } = ctx;
+export function watchUsage(invocation: Invocation, fromMs: number): void {
+  const { runtime, usage } = invocation;
   const watch = usage.watch(fromMs);
   if (watch === null) return;
   const delayMs = Math.max(0, watch.untilMs - runtime.nowMs());
-  ctx.waitUntil(
+  invocation.waitUntil(
     runtime.after(delayMs, async () => {
-      if (usage.isWatching(watch)) ctx.defer("usage", writeUsage);
+      if (usage.isWatching(watch)) invocation.defer("usage", writeUsage);
     }),
   );
 }
 
 /** @throws the error of the database or of the time limit; the counts then wait for the next write. */
-export async function writeUsage({ db, runtime, usage }: ServiceContext): Promise<void> {
+export async function writeUsage({ db, runtime, usage }: Invocation): Promise<void> {
   const counts = usage.take();
   if (counts.length === 0) return;
   try {
@@ -77,17 +77,17 @@ interface Page<Item> {
   total?: number | null;
 }
 
-export async function listUsage(ctx: KeyCaller, input: UsageQuery): Promise<Page<Usage>> {
-  const { organizationId } = ctx.principal;
+export async function listUsage(caller: KeyCaller, input: UsageQuery): Promise<Page<Usage>> {
+  const { organizationId } = caller.principal;
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
-  const scope: CursorScope = { list: "usage", owner: ctx.principal, parameters: filter };
+  const scope: CursorScope = { list: "usage", owner: caller.principal, parameters: filter };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { usage, scanEnd, total } = await queries.selectUsage(ctx.db, {
+  const { usage, scanEnd, total } = await queries.selectUsage(caller.db, {
     organizationId,
     ...filter,
     after: await fromCursor(scope, input.cursor, isPosition),
     limit: limit + 1,
-    rowsMax: ctx.limits.scannedRows,
+    rowsMax: caller.limits.scannedRows,
     withTotal: input.withTotal,
   });
   return toPage(scope, usage, {
@@ -109,17 +109,17 @@ const isTexts = (value: unknown): value is string[] =>
  * @throws {ApiError} `validation_failed` if the days have more rows than one request reads.
  */
 export async function listUsageGroups(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: UsageQuery & { groupBy: readonly UsageDimension[] },
 ): Promise<Page<UsageGroup>> {
   const by = USAGE_DIMENSIONS.filter((dimension) => input.groupBy.includes(dimension));
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
-  const scope: CursorScope = { list: "usage groups", owner: ctx.principal, parameters: { ...filter, by } };
+  const scope: CursorScope = { list: "usage groups", owner: caller.principal, parameters: { ...filter, by } };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const rowsMax = ctx.limits.usageGroupRows;
+  const rowsMax = caller.limits.usageGroupRows;
   const isOfGroup = (value: unknown): value is GroupPosition => isTexts(value) && value.length === by.length;
-  const { groups, isWhole, total } = await selectUsageGroups(ctx.db, {
-    organizationId: ctx.principal.organizationId,
+  const { groups, isWhole, total } = await selectUsageGroups(caller.db, {
+    organizationId: caller.principal.organizationId,
     ...filter,
     by,
     after: await fromCursor(scope, input.cursor, isOfGroup),

@@ -1,7 +1,7 @@
 import type { OperationOf, User } from "@engram/spec";
-import type { KeyCaller } from "../context.ts";
 import { beginDeletion } from "../deletions/service.ts";
 import { ApiError } from "../errors.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
@@ -9,17 +9,17 @@ import { selectUsers } from "./queries.ts";
 
 /** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `invalid_cursor`. */
 export async function listUsers(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: { limit: number | undefined; cursor: string | undefined },
 ): Promise<{ items: User[]; next_cursor: string | null }> {
-  const { principal } = ctx;
+  const { principal } = caller;
   if (ownerConditions(principal).length > 0)
     throw new ApiError("forbidden", "This key is bound to an agent or a user. Use a key that is not.");
   const scope: CursorScope = { list: "users", owner: principal, parameters: null };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const afterId = (await fromCursor(scope, input.cursor, isId)) ?? "";
   const { organizationId } = principal;
-  const users = await selectUsers(ctx.db, { organizationId, afterId, limit: limit + 1 });
+  const users = await selectUsers(caller.db, { organizationId, afterId, limit: limit + 1 });
   return toPage(scope, users, { limit, total: undefined, positionOf: ({ id }) => id });
 }
 
@@ -28,10 +28,10 @@ export async function listUsers(
  *
  * @throws {ApiError} `forbidden` for another user than that of the key.
  */
-export async function deleteUser(ctx: KeyCaller, id: string): Promise<OperationOf<"delete_user">> {
-  userFor(ctx.principal, id);
+export async function deleteUser(caller: KeyCaller, id: string): Promise<OperationOf<"delete_user">> {
+  userFor(caller.principal, id);
   const { answer } = await beginDeletion(
-    ctx,
+    caller,
     {
       type: "delete_user",
       action: "user.deleted",

@@ -1,8 +1,8 @@
 import type { Event } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { InvokeDeliver, ServiceContext } from "../context.ts";
 import { eventsAfter, logEnds } from "../events/queries.ts";
 import { toEvent } from "../events/service.ts";
+import type { Invocation, InvokeDeliver } from "../invocation.ts";
 import { wholeOrganization } from "../platform/batch.ts";
 import { slices } from "../platform/calls.ts";
 import { createId } from "../platform/ids.ts";
@@ -45,35 +45,35 @@ const ROUNDS = 3;
 export const DELIVERY_INVOCATIONS_MAX = 2;
 
 /** Begins to send new events of an organization. Never throws: the sweep sends what this does not. */
-export async function wakeWebhooks(ctx: ServiceContext, organizationId: string): Promise<void> {
-  const { caches, runtime } = ctx;
+export async function wakeWebhooks(invocation: Invocation, organizationId: string): Promise<void> {
+  const { caches, runtime } = invocation;
   const nowMs = runtime.nowMs();
   if ((caches.withoutWebhooks.get(organizationId) ?? 0) > nowMs) return;
-  const due = await queries.selectDueOf(ctx.db, { organizationId, nowMs }).catch(() => []);
+  const due = await queries.selectDueOf(invocation.db, { organizationId, nowMs }).catch(() => []);
   if (due === null) {
     // Old entries are of no use.
     if (caches.withoutWebhooks.size >= 10_000) caches.withoutWebhooks.clear();
     caches.withoutWebhooks.set(organizationId, nowMs + WITHOUT_WEBHOOKS_MS);
   } else if (due.length > 0) {
-    ctx.defer("deliver webhooks", (later) => deliverOf(later, organizationId));
+    invocation.defer("deliver webhooks", (later) => deliverOf(later, organizationId));
   }
 }
 
-async function deliverOf(ctx: ServiceContext, organizationId: string): Promise<void> {
-  const { db, limits, runtime } = ctx;
+async function deliverOf(invocation: Invocation, organizationId: string): Promise<void> {
+  const { db, limits, runtime } = invocation;
   const budget = { events: limits.webhookRunEvents, untilMs: runtime.nowMs() + RUN_MS };
   let unfinished: queries.WebhookRef[] = [];
   for (let round = 0; round < ROUNDS && unfinished.length === 0; round++) {
     const due = await queries.selectDueOf(db, { organizationId, nowMs: runtime.nowMs() });
     if (due === null || due.length === 0) return;
-    unfinished = await deliverAll(ctx, due, budget);
+    unfinished = await deliverAll(invocation, due, budget);
   }
-  await startNext(ctx, unfinished);
+  await startNext(invocation, unfinished);
 }
 
 /** Has what is due of all organizations sent in separate invocations, beginning with a random organization. */
-export async function deliverDue(ctx: ServiceContext, invokeDeliver: InvokeDeliver): Promise<void> {
-  const { db, limits, runtime } = ctx;
+export async function deliverDue(invocation: Invocation, invokeDeliver: InvokeDeliver): Promise<void> {
+  const { db, limits, runtime } = invocation;
   const due = await queries.selectDue(db, {
     chance: drawFraction(runtime),
     nowMs: runtime.nowMs(),
@@ -84,12 +84,15 @@ export async function deliverDue(ctx: ServiceContext, invokeDeliver: InvokeDeliv
 }
 
 /** Sends due events of webhooks within the limits of one invocation, and starts the next one if events are left. */
-export async function deliverShare(ctx: ServiceContext, due: queries.WebhookRef[]): Promise<void> {
-  const budget = { events: ctx.limits.webhookInvocationEvents, untilMs: ctx.runtime.nowMs() + RUN_MS };
-  await startNext(ctx, await deliverAll(ctx, due, budget));
+export async function deliverShare(invocation: Invocation, due: queries.WebhookRef[]): Promise<void> {
+  const budget = {
+    events: invocation.limits.webhookInvocationEvents,
+    untilMs: invocation.runtime.nowMs() + RUN_MS,
+  };
+  await startNext(invocation, await deliverAll(invocation, due, budget));
 }
 
-async function startNext({ invokeDeliver }: ServiceContext, due: queries.WebhookRef[]): Promise<void> {
+async function startNext({ invokeDeliver }: Invocation, due: queries.WebhookRef[]): Promise<void> {
   // Cloudflare limits how many invocations follow from one request. After the last one, the sweep continues.
   if (due.length > 0) await invokeDeliver?.(due).catch(() => {});
 }
@@ -107,7 +110,7 @@ interface Budget {
  * @returns Those that can continue at once, first those that did not get a turn.
  */
 async function deliverAll(
-  ctx: ServiceContext,
+  invocation: Invocation,
   due: queries.WebhookRef[],
   budget: Budget,
 ): Promise<queries.WebhookRef[]> {
@@ -115,13 +118,13 @@ async function deliverAll(
   const queue = due.values();
   const unfinished: queries.WebhookRef[] = [];
   const work = async () => {
-    while (budget.events > 0 && ctx.runtime.nowMs() < budget.untilMs) {
+    while (budget.events > 0 && invocation.runtime.nowMs() < budget.untilMs) {
       const { value: ref } = queue.next();
       if (ref === undefined) return;
       const run = { untilMs: budget.untilMs, events: Math.min(share, budget.events) };
       budget.events -= run.events;
-      const end = await deliver(ctx, ref, run).catch((error: unknown) => {
-        ctx.log.error("webhook failed", error, { webhook_id: ref.id });
+      const end = await deliver(invocation, ref, run).catch((error: unknown) => {
+        invocation.log.error("webhook failed", error, { webhook_id: ref.id });
         return { unused: 0, isUnfinished: false };
       });
       budget.events += end.unused;
@@ -139,24 +142,24 @@ async function deliverAll(
  * @returns The events of the budget that were not sent, and whether more can be sent at once.
  */
 async function deliver(
-  ctx: ServiceContext,
+  invocation: Invocation,
   ref: queries.WebhookRef,
   budget: Budget,
 ): Promise<{ unused: number; isUnfinished: boolean }> {
-  const { db, runtime } = ctx;
+  const { db, runtime } = invocation;
   const claimedMs = runtime.nowMs();
   const lease = { id: createId(runtime, "wh"), untilMs: claimedMs + LEASE_MS, nowMs: claimedMs };
   const claim = await run(db, queries.claimedWebhook(ref, lease));
   let unused = budget.events;
   if (claim === null) return { unused, isUnfinished: false };
-  const endLease = keepLease(ctx, claim);
+  const endLease = keepLease(invocation, claim);
   let page: Page = { oldest: 0, items: [], isEnd: false };
   let progress: Statements = null;
   let canContinue = true;
   try {
     while (canContinue && unused > 0 && runtime.nowMs() < budget.untilMs) {
       if (page.items.length === 0 && !page.isEnd) {
-        page = await readPage(ctx, claim, { limit: Math.min(PAGE_EVENTS, unused), progress });
+        page = await readPage(invocation, claim, { limit: Math.min(PAGE_EVENTS, unused), progress });
         progress = null;
       }
       const [next] = page.items;
@@ -179,8 +182,8 @@ async function deliver(
       if (runtime.nowMs() >= untilMs) continue;
       page.items.shift();
       unused -= 1;
-      const sent = await sendEvent(ctx, claim, receiver, next.event);
-      progress = afterRequest(ctx, claim, next, sent);
+      const sent = await sendEvent(invocation, claim, receiver, next.event);
+      progress = afterRequest(invocation, claim, next, sent);
       canContinue = sent.result.error === null;
     }
   } finally {
@@ -196,7 +199,7 @@ async function deliver(
 }
 
 /** Extends the lease of a run until the returned function is called, so that only a run that died loses its webhook. */
-function keepLease({ db, runtime }: ServiceContext, claim: queries.Claim): () => void {
+function keepLease({ db, runtime }: Invocation, claim: queries.Claim): () => void {
   let isOver = false;
   const renew = async (): Promise<void> => {
     if (isOver) return;
@@ -225,11 +228,11 @@ interface Page {
 
 /** Stores the progress, and reads what to send next: an event that was set aside, or the next ones of the log. */
 async function readPage(
-  ctx: ServiceContext,
+  invocation: Invocation,
   claim: queries.Claim,
   { limit, progress }: { limit: number; progress: Statements },
 ): Promise<Page> {
-  const { db, limits, runtime } = ctx;
+  const { db, limits, runtime } = invocation;
   const { organizationId } = claim;
   const nowMs = runtime.nowMs();
   const isWaiting = claim.nextAttemptAtMs !== null && claim.nextAttemptAtMs > nowMs;
@@ -254,7 +257,7 @@ async function readPage(
     if (event?.sequence === retry.sequence)
       return { oldest, items: [{ retry, event: toEvent(organizationId, event) }], isEnd: false };
     await run(db, deliveries.deletedDelivery(claim, retry.sequence));
-    return readPage(ctx, claim, { limit, progress: null });
+    return readPage(invocation, claim, { limit, progress: null });
   }
   const items = (inTurn ?? []).map((event) => ({ retry: null, event: toEvent(organizationId, event) }));
   if (items.length > 0 || isWaiting) return { oldest, items, isEnd: isWaiting };
@@ -266,12 +269,12 @@ async function readPage(
 
 /** Moves the claim on, and returns the statements that store the attempt. */
 function afterRequest(
-  ctx: ServiceContext,
+  invocation: Invocation,
   claim: queries.Claim,
   { retry, event: { sequence } }: Next,
   { result, attempt }: Awaited<ReturnType<typeof sendEvent>>,
 ): Statements {
-  const nowMs = ctx.runtime.nowMs();
+  const nowMs = invocation.runtime.nowMs();
   if (result.error === null) {
     claim.failingSinceMs = null;
     if (retry === null) passTo(claim, sequence);
@@ -295,8 +298,8 @@ function afterRequest(
   }
   const failed = { sequence, attempts, nextAttemptAtMs };
   return [
-    deliveries.storedFailure(claim, failed, attempt, ctx.limits.webhookDeliveries),
-    reason === null ? [] : disabledBecause(ctx, claim, reason, nowMs),
+    deliveries.storedFailure(claim, failed, attempt, invocation.limits.webhookDeliveries),
+    reason === null ? [] : disabledBecause(invocation, claim, reason, nowMs),
   ];
 }
 
@@ -307,13 +310,13 @@ function passTo(claim: queries.Claim, sequence: number): void {
 }
 
 const disabledBecause = (
-  ctx: ServiceContext,
+  invocation: Invocation,
   claim: queries.Claim,
   reason: "gone" | "failing",
   nowMs: number,
 ): Statements => [
   auditEvent(
-    ctx,
+    invocation,
     null,
     { organizationId: claim.organizationId, action: "webhook.disabled", targetId: claim.id, nowMs },
     queries.isClaimHeld(claim),

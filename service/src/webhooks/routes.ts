@@ -1,6 +1,6 @@
 import type * as contracts from "@engram/spec";
-import type { Env } from "../context.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Env } from "../invocation.ts";
 import * as webhooks from "./service.ts";
 
 export const createWebhook: Handler<typeof contracts.createWebhook> = async (c) => {

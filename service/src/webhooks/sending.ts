@@ -1,5 +1,5 @@
 import type { Event, WebhookAttempt, WebhookTestEvent } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
+import type { Invocation } from "../invocation.ts";
 import type { Delivered } from "../platform/webhook-sender.ts";
 import type { Receiver, WebhookRef } from "./queries.ts";
 import { decryptSecret, signedHeaders } from "./secrets.ts";
@@ -7,18 +7,18 @@ import { refusalOf } from "./urls.ts";
 
 /** Signs and sends an event. Never throws. */
 export async function sendEvent(
-  ctx: ServiceContext,
+  invocation: Invocation,
   ref: WebhookRef,
   receiver: Receiver,
   event: Event | WebhookTestEvent,
 ): Promise<{ result: Delivered; attempt: WebhookAttempt }> {
-  const startedAtMs = ctx.runtime.nowMs();
-  const result = await post(ctx, ref, receiver, event);
+  const startedAtMs = invocation.runtime.nowMs();
+  const result = await post(invocation, ref, receiver, event);
   return {
     result,
     attempt: {
       started_at: new Date(startedAtMs).toISOString(),
-      duration_ms: ctx.runtime.nowMs() - startedAtMs,
+      duration_ms: invocation.runtime.nowMs() - startedAtMs,
       status: result.status,
       error: result.error,
     },
@@ -26,7 +26,7 @@ export async function sendEvent(
 }
 
 async function post(
-  { adminToken, runtime, webhooks, webhookHosts }: ServiceContext,
+  { adminToken, runtime, webhooks, webhookHosts }: Invocation,
   ref: WebhookRef,
   receiver: Receiver,
   event: Event | WebhookTestEvent,

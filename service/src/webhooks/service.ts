@@ -9,9 +9,9 @@ import {
   type WebhookWithSecret,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { eventId } from "../events/service.ts";
+import type { KeyCaller } from "../invocation.ts";
 import { toTimestampOrNull } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
@@ -34,7 +34,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  *   admin token; `secret_already_shown` for a repeated request.
  */
 export async function createWebhook(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   input: {
     url: string;
     types: EventType[] | null;
@@ -44,18 +44,18 @@ export async function createWebhook(
   },
   idempotency: IdempotentRequest | null,
 ): Promise<WebhookWithSecret> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
-  refuseUrl(ctx, input.url, input.ownHosts);
+  refuseUrl(caller, input.url, input.ownHosts);
   const nowMs = runtime.nowMs();
   const ref = { organizationId, id: createId(runtime, "wh") };
   const secret = createWebhookSecret(runtime);
-  const encrypted = await encryptSecret(runtime, adminTokenOf(ctx), ref, secret);
+  const encrypted = await encryptSecret(runtime, adminTokenOf(caller), ref, secret);
   const { answer } = await runIdempotent(db, idempotency, {
     statements: {
       room: queries.assertRoomForWebhook(organizationId, WEBHOOKS_MAX),
       webhook: queries.insertedWebhook(ref, { ...input, secret: encrypted, nowMs }),
-      audit: auditEvent(ctx, principal, {
+      audit: auditEvent(caller, principal, {
         organizationId,
         action: "webhook.created",
         targetId: ref.id,
@@ -66,7 +66,7 @@ export async function createWebhook(
     read: (stored: { id: string }, results) =>
       results === null ? refuseSecretAgain(stored) : { ...results.webhook, secret },
   });
-  ctx.caches.withoutWebhooks.delete(organizationId);
+  caller.caches.withoutWebhooks.delete(organizationId);
   return answer;
 }
 
@@ -80,7 +80,7 @@ export async function getWebhook({ db, principal }: KeyCaller, id: string): Prom
 
 /** @throws {ApiError} `not_found`, `validation_failed` for a URL that is not public. */
 export async function updateWebhook(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   id: string,
   input: {
     url?: string | undefined;
@@ -90,26 +90,26 @@ export async function updateWebhook(
     ownHosts: string[];
   },
 ): Promise<Webhook> {
-  if (input.url !== undefined) refuseUrl(ctx, input.url, input.ownHosts);
-  const webhook = await change(ctx, id, "webhook.updated", (ref, nowMs) =>
+  if (input.url !== undefined) refuseUrl(caller, input.url, input.ownHosts);
+  const webhook = await change(caller, id, "webhook.updated", (ref, nowMs) =>
     queries.updatedWebhook(ref, { ...input, nowMs }),
   );
-  ctx.caches.withoutWebhooks.delete(ctx.principal.organizationId);
+  caller.caches.withoutWebhooks.delete(caller.principal.organizationId);
   return webhook;
 }
 
 /** @throws {ApiError} `not_found`. */
-export async function deleteWebhook(ctx: KeyCaller, id: string): Promise<Webhook> {
-  return change(ctx, id, "webhook.deleted", queries.deletedWebhook);
+export async function deleteWebhook(caller: KeyCaller, id: string): Promise<Webhook> {
+  return change(caller, id, "webhook.deleted", queries.deletedWebhook);
 }
 
 /** @throws {ApiError} `not_found`, `unavailable` without an admin token. */
-export async function rotateWebhook(ctx: KeyCaller, id: string): Promise<WebhookWithSecret> {
-  const { principal, runtime } = ctx;
+export async function rotateWebhook(caller: KeyCaller, id: string): Promise<WebhookWithSecret> {
+  const { principal, runtime } = caller;
   const ref = { organizationId: principal.organizationId, id };
   const secret = createWebhookSecret(runtime);
-  const encrypted = await encryptSecret(runtime, adminTokenOf(ctx), ref, secret);
-  const webhook = await change(ctx, id, "webhook.rotated", (_, nowMs) =>
+  const encrypted = await encryptSecret(runtime, adminTokenOf(caller), ref, secret);
+  const webhook = await change(caller, id, "webhook.rotated", (_, nowMs) =>
     queries.rotatedWebhook(ref, { secret: encrypted, untilMs: nowMs + OVERLAP_MS, nowMs }),
   );
   return { ...webhook, secret };
@@ -120,8 +120,8 @@ export async function rotateWebhook(ctx: KeyCaller, id: string): Promise<Webhook
  *
  * @throws {ApiError} `not_found`, `rate_limited`.
  */
-export async function testWebhook(ctx: KeyCaller, id: string): Promise<WebhookTest> {
-  const { db, principal, runtime } = ctx;
+export async function testWebhook(caller: KeyCaller, id: string): Promise<WebhookTest> {
+  const { db, principal, runtime } = caller;
   const ref = { organizationId: principal.organizationId, id };
   const nowMs = runtime.nowMs();
   const { receiver, nextTestMs } = await batch(db, {
@@ -143,31 +143,31 @@ export async function testWebhook(ctx: KeyCaller, id: string): Promise<WebhookTe
     ...{ agent_id: null, user_id: null, first_sequence: null, last_sequence: null },
     created_at: new Date(nowMs).toISOString(),
   };
-  const { attempt } = await sendEvent(ctx, ref, receiver, event);
+  const { attempt } = await sendEvent(caller, ref, receiver, event);
   return { event, attempt };
 }
 
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listDeliveries(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   id: string,
   input: { status: DeliveryStatus | undefined; limit: number | undefined; cursor: string | undefined },
 ): Promise<{ items: Delivery[]; next_cursor: string | null }> {
-  const { db, principal } = ctx;
+  const { db, principal } = caller;
   const { organizationId } = principal;
   const ref = { organizationId, id };
   const { status = null, limit = PAGE_ITEMS_DEFAULT } = input;
   const scope: CursorScope = { list: "deliveries", owner: principal, parameters: { id, status } };
   const before = await fromCursor(scope, input.cursor, isWhole);
-  await getWebhook(ctx, id);
+  await getWebhook(caller, id);
   const stored = await deliveries.selectDeliveries(db, ref, { status, before, limit: limit + 1 });
   const items = stored.map((row) => toDelivery(organizationId, row));
   return toPage(scope, items, { limit, total: undefined, positionOf: ({ sequence }) => sequence });
 }
 
 /** @throws {ApiError} `not_found` for an event that is not in the log, or that the webhook does not get. */
-export async function retryDelivery(ctx: KeyCaller, id: string, deliveryId: string): Promise<Delivery> {
-  const { db, limits, principal, runtime } = ctx;
+export async function retryDelivery(caller: KeyCaller, id: string, deliveryId: string): Promise<Delivery> {
+  const { db, limits, principal, runtime } = caller;
   const { organizationId } = principal;
   const ref = { organizationId, id };
   const sequence = Number(/_(\d{1,15})$/.exec(deliveryId)?.[1]);
@@ -182,7 +182,7 @@ export async function retryDelivery(ctx: KeyCaller, id: string, deliveryId: stri
     delivery: deliveries.delivery(ref, sequence),
   });
   if (delivery === null) throw notFound("delivery");
-  ctx.caches.withoutWebhooks.delete(organizationId);
+  caller.caches.withoutWebhooks.delete(organizationId);
   return toDelivery(organizationId, delivery);
 }
 
@@ -196,18 +196,18 @@ const toDelivery = (organizationId: string, row: deliveries.DeliveryRow): Delive
 
 /** Runs a change with its audit event. */
 async function change(
-  ctx: KeyCaller,
+  caller: KeyCaller,
   id: string,
   action: "webhook.updated" | "webhook.deleted" | "webhook.rotated",
   toStatement: (ref: queries.WebhookRef, nowMs: number) => ReturnType<typeof queries.deletedWebhook>,
 ): Promise<Webhook> {
-  const { db, principal, runtime } = ctx;
+  const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const ref = { organizationId, id };
   const nowMs = runtime.nowMs();
   const { webhook } = await batch(db, {
     audit: auditEvent(
-      ctx,
+      caller,
       principal,
       { organizationId, action, targetId: id, nowMs },
       queries.webhookExists(ref),

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import {
   type Caller,

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { recordedEvent } from "../../src/platform/recorded-events.ts";
 import { prepare } from "../../src/platform/sql.ts";

@@ -1,7 +1,7 @@
 import type { Broadcast, ClientFrame, ServerFrame } from "@engram/spec";
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import type { Env, Isolate } from "../../src/context.ts";
+import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { SocketHub } from "../../src/live/hub.ts";

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
-import type { Env } from "../../src/context.ts";
 import { indexConversations } from "../../src/indexing/service.ts";
+import type { Env } from "../../src/invocation.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { createOrganization } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";

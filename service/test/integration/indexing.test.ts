@@ -317,8 +317,8 @@ describe("indexing", () => {
       opened.clock.advance(41_000);
       const due = { organizationId: opened.organizationId, conversationId: conversation("1").id };
       const rowsRead = new RowsRead();
-      const ctx = { ...opened.service.context(), db: rowsRead.db };
-      const run = () => indexTogether(ctx, [due], ctx.limits.indexRunSteps);
+      const invocation = { ...opened.service.context(), db: rowsRead.db };
+      const run = () => indexTogether(invocation, [due], invocation.limits.indexRunSteps);
       return { ...opened, run, rowsRead };
     };
 

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test, vi } from "vitest";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { RESPONSE_MS } from "../../src/platform/runtime.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";

@@ -3,7 +3,7 @@ import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
 import { createApp } from "../../src/app.ts";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
 import { DATA_LABEL } from "../../src/text/message-lines.ts";

@@ -2,7 +2,7 @@ import type { SearchAnswer } from "@engram/spec";
 import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";

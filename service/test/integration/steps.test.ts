@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { afterEach, describe, expect, test } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { createOrganization, type RequestParts, seedConversation } from "../support/client.ts";
 import { CountedService } from "../support/counted-service.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";

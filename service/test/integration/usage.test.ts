@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { UsageCounts } from "../../src/usage/counts.ts";

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import type { InvokeDeliver } from "../../src/context.ts";
+import type { InvokeDeliver } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
@@ -353,14 +353,14 @@ describe("a backlog", () => {
     const { webhookInvocationRuns, webhookInvocationEvents } = SERVICE_LIMITS;
     const names = Array.from({ length: webhookInvocationRuns }, (_, i) => `receiver-${i}`);
     const { service, receiver, due } = await openBacklog(names, 24);
-    const ctx = service.context();
+    const invocation = service.context();
     let statements = 0;
-    const db = interceptCalls(ctx.db, async (_, send) => {
+    const db = interceptCalls(invocation.db, async (_, send) => {
       const results = await send();
       statements += results.length;
       return results;
     });
-    await deliverShare({ ...ctx, db, invokeDeliver: undefined }, due);
+    await deliverShare({ ...invocation, db, invokeDeliver: undefined }, due);
     expect(receiver.sent).toHaveLength(webhookInvocationEvents);
     expect(statements).toBeLessThan(1_000);
   });

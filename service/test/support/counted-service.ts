@@ -1,4 +1,4 @@
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import type { Ledger } from "./counting.ts";
 import { type Clock, Service } from "./invocations.ts";
 

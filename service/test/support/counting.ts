@@ -1,4 +1,4 @@
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { type DatabaseCall, interceptCalls, type Result } from "../../src/platform/database-calls.ts";
 import { env } from "./env.ts";

@@ -1,7 +1,7 @@
 import { env as workerEnv } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 import type { LocalControl } from "@engram/local/control";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 
 /** The Worker's bindings, and those that control the stand-ins. */
 export const env = workerEnv as unknown as Env & {

@@ -1,12 +1,12 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
-import type { Env, InvokeDeliver, Isolate, ServiceContext } from "../../src/context.ts";
 import { purgeApart } from "../../src/deletions/purge.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import type { DueConversation } from "../../src/indexing/jobs-queries.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
-import { createServiceContext, openIsolate } from "../../src/isolate.ts";
+import type { Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
+import { createInvocation, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
@@ -123,8 +123,8 @@ export class Service {
     while (this.#deferred.length > 0) await Promise.allSettled(this.#deferred.splice(0));
   }
 
-  context(): ServiceContext {
-    return createServiceContext({
+  context(): Invocation {
+    return createInvocation({
       isolate: this.#isolate,
       env: this.#env,
       log: createLog(this.#isolate.runtime),
@@ -134,7 +134,7 @@ export class Service {
   }
 
   /** One run of the cron, with the invocations that it starts. */
-  async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
+  async sweep(more: Partial<Invocation> = {}): Promise<void> {
     await sweep(
       { ...this.context(), ...more },
       {
@@ -152,13 +152,13 @@ export class Service {
   };
 
   /** Invocations that a run of the cron starts. */
-  async indexApart(due: DueConversation[], more: Partial<ServiceContext>): Promise<boolean> {
+  async indexApart(due: DueConversation[], more: Partial<Invocation>): Promise<boolean> {
     return indexShare({ ...this.context(), ...more }, due);
   }
-  async enrichApart(more: Partial<ServiceContext>): Promise<boolean> {
+  async enrichApart(more: Partial<Invocation>): Promise<boolean> {
     return enrichDue({ ...this.context(), ...more });
   }
-  async purgeApart(more: Partial<ServiceContext>): Promise<boolean> {
+  async purgeApart(more: Partial<Invocation>): Promise<boolean> {
     return purgeApart({ ...this.context(), ...more });
   }
 }

@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import type { Env } from "../../src/context.ts";
+import type { Env } from "../../src/invocation.ts";
 import { createOrganization } from "./client.ts";
 import { Clock, Service } from "./invocations.ts";
 

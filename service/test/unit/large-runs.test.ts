@@ -5,10 +5,10 @@ import { EventLoop } from "../support/pace.ts";
 
 test("large indexing runs are done one at a time, also after a failure, and a small run does not wait", async () => {
   const loop = new EventLoop();
-  const ctx = { mutexes: { largeRuns: new Mutex(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
+  const invocation = { mutexes: { largeRuns: new Mutex(loop, 60_000) }, limits: { ordinaryIndexBytes: 10 } };
   const log: string[] = [];
   const run = (name: string, bytes: number) =>
-    runLargeWork(ctx, bytes, async () => {
+    runLargeWork(invocation, bytes, async () => {
       log.push(`${name} begins`);
       await loop.pause(60);
       log.push(`${name} ends`);

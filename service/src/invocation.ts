@@ -119,7 +119,8 @@ export interface EnrichmentRun {
   isDue: boolean;
 }
 
-export interface ServiceContext {
+/** What a request or a background run works with: database, models, limits, log. Services take it, or a caller, first. */
+export interface Invocation {
   db: D1Database;
   embedder: Embedder;
   reranker: Reranker;
@@ -156,29 +157,29 @@ export interface ServiceContext {
   /**
    * Runs work that the response does not wait for. Its log entries, named by `event`, state its cost and its error.
    */
-  defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
+  defer(event: string, work: (invocation: Invocation) => Promise<unknown>): void;
 }
 
 export type Caller = KeyCaller | OperatorCaller | AnonymousCaller;
 
-export interface AnonymousCaller extends ServiceContext {
+export interface AnonymousCaller extends Invocation {
   kind: "anonymous";
   principal: null;
 }
 
-export interface OperatorCaller extends ServiceContext {
+export interface OperatorCaller extends Invocation {
   kind: "operator";
   principal: null;
 }
 
 /** Each call of `db` also checks that the key is still valid. */
-export interface KeyCaller extends ServiceContext {
+export interface KeyCaller extends Invocation {
   kind: "key";
   principal: Principal;
   /** What the usage of this request counts for. */
   place: UsagePlace;
   /** For work that must finish even if the key is revoked meanwhile: its `db` checks no key. */
-  system: ServiceContext;
+  system: Invocation;
 }
 
 /** A line of the request body. `line` is its number, from 1. `problem` is the error of an invalid line. */
