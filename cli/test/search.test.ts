@@ -60,7 +60,7 @@ describe("engram search", () => {
         "search",
         "--mode",
         "keyword",
-        "--context",
+        "--neighbors",
         "0",
         "--json",
         ...args,
@@ -93,7 +93,7 @@ describe("engram search", () => {
 
   test("prints no more results and neighboring messages than requested", async () => {
     const { run } = await createOrder();
-    const { stdout } = await run(["search", "kettle", "--limit", "1", "--context", "0", "--json"]);
+    const { stdout } = await run(["search", "kettle", "--limit", "1", "--neighbors", "0", "--json"]);
     expect(JSON.parse(stdout).results).toMatchObject([{ messages: [{ sequence: 1 }] }]);
   });
 

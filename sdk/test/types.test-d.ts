@@ -76,7 +76,7 @@ test("a list gives its items one by one", async () => {
 });
 
 test("what has a default need not be given, and what the contract does not know is refused", () => {
-  client.search({ query: "a", context: { before: 1 } });
+  client.search({ query: "a", neighbors: { before: 1 } });
   client.keys.rotate("key_1");
   client.conversations.list({ metadata: { ticket: "T-1", open: true } });
   // @ts-expect-error metadata is compared with strings, numbers and booleans

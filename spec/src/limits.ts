@@ -55,7 +55,7 @@ export const QUERY_EXCLUSIONS_MAX = 16;
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighboring messages that a search returns on each side of a match. */
-export const CONTEXT_MESSAGES_MAX = 20;
+export const NEIGHBORS_MAX = 20;
 export const RESULT_MESSAGES_MAX = 50;
 /** Search results of one context. */
 export const CONTEXT_RESULTS_MAX = 20;

@@ -20,10 +20,10 @@ import {
 import { Conversation } from "./conversations.ts";
 import { EntityKind } from "./entities.ts";
 import {
-  CONTEXT_MESSAGES_MAX,
   ENTITY_VALUE_CHARACTERS_MAX,
   HIGHLIGHTS_MAX,
   KEEP_BEST_MAX,
+  NEIGHBORS_MAX,
   QUERY_CHARACTERS_MAX,
   QUERY_EXCLUSIONS_MAX,
   RESULT_MESSAGES_MAX,
@@ -98,8 +98,7 @@ const resultOptions = {
   }),
 };
 
-const ContextMessages = (description: string) =>
-  z.int().min(0).max(CONTEXT_MESSAGES_MAX).default(2).meta({ description });
+const Neighbors = (description: string) => z.int().min(0).max(NEIGHBORS_MAX).default(2).meta({ description });
 
 export const SearchBody = z
   .strictObject({
@@ -164,14 +163,15 @@ export const SearchBody = z
     }),
     created_after: timestamp("Only matches at or after this time.").optional(),
     created_before: timestamp("Only matches before this time.").optional(),
-    context: z
+    neighbors: z
       .strictObject({
-        before: ContextMessages("Messages before each match."),
-        after: ContextMessages("Messages after each match."),
+        before: Neighbors("Messages before each match."),
+        after: Neighbors("Messages after each match."),
       })
       .default({ before: 2, after: 2 })
       .meta({
-        description: "Neighbors of each match. Filters do not apply to them.",
+        description:
+          "How many neighbors of each match to return: the messages around it. Filters do not apply to them.",
       }),
     priors: z
       .array(SearchPrior)
@@ -364,7 +364,7 @@ const searchState = {
     "Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much.",
   ),
   omitted: count(
-    "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",
+    "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also fewer `neighbors`.",
   ),
   below_min_relevance: count(
     "Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`.",

@@ -12,7 +12,7 @@ interface SearchOptions {
   mode: NonNullable<ConversationSearchBody["mode"]>;
   exclude?: string[];
   limit: number;
-  context: number;
+  neighbors: number;
   conversation?: string;
   agent?: string;
   user?: string;
@@ -34,7 +34,7 @@ export function addSearch(program: Command): void {
     )
     .option("--exclude <text>", "no match with this word or phrase; repeat to exclude several", collect)
     .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10)
-    .option("--context <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
+    .option("--neighbors <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
     .option("--conversation <id>", "only in this conversation")
     .option("--agent <id>", "only in conversations of this agent")
     .option("--user <id>", "only in conversations with this user")
@@ -74,7 +74,7 @@ const toBody = (query: string, options: SearchOptions) =>
     exclude: options.exclude,
     mode: options.mode,
     limit: options.limit,
-    context: { before: options.context, after: options.context },
+    neighbors: { before: options.neighbors, after: options.neighbors },
     conversation_id: options.conversation,
     agent_id: options.agent,
     user_id: options.user,

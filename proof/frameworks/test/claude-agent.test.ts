@@ -132,7 +132,7 @@ describe("EngramSessionStore", () => {
     const { results } = await client.search({
       query: "Why does the test fail?",
       user_id,
-      context: { before: 9, after: 9 },
+      neighbors: { before: 9, after: 9 },
       created_before: "2026-11-02T10:00:00Z",
     });
     expect(results[0]?.messages.map(({ role, content }) => [role, content])).toEqual([

@@ -131,7 +131,7 @@ describe("EngramChatMessageHistory", () => {
     const { results } = await client.search({
       query: "order 1029",
       user_id,
-      context: { before: 9, after: 9 },
+      neighbors: { before: 9, after: 9 },
     });
     expect(results[0]?.conversation.external_id).toBe(id);
     const fields = results[0]?.messages.map((said) => [

@@ -2819,7 +2819,7 @@ export interface components {
             pending: number;
             /** @description Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much. */
             tokens: number;
-            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
+            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also fewer `neighbors`. */
             omitted: number;
             /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
             below_min_relevance: number;
@@ -3091,7 +3091,7 @@ export interface components {
             pending: number;
             /** @description Estimated number of tokens of the content of all results: never less than OpenAI's tokenizer o200k counts. In English and code it is about 6 % more, in Chinese, Japanese and Korean about 11 %, in other languages up to several times as much. */
             tokens: number;
-            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
+            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also fewer `neighbors`. */
             omitted: number;
             /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
             below_min_relevance: number;
@@ -3293,13 +3293,13 @@ export interface components {
              */
             created_before?: string;
             /**
-             * @description Neighbors of each match. Filters do not apply to them.
+             * @description How many neighbors of each match to return: the messages around it. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
              *     }
              */
-            context?: {
+            neighbors?: {
                 /**
                  * @description Messages before each match.
                  * @default 2

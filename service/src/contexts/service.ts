@@ -81,7 +81,7 @@ async function searchShared(caller: KeyCaller, input: ContextInput, corpus: Corp
     mode: "hybrid",
     limit: CONTEXT_RESULTS_MAX,
     filter: { corpora: [corpus], agentId, userId, metadata },
-    context: { before: NEIGHBORS, after: NEIGHBORS },
+    neighbors: { before: NEIGHBORS, after: NEIGHBORS },
     priors: [...SEARCH_PRIORS],
     explain: false,
     rerank: false,

@@ -1,11 +1,11 @@
 import {
-  CONTEXT_MESSAGES_MAX,
   type FoundMemory,
   type FoundMessage,
   LOW_RELEVANCE,
   type MemoryResult,
   type MessagesResult,
   MIN_RELEVANCE_FOR_MODELS,
+  NEIGHBORS_MAX,
   type SearchAnswer,
   type SearchResult,
 } from "@engram/spec";
@@ -131,8 +131,8 @@ export function* toLines(
   const chosen = yield* pack(items, {
     tokensMax: tokensMax - emptyTokens,
     cost: toStringTokens,
-    before: CONTEXT_MESSAGES_MAX,
-    after: CONTEXT_MESSAGES_MAX,
+    before: NEIGHBORS_MAX,
+    after: NEIGHBORS_MAX,
     groupOverhead: (group) => headTokens[group] ?? 0,
     cutOverhead: PART_TOKENS,
     places: ({ places }) => inNoSteps(places),

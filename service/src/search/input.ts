@@ -13,7 +13,7 @@ export interface SearchInput {
   mode: "hybrid" | "semantic" | "keyword";
   limit: number;
   filter: SearchFilter;
-  context: { before: number; after: number };
+  neighbors: { before: number; after: number };
   /** Properties that rank a message higher or lower. All but `hidden` are applied in hybrid mode only. */
   priors: SearchPrior[];
   explain: boolean;

@@ -63,9 +63,9 @@ export async function readResults(
   { top, others, relevanceOf }: Candidates,
   features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
 ): Promise<{ answer: Answer; reranked: boolean }> {
-  const { limit, context, scope } = request;
+  const { limit, neighbors, scope } = request;
   const highlight = createHighlighter(caller, features.terms);
-  const extent = { ...context, limit };
+  const extent = { ...neighbors, limit };
   const shape = {
     ...extent,
     messagesMax: RESULT_MESSAGES_MAX,
@@ -98,7 +98,7 @@ export async function readResults(
       results: resultsWanted,
       // A reranking model has to see every match, also those beyond the first `limit` results.
       runs: request.rerank ? keep : limit,
-      ...context,
+      ...neighbors,
       features,
       explain: request.explain,
       chunks: includesMemories ? batch.flatMap(toChunkMatch) : null,

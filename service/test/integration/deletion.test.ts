@@ -139,7 +139,9 @@ describe("a deletion", () => {
     expect(await pagesWith("quok")).toBeGreaterThan(0);
     await idle();
     expect(await pagesWith("quok")).toBe(0);
-    const search = { body: { query: "note", mode: "keyword", limit: 50, context: { before: 0, after: 0 } } };
+    const search = {
+      body: { query: "note", mode: "keyword", limit: 50, neighbors: { before: 0, after: 0 } },
+    };
     expect((await caller.call(contracts.search, search)).results).toHaveLength(50);
   });
 

@@ -219,7 +219,7 @@ describe("list mentions", () => {
 describe("a search by entity", () => {
   const search = async (caller: Caller, ids: string[], body: object) => {
     const { results } = await caller.call(contracts.search, {
-      body: { query: "mail or see", context: { before: 0, after: 0 }, limit: 50, ...body },
+      body: { query: "mail or see", neighbors: { before: 0, after: 0 }, limit: 50, ...body },
     });
     return results
       .flatMap(({ conversation_id, messages }) =>

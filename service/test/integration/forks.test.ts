@@ -118,7 +118,7 @@ describe("fork a conversation", () => {
       mode: "keyword",
       conversation_id: fork.id,
       limit: 50,
-      context: { before: 0, after: 0 },
+      neighbors: { before: 0, after: 0 },
     };
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(50);
   });

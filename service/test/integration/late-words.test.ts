@@ -39,7 +39,7 @@ async function open() {
 
 const find = (caller: Caller, query: string) =>
   caller.call(contracts.search, {
-    body: { query, mode: "keyword" as const, limit: 50, context: { before: 0, after: 0 } },
+    body: { query, mode: "keyword" as const, limit: 50, neighbors: { before: 0, after: 0 } },
   });
 
 const countFound = async (caller: Caller, query: string): Promise<number> => {

@@ -148,7 +148,7 @@ test("a thousand messages with the same time keep their order in lists, pages an
   expect(met).toEqual(messages.map((_, i) => i + 1));
   for (const sequence of [1, 2, 500, 999, 1_000]) {
     const { results } = await caller.call(contracts.search, {
-      body: { query: `word${sequence}`, mode: "keyword", limit: 1, context: { before: 2, after: 2 } },
+      body: { query: `word${sequence}`, mode: "keyword", limit: 1, neighbors: { before: 2, after: 2 } },
     });
     const around = [-2, -1, 0, 1, 2].map((by) => sequence + by).filter((n) => n >= 1 && n <= 1_000);
     expect(results[0]?.messages.map((message) => message.sequence)).toEqual(around);

@@ -70,7 +70,7 @@ async function appendAndSearch(caller: Caller, conversationId: string, count: nu
     body: { messages: [{ role: "user", content }] },
   });
   const { results, degraded, pending } = await caller.call(contracts.search, {
-    body: { query, mode, limit: 5, context: { before: 0, after: 0 } },
+    body: { query, mode, limit: 5, neighbors: { before: 0, after: 0 } },
   });
   // The embedding of the query has a time limit, which a busy machine may exceed. Keyword search has none.
   expect(degraded.filter((reason) => reason !== "semantic")).toEqual([]);

@@ -159,7 +159,7 @@ async function expectWords({ caller, ids, lengths }: Changed): Promise<void> {
     const words = asked.map(({ conversation, sequence }) => wordOf(conversation, sequence)).join(" ");
     const { results } = await search(caller, words, "keyword", {
       limit: 50,
-      context: { before: 0, after: 0 },
+      neighbors: { before: 0, after: 0 },
     });
     const found = results.flatMap(({ messages }) =>
       messages.map((m) => `${m.conversation_id} ${m.sequence}`),

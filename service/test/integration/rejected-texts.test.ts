@@ -116,7 +116,7 @@ test("messages next to a rejected text are found by meaning, and the text itself
   await service.settle();
   expect(await status(id)).toMatchObject({ messages: 5, pending: 2, failed: 0 });
   const semantic = (query: string) =>
-    caller.call(contracts.search, { body: { query, mode: "semantic", context: { before: 0, after: 0 } } });
+    caller.call(contracts.search, { body: { query, mode: "semantic", neighbors: { before: 0, after: 0 } } });
   const found = async () =>
     (await semantic("When does the zeppelin land?")).results.flatMap(({ messages }) =>
       messages.map(({ sequence }) => sequence),

@@ -98,7 +98,7 @@ test("a filtered search returns every match up to the limit, and nothing else, f
               query: "apple",
               mode,
               limit: RESULTS_MAX,
-              context: { before: 0, after: 0 },
+              neighbors: { before: 0, after: 0 },
               ...wanted,
             };
             const { results, degraded } = await caller.call(contracts.search, { body });

@@ -5,7 +5,7 @@ import { env } from "../support/env.ts";
 import { open, Service, selectRow, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 
 const ask = async (by: Caller, query: string) => {
-  const body = { query, mode: "keyword", limit: 50, context: { before: 0, after: 0 } };
+  const body = { query, mode: "keyword", limit: 50, neighbors: { before: 0, after: 0 } };
   const { results } = await by.call(contracts.search, { body });
   return results;
 };

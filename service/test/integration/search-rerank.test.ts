@@ -29,7 +29,7 @@ const byLength = ({ contexts }: RerankInput) => ({
 
 const body = {
   ...{ query: "walrus", exclude: ["otter"], rerank: true, limit: 50 },
-  context: { before: 0, after: 0 },
+  neighbors: { before: 0, after: 0 },
 };
 const contentsOf = async (caller: Caller, more: object = {}) => {
   const { results, degraded } = await caller.call(contracts.search, { body: { ...body, ...more } });

@@ -7,7 +7,7 @@ import { open, selectRow, texts } from "../support/invocations.ts";
 const search = (body: object, by: Caller) => by.call(contracts.search, { body });
 /** Contents of the messages that matched, best first. */
 const found = async (body: object, by: Caller): Promise<string[]> => {
-  const { results } = await search({ context: { before: 0, after: 0 }, limit: 50, ...body }, by);
+  const { results } = await search({ neighbors: { before: 0, after: 0 }, limit: 50, ...body }, by);
   return results.flatMap(({ messages }) => messages.map(({ content }) => content));
 };
 
@@ -63,7 +63,7 @@ describe("words with more occurrences than one search reads", () => {
       body: { messages: contents.map((content) => ({ role: "user", content })) },
     });
   const ask = async (own: Caller, query: string, more: object = {}) => {
-    const body = { query, mode: "keyword", limit: 50, context: { before: 0, after: 0 }, ...more };
+    const body = { query, mode: "keyword", limit: 50, neighbors: { before: 0, after: 0 }, ...more };
     const { results, degraded } = await search(body, own);
     return { texts: results.flatMap(({ messages }) => messages.map(({ content }) => content)), degraded };
   };
@@ -230,7 +230,7 @@ describe("a message that repeats words more than 32 times", () => {
     const { caller } = await open({}, { phrasePieceWork: 3 });
     await seedConversation(caller, [repeated, repeated, "panda alone"]);
     const ask = async (query: string, exclude: string[] = []) => {
-      const body = { query, exclude, mode: "keyword", context: { before: 0, after: 0 } };
+      const body = { query, exclude, mode: "keyword", neighbors: { before: 0, after: 0 } };
       const { results, degraded } = await search(body, caller);
       return {
         lengths: results.flatMap(({ messages }) => messages.map(({ content }) => content.length)),
@@ -330,7 +330,7 @@ describe("phrases and exclusions", () => {
 
   test("of more than 32 words count as plain words, which `degraded` reports, and are rejected in keyword mode", async () => {
     const query = `"${"red ".repeat(33)}" panda`;
-    const { results, degraded } = await search({ query, context: { before: 0, after: 0 } }, own);
+    const { results, degraded } = await search({ query, neighbors: { before: 0, after: 0 } }, own);
     expect(degraded).toEqual(["phrase_too_long"]);
     expect(results.length).toBeGreaterThan(2);
     const problem = await own.fail(contracts.search, { body: { query, mode: "keyword" } });
@@ -395,7 +395,7 @@ describe("a command is found exactly as it was written, in every mode", () => {
     ["rm \u2013rf dist", "clean"],
   ] as [string, keyof typeof said][])("%s", async ([query, name]) => {
     for (const mode of ["keyword", "hybrid", "semantic"]) {
-      const body = { query, mode, limit: 10, context: { before: 0, after: 0 } };
+      const body = { query, mode, limit: 10, neighbors: { before: 0, after: 0 } };
       const { results, degraded } = await search(body, own);
       const [first] = results.flatMap(({ messages }) => messages.map(({ content }) => content));
       expect([first, degraded], mode).toEqual([said[name], []]);

@@ -23,7 +23,7 @@ afterAll(() => expectEveryStatusRead(contract));
 const search = (body: object, by: Caller = caller) => by.call(contract, { body });
 /** Contents of the messages that matched, best first. */
 const found = async (body: object, by: Caller = caller): Promise<string[]> => {
-  const { results } = await search({ context: { before: 0, after: 0 }, limit: 50, ...body }, by);
+  const { results } = await search({ neighbors: { before: 0, after: 0 }, limit: 50, ...body }, by);
   return results.flatMap(({ messages }) => messages.map(({ content }) => content));
 };
 
@@ -204,7 +204,7 @@ describe("relevance", () => {
   test("is high if the message contains the whole query, low for a small part, and lowest for none", async () => {
     for (const mode of ["hybrid", "keyword"]) {
       const { results } = await search(
-        { query: "walrus herring noon", mode, context: { before: 0, after: 0 } },
+        { query: "walrus herring noon", mode, neighbors: { before: 0, after: 0 } },
         own,
       );
       const relevances = new Map(results.map(({ messages, relevance }) => [messages[0]?.content, relevance]));
@@ -250,13 +250,13 @@ describe("relevance", () => {
           roles: some(fc.constantFrom(["user"], ["user", "assistant"])),
           max_tokens: some(fc.integer({ min: 20, max: 2_000 })),
           min_relevance: some(fc.constantFrom(0, 0.01, 0.3)),
-          context: fc.record({ before: fc.nat(3), after: fc.nat(3) }),
+          neighbors: fc.record({ before: fc.nat(3), after: fc.nat(3) }),
         }),
         fc.record({ explain: fc.boolean(), keep_best: fc.nat(10) }),
         async (query, mode, body, options) => {
           const key = `${query} ${mode}`;
           if (!relevances.has(key)) {
-            const { results } = await search({ query, mode, limit: 50, context: alone, ...inBoth }, by);
+            const { results } = await search({ query, mode, limit: 50, neighbors: alone, ...inBoth }, by);
             relevances.set(key, new Map(results.map((result) => [keyOf(result), result.relevance])));
           }
           const expected = relevances.get(key);
@@ -297,8 +297,8 @@ describe("relevance", () => {
       below_min_relevance: expect.any(Number),
       degraded: [],
     });
-    const context = { before: 0, after: 0 };
-    const all = await search({ query: "walrus", min_relevance: 0, limit: 50, context }, own);
+    const neighbors = { before: 0, after: 0 };
+    const all = await search({ query: "walrus", min_relevance: 0, limit: 50, neighbors }, own);
     expect(all.results).toHaveLength(8);
   });
 
@@ -361,7 +361,7 @@ describe("hidden context, as chat imports store it,", () => {
     for (let i = 0; i < 30; i++) await seedConversation(own, [hidden]);
     await seedConversation(own, [question]);
     for (const mode of ["hybrid", "keyword", "semantic"]) {
-      const { results } = await search({ query, mode, limit: 3, context: { before: 0, after: 0 } }, own);
+      const { results } = await search({ query, mode, limit: 3, neighbors: { before: 0, after: 0 } }, own);
       expect(
         results.map(({ messages: [message] }) => message?.role),
         mode,
@@ -451,7 +451,7 @@ describe("priors", () => {
       await seedConversation(own, messages as Record<string, unknown>[]);
       const scores = async (priors: contracts.SearchPrior[]) => {
         const { results } = await search(
-          { query, priors, explain: true, context: { before: 0, after: 0 } },
+          { query, priors, explain: true, neighbors: { before: 0, after: 0 } },
           own,
         );
         return new Map(
@@ -480,7 +480,7 @@ describe("priors", () => {
     ]);
     const body = { query: "the bicycle last week", priors: ["date"], explain: true };
     const parts = async (filter: object) => {
-      const { results } = await search({ ...body, ...filter, context: { before: 0, after: 0 } }, own);
+      const { results } = await search({ ...body, ...filter, neighbors: { before: 0, after: 0 } }, own);
       return Object.fromEntries(
         results.map(({ messages: [message], matches: [match] }) => [
           message?.content,
@@ -513,7 +513,7 @@ describe("priors", () => {
       said("mark: 7", { role: "tool" }),
     ]);
     const { results } = await search(
-      { query: "Ada's mark", explain: true, context: { before: 0, after: 0 } },
+      { query: "Ada's mark", explain: true, neighbors: { before: 0, after: 0 } },
       own,
     );
     const parts = results.map(({ messages: [message], matches: [match] }) => [
@@ -535,7 +535,7 @@ describe("priors", () => {
       names.slice(0, 2).map((name) => said("The mark is here.", { name })),
     );
     const { results } = await search(
-      { query: "Ada's mark", explain: true, context: { before: 0, after: 0 } },
+      { query: "Ada's mark", explain: true, neighbors: { before: 0, after: 0 } },
       own,
     );
     const speakerOf = (id: string) =>
@@ -607,7 +607,7 @@ describe("a search response", () => {
 
   test("has matches with their neighbors, merges overlapping windows, and repeats no message", async () => {
     const { results } = await search(
-      { query: "zebra", mode: "keyword", context: { before: 1, after: 1 } },
+      { query: "zebra", mode: "keyword", neighbors: { before: 1, after: 1 } },
       own,
     );
     const ranges = results.map(({ start_sequence, end_sequence }) => [start_sequence, end_sequence]);
@@ -629,7 +629,7 @@ describe("a search response", () => {
 
   test("has the requested number of results, best first", async () => {
     const { results } = await search(
-      { query: "zebra", mode: "keyword", limit: 2, context: { before: 0, after: 0 } },
+      { query: "zebra", mode: "keyword", limit: 2, neighbors: { before: 0, after: 0 } },
       own,
     );
     expect(results.map(({ messages }) => messages[0]?.content)).toEqual([

@@ -47,7 +47,7 @@ async function expectVerbatim(
   expect(whole.messages.items).toEqual(listed.items);
   const single = { params: { ...params, message_id: message_ids[0] ?? "" } };
   expect(await caller.call(contracts.getMessage, single)).toEqual(listed.items[0]);
-  const body = { query: marker, mode: "keyword", conversation_id, context: { before: 20, after: 0 } };
+  const body = { query: marker, mode: "keyword", conversation_id, neighbors: { before: 20, after: 0 } };
   const { results } = await caller.call(contracts.search, { body });
   expect(results[0]?.messages).toEqual(listed.items.slice(-21));
   // With tags and a summary, so that there is nothing to enrich.

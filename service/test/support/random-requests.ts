@@ -27,7 +27,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   newest: count,
   before: count,
   after: count,
-  context: fc.record({ before: count, after: count }),
+  neighbors: fc.record({ before: count, after: count }),
   agent_id: fc.constantFrom("agent_0", "agent_1", "agent_none"),
   user_id: fc.constantFrom("user_0", "user_1", "user_none"),
   source: fc.constantFrom("source_0", "source_none"),

@@ -10,8 +10,8 @@ import { toWindows } from "./windows.ts";
 
 /** Two ways to search: for single turns, and for turns with their neighbors, merged where they overlap. */
 const SEARCHES = {
-  turns: { context: { before: 0, after: 0 }, limit: 50 },
-  windows: { context: { before: 2, after: 2 }, limit: 20 },
+  turns: { neighbors: { before: 0, after: 0 }, limit: 50 },
+  windows: { neighbors: { before: 2, after: 2 }, limit: 20 },
 } as const;
 
 /**

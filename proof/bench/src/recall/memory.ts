@@ -23,7 +23,7 @@ export interface SearchBody {
   query: string;
   mode: Mode;
   limit: number;
-  context: { before: number; after: number };
+  neighbors: { before: number; after: number };
   created_before?: string;
 }
 

@@ -69,7 +69,7 @@ async function askAnswered(library: Library, question: Question): Promise<Found>
 
 async function search({ memory }: Library, query: string, createdBefore?: string) {
   const { results } = await memory.search({
-    ...{ query, mode: "hybrid", limit: 20, context: { before: 2, after: 2 } },
+    ...{ query, mode: "hybrid", limit: 20, neighbors: { before: 2, after: 2 } },
     ...(createdBefore !== undefined && { created_before: createdBefore }),
   });
   return results;

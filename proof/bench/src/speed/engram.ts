@@ -94,7 +94,7 @@ export function engramStore(client: Engram, agentId?: string): Store {
       hybrid: async (query) => placesOf(await client.search({ query, limit: FOUND })),
       [VECTORS_ONLY]: async (query) =>
         placesOf(
-          await client.search({ query, mode: "semantic", limit: FOUND, context: { before: 0, after: 0 } }),
+          await client.search({ query, mode: "semantic", limit: FOUND, neighbors: { before: 0, after: 0 } }),
         ),
     },
     async close() {},

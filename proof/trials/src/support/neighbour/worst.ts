@@ -188,7 +188,7 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
     },
     {
       name: "search with all neighbours",
-      make: search({ query: REPEATED_WORD, context: { before: 20, after: 20 }, explain: true }),
+      make: search({ query: REPEATED_WORD, neighbors: { before: 20, after: 20 }, explain: true }),
       expected: ok,
     },
     {
