@@ -4,7 +4,7 @@ import { createPerson } from "./support/program.ts";
 describe("engram operations and engram index", () => {
   test("list background operations, and cancel one", async () => {
     const { run, client } = await createPerson();
-    const { id } = await client.beginImport({ lines: 1_200 });
+    const { id } = await client.createImport({ lines: 1_200 });
     await client.index.repair();
 
     const { stdout } = await run(["operations"]);

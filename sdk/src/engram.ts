@@ -1,9 +1,9 @@
 import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
 import type {
-  BeginImportBody,
   ContextAnswer,
   ContextBody,
+  CreateImportBody,
   ImportOperation,
   paths,
   SearchAnswer,
@@ -19,7 +19,7 @@ import { Events } from "./resources/events.ts";
 import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
 import { Health } from "./resources/health.ts";
 import {
-  beginImport,
+  createImport,
   type ImportLines,
   type ImportOptions,
   type ImportSummary,
@@ -179,13 +179,13 @@ export class Engram {
    * @returns The operation that counts the lines. The import is canceled if it is not complete after 7 days.
    * @example
    * ```ts
-   * const { id } = await engram.beginImport({ lines: 120_000 });
+   * const { id } = await engram.createImport({ lines: 120_000 });
    * await engram.import(other.export(), { operationId: id });
    * const { status } = await engram.operations.get(id);
    * ```
    */
-  beginImport(body: BeginImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
-    return beginImport(this.#http, body, options);
+  createImport(body: CreateImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
+    return createImport(this.#http, body, options);
   }
 
   /**

@@ -189,15 +189,10 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
       .listen({ after: 1, type: ["memory.created"], conversation_id: "a", agent_id: "a", user_id: "a" })
       .next(),
   getOperation: (client) => client.operations.get("operation_id"),
-  exportConversations: (client) =>
-    client
-      .export(
-        { after_conversation_id: "a", after_sequence: 1, after_memory_id: "a", user_id: "a" },
-        { maxRetries: 0 },
-      )
-      .next(),
-  beginImport: (client) => client.beginImport(),
-  importConversations: (client) => client.import(["{}"], { operationId: "operation_id" }),
+  exportData: (client) =>
+    client.export({ after: "a", after_sequence: 1, user_id: "a" }, { maxRetries: 0 }).next(),
+  createImport: (client) => client.createImport(),
+  importLines: (client) => client.import(["{}"], { operationId: "operation_id" }),
   getHealth: (client) => client.health.get(),
   getReadiness: (client) => client.health.ready(),
 };

@@ -69,19 +69,19 @@ test("the export of one user names the user in every request", async () => {
   const told: ExportedLine[] = [];
   for await (const line of client.export({ user_id: "maria" })) told.push(line);
   expect(told.map(({ id }) => id)).toEqual(["a", "m"]);
-  expect(urls).toEqual(["?user_id=maria", "?user_id=maria&after_conversation_id=a"]);
+  expect(urls).toEqual(["?user_id=maria", "?user_id=maria&after=a"]);
 });
 
 /** The request that continues after each line of `WHOLE`. */
 const PLACES = [
-  "?after_conversation_id=a",
-  "?after_conversation_id=a&after_sequence=1",
-  "?after_conversation_id=a&after_sequence=3",
-  "?after_conversation_id=b",
-  "?after_conversation_id=c",
-  "?after_conversation_id=c&after_sequence=1",
-  "?after_memory_id=m",
-  "?after_memory_id=n",
+  "?after=a",
+  "?after=a&after_sequence=1",
+  "?after=a&after_sequence=3",
+  "?after=b",
+  "?after=c",
+  "?after=c&after_sequence=1",
+  "?after=m",
+  "?after=n",
 ];
 
 describe("an export read by the SDK", () => {
@@ -167,7 +167,7 @@ describe("an export read by the SDK", () => {
 
   test("starts at the given position", async () => {
     const { attempts, client } = await serve(lines([end(true)]));
-    const place = { after_conversation_id: "a", after_sequence: 3 };
+    const place = { after: "a", after_sequence: 3 };
     for await (const line of client().export(place)) throw new Error(`read ${line.type}`);
     expect(attempts.map(({ url }) => url)).toEqual([`/v1/export${PLACES[2]}`]);
   });

@@ -32,7 +32,7 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
     const { pathname, search } = new URL(request.url);
     asked.push(`${request.method} ${pathname}${search}`);
     isBusy = true;
-    if (pathname !== "/v1/import") {
+    if (pathname !== "/v1/imports/lines") {
       await ready();
       isBusy = false;
       return Response.json({ id: ID, type: "import", lines_processed: done });
@@ -73,9 +73,9 @@ describe("an import by the SDK", () => {
     });
     expect(asked).toEqual([
       "POST /v1/imports",
-      `POST /v1/import?operation_id=${ID}&after_line=0&last=false`,
-      `POST /v1/import?operation_id=${ID}&after_line=1000&last=false`,
-      `POST /v1/import?operation_id=${ID}&after_line=2000&last=true`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=0&last=false`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=1000&last=false`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=2000&last=true`,
     ]);
     expect(seen.map(({ lines, messages, problems }) => [lines, messages.created, problems.length])).toEqual([
       [1_000, 999, 1],
@@ -90,7 +90,7 @@ describe("an import by the SDK", () => {
     const seen: ImportProgress[] = [];
     const lines = Array.from({ length: 1_000 }, (_, i) => `${i}`);
     const imported = await client.import(lines, { onProgress: (progress) => seen.push(progress) });
-    expect(asked).toEqual(["POST /v1/import"]);
+    expect(asked).toEqual(["POST /v1/imports/lines"]);
     expect(imported).toMatchObject({ messages: { created: 1_000 }, operation_id: null });
     expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
   });
@@ -106,9 +106,9 @@ describe("an import by the SDK", () => {
     });
     expect(asked).toEqual([
       `GET /v1/operations/${ID}`,
-      `POST /v1/import?operation_id=${ID}&after_line=500&last=false`,
-      `POST /v1/import?operation_id=${ID}&after_line=1500&last=false`,
-      `POST /v1/import?operation_id=${ID}&after_line=2500&last=true`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=500&last=false`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=1500&last=false`,
+      `POST /v1/imports/lines?operation_id=${ID}&after_line=2500&last=true`,
     ]);
     expect(seen).toEqual([500, 1_500, 2_500, 2_600]);
     expect(bodies.join("")).toBe(
@@ -142,7 +142,7 @@ describe("an import by the SDK", () => {
     const { asked, bodies, client } = countingService(Number(done));
     const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
     await client.import(lines, { operationId: ID });
-    expect(asked.slice(1)).toEqual([`POST /v1/import?operation_id=${ID}&after_line=0&last=true`]);
+    expect(asked.slice(1)).toEqual([`POST /v1/imports/lines?operation_id=${ID}&after_line=0&last=true`]);
     expect(bodies).toEqual([lines.map((line) => `${line}\n`).join("")]);
   });
 
@@ -235,8 +235,8 @@ describe("an import by the SDK over an unreliable connection", () => {
     const { attempts, client } = await serve(fault, ok);
     expect((await client().import(["a"])).conversations.created).toBe(1);
     expect(attempts.map(({ method, url, body }) => [method, url, body])).toEqual([
-      ["POST", "/v1/import", "a\n"],
-      ["POST", "/v1/import", "a\n"],
+      ["POST", "/v1/imports/lines", "a\n"],
+      ["POST", "/v1/imports/lines", "a\n"],
     ]);
     expect(attempts[0]?.headers["content-type"]).toBe("application/x-ndjson");
   });

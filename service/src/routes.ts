@@ -84,9 +84,9 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);
-  serve(contracts.exportConversations, exports.exportConversations);
-  serve(contracts.beginImport, imports.beginImport);
-  serve(contracts.importConversations, imports.importConversations);
+  serve(contracts.exportData, exports.exportData);
+  serve(contracts.createImport, imports.createImport);
+  serve(contracts.importLines, imports.importLines);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listEvents, events.listEvents);

@@ -101,7 +101,7 @@ export const EndLine = z
     type: z.literal("end"),
     complete: z.boolean().meta({
       description:
-        "`false` if the export has more lines. To get them, export again with `after_conversation_id`, `after_sequence` or `after_memory_id` of the line before this one.",
+        "`false` if the export has more lines. To get them, export again with `after` and `after_sequence` of the line before this one.",
     }),
     conversations: z.int().meta({ description: "Number of conversations in this response." }),
     messages: z.int().meta({ description: "Number of messages in this response." }),
@@ -156,14 +156,14 @@ const lines: ExportLine[] = [
 /** A conversation with a message, as an export writes them. */
 export const EXPORT_EXAMPLE = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
-export const exportConversations = createRoute({
-  operationId: "exportConversations",
+export const exportData = createRoute({
+  operationId: "exportData",
   method: "get",
   path: "/v1/export",
   tags: ["Export and import"],
   summary: "Export all conversations and memories",
   description:
-    "Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
+    "Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importLines` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
   security: requires("admin"),
   request: {
     query: z
@@ -172,28 +172,23 @@ export const exportConversations = createRoute({
           description:
             "Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all.",
         }),
-        after_conversation_id: id(
-          "Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`.",
+        after: id(
+          "Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`.",
           "conv_06e3tqz8m1k4v9x2c7d0",
         ).optional(),
         after_sequence: integerQuery(
           0,
           SEQUENCE_MAX,
-          "With `after_conversation_id`: `sequence` of the last message line that you received; 0 if the last line was the conversation itself. Default 0.",
-        ).optional(),
-        after_memory_id: id(
-          "Continue after this memory: `id` of the last line that you received, if it was a memory. Memories come after all conversations.",
-          "mem_06e3tqz8m1k4v9x2c7d0",
+          "With the id of a conversation as `after`: `sequence` of the last message line that you received. Default 0: the last line was the conversation itself.",
         ).optional(),
       })
-      .refine((query) => query.after_conversation_id !== undefined || query.after_sequence === undefined, {
-        path: ["after_sequence"],
-        message: "requires `after_conversation_id`",
-      })
-      .refine((query) => query.after_memory_id === undefined || query.after_conversation_id === undefined, {
-        path: ["after_memory_id"],
-        message: "cannot be combined with `after_conversation_id`",
-      }),
+      .refine(
+        ({ after, after_sequence }) => after_sequence === undefined || after?.startsWith("conv_") === true,
+        {
+          path: ["after_sequence"],
+          message: "requires the id of a conversation as `after`",
+        },
+      ),
   },
   responses: {
     200: {

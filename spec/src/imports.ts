@@ -48,28 +48,28 @@ export const ImportedLines = z
   .openapi("ImportedLines");
 export type ImportedLines = z.infer<typeof ImportedLines>;
 
-export const BeginImportBody = z
+export const CreateImportBody = z
   .strictObject({
     lines: z.int().min(0).max(IMPORT_TOTAL_MAX).optional().meta({
       description:
         "Total number of lines of the import, if you know it. It becomes `progress.total` of the operation.",
     }),
   })
-  .openapi("BeginImportBody", { example: { lines: 120_000 } });
+  .openapi("CreateImportBody", { example: { lines: 120_000 } });
 
-export const beginImport = createRoute({
-  operationId: "beginImport",
+export const createImport = createRoute({
+  operationId: "createImport",
   method: "post",
   path: "/v1/imports",
   tags: ["Export and import"],
   summary: "Begin an import in several requests",
   description:
-    "Creates an operation for an import that is too large for one request. Then send the lines to `importConversations` in parts, in order. Each of these requests has the `operation_id` and, as `after_line`, the number of lines sent before it; the last one has `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If you did not receive the response to a part, send the same part again to get its result. `cancelOperation` cancels the import: stored items stay, and no further lines are accepted. An import that is not complete after 7 days is canceled.",
+    "Creates an operation for an import that is too large for one request. Then send the lines to `importLines` in parts, in order. Each of these requests has the `operation_id` and, as `after_line`, the number of lines sent before it; the last one has `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If you did not receive the response to a part, send the same part again to get its result. `cancelOperation` cancels the import: stored items stay, and no further lines are accepted. An import that is not complete after 7 days is canceled.",
   security: requires("admin"),
-  request: { headers: IdempotencyHeaders, body: jsonBody(BeginImportBody) },
+  request: { headers: IdempotencyHeaders, body: jsonBody(CreateImportBody) },
   responses: {
     202: jsonAnswer(
-      "The operation. It counts the lines of each part that you send with `importConversations`.",
+      "The operation. It counts the lines of each part that you send with `importLines`.",
       ImportOperation,
       replayHeaders,
     ),
@@ -77,19 +77,19 @@ export const beginImport = createRoute({
   },
 });
 
-export const importConversations = createRoute({
-  operationId: "importConversations",
+export const importLines = createRoute({
+  operationId: "importLines",
   method: "post",
-  path: "/v1/import",
+  path: "/v1/imports/lines",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`beginImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
+  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`createImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
   security: requires("admin"),
   request: {
     query: z
       .strictObject({
         operation_id: OperationId.optional().openapi({
-          description: "The import that these lines are part of, from `beginImport`.",
+          description: "The import that these lines are part of, from `createImport`.",
         }),
         after_line: integerQuery(
           0,

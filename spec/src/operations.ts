@@ -195,7 +195,7 @@ export const ImportOperation = z
   .strictObject({
     type: z.literal("import"),
     ...common,
-    progress: progress("lines", "if `beginImport` did not state the number of lines"),
+    progress: progress("lines", "if `createImport` did not state the number of lines"),
     lines_processed: count(
       "Number of lines processed, whether stored or rejected. To resume the import, send the lines after these.",
     ),

@@ -195,7 +195,7 @@ async function importFrom(
 ): Promise<void> {
   const memory = new Memory(service.pid);
   const startMs = performance.now();
-  const { id: operationId } = await copy.beginImport({ lines });
+  const { id: operationId } = await copy.createImport({ lines });
   const ending = new AbortController();
   const onProgress = ({ lines: answered }: ImportProgress) => {
     memory.look(answered < WARM_SHARE * lines);
@@ -260,12 +260,10 @@ async function digestInParts(client: Engram, { lines, memories }: Exported): Pro
   return hash.digest("hex");
 }
 
-function behind(line: ExportedLine) {
-  if (line.type === "memory") return { after_memory_id: line.id };
-  return line.type === "conversation"
-    ? { after_conversation_id: line.id }
-    : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
-}
+const behind = (line: ExportedLine) =>
+  line.type === "message"
+    ? { after: line.conversation_id, after_sequence: line.sequence }
+    : { after: line.id };
 
 async function createOrganization({ url, adminToken }: TrialService): Promise<Engram> {
   const operator = new Engram({ baseUrl: url, apiKey: adminToken });

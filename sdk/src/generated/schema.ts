@@ -472,7 +472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["exportConversations"];
+        get: operations["exportData"];
         put?: never;
         post?: never;
         delete?: never;
@@ -490,14 +490,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["beginImport"];
+        post: operations["createImport"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/import": {
+    "/v1/imports/lines": {
         parameters: {
             query?: never;
             header?: never;
@@ -506,7 +506,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["importConversations"];
+        post: operations["importLines"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3688,7 +3688,7 @@ export interface components {
             progress: {
                 /** @description Number of lines completed so far. */
                 done: number;
-                /** @description Number of lines to complete. Null if `beginImport` did not state the number of lines. */
+                /** @description Number of lines to complete. Null if `createImport` did not state the number of lines. */
                 total: number | null;
             };
             /** @description Number of lines processed, whether stored or rejected. To resume the import, send the lines after these. */
@@ -3935,7 +3935,7 @@ export interface components {
              * @enum {string}
              */
             type: "end";
-            /** @description `false` if the export has more lines. To get them, export again with `after_conversation_id`, `after_sequence` or `after_memory_id` of the line before this one. */
+            /** @description `false` if the export has more lines. To get them, export again with `after` and `after_sequence` of the line before this one. */
             complete: boolean;
             /** @description Number of conversations in this response. */
             conversations: number;
@@ -3952,7 +3952,7 @@ export interface components {
          *       "lines": 120000
          *     }
          */
-        BeginImportBody: {
+        CreateImportBody: {
             /** @description Total number of lines of the import, if you know it. It becomes `progress.total` of the operation. */
             lines?: number;
         };
@@ -4855,7 +4855,7 @@ export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
 export type MemoryLine = components['schemas']['MemoryLine'];
 export type EndLine = components['schemas']['EndLine'];
-export type BeginImportBody = components['schemas']['BeginImportBody'];
+export type CreateImportBody = components['schemas']['CreateImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type EventPage = components['schemas']['EventPage'];
@@ -6659,17 +6659,15 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    exportConversations: {
+    exportData: {
         parameters: {
             query?: {
                 /** @description Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all. */
                 user_id?: string;
-                /** @description Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`. */
-                after_conversation_id?: string;
-                /** @description With `after_conversation_id`: `sequence` of the last message line that you received; 0 if the last line was the conversation itself. Default 0. */
+                /** @description Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`. */
+                after?: string;
+                /** @description With the id of a conversation as `after`: `sequence` of the last message line that you received. Default 0: the last line was the conversation itself. */
                 after_sequence?: number;
-                /** @description Continue after this memory: `id` of the last line that you received, if it was a memory. Memories come after all conversations. */
-                after_memory_id?: string;
             };
             header?: never;
             path?: never;
@@ -6697,7 +6695,7 @@ export interface operations {
             507: components["responses"]["507"];
         };
     };
-    beginImport: {
+    createImport: {
         parameters: {
             query?: never;
             header?: {
@@ -6709,11 +6707,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BeginImportBody"];
+                "application/json": components["schemas"]["CreateImportBody"];
             };
         };
         responses: {
-            /** @description The operation. It counts the lines of each part that you send with `importConversations`. */
+            /** @description The operation. It counts the lines of each part that you send with `importLines`. */
             202: {
                 headers: {
                     /** @description Id of the request, which is also in the log of the service. */
@@ -6738,10 +6736,10 @@ export interface operations {
             507: components["responses"]["507"];
         };
     };
-    importConversations: {
+    importLines: {
         parameters: {
             query?: {
-                /** @description The import that these lines are part of, from `beginImport`. */
+                /** @description The import that these lines are part of, from `createImport`. */
                 operation_id?: string;
                 /** @description With `operation_id`: number of lines of the import before these, including blank ones. Default 0. You may send lines again that the operation has counted, but may not leave any out. */
                 after_line?: number;

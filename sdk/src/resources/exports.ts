@@ -11,7 +11,7 @@ import type { CallOptions } from "../options.ts";
 import { retryMs, sleep } from "../transport.ts";
 
 /** Whose data to export, and where to start: after the last line of an earlier export. Default: all, from the beginning. */
-export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
+export type ExportQuery = NonNullable<operations["exportData"]["parameters"]["query"]>;
 
 /** A line of an export: a conversation, a message of the preceding conversation, or a memory. */
 export type ExportedLine = ConversationLine | MessageLine | MemoryLine;
@@ -63,10 +63,8 @@ export async function* exportLines(
 
 const positionAfter = (line: ExportedLine): ExportQuery =>
   line.type === "message"
-    ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
-    : line.type === "memory"
-      ? { after_memory_id: line.id }
-      : { after_conversation_id: line.id };
+    ? { after: line.conversation_id, after_sequence: line.sequence }
+    : { after: line.id };
 
 const brokenOff = (): ConnectionError =>
   new ConnectionError("The export was cut off", { code: "no_answer", idempotencyKey: null });

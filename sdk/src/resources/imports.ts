@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import type { BeginImportBody, ExportLine, ImportedLines, ImportOperation } from "../generated/schema.ts";
+import type { CreateImportBody, ExportLine, ImportedLines, ImportOperation } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
@@ -34,7 +34,7 @@ export interface ImportProgress extends ImportSummary {
 /** Options of an import. Time limits and retries apply to each of its requests. */
 export interface ImportOptions extends CallOptions {
   /**
-   * Id of an import to continue: one that `beginImport` returned, or that `onProgress` reported before the call was
+   * Id of an import to continue: one that `createImport` returned, or that `onProgress` reported before the call was
    * interrupted. Needs the scope `read` too.
    *
    * Pass the same lines again, from the first one on. Lines that the operation has already processed are not
@@ -50,7 +50,11 @@ export interface ImportOptions extends CallOptions {
 
 const encoder = new TextEncoder();
 
-export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<ImportOperation> {
+export function createImport(
+  http: Http,
+  body: CreateImportBody,
+  options: WriteOptions,
+): Call<ImportOperation> {
   return http.call(options, (client, init) =>
     client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
   );
@@ -79,7 +83,7 @@ export async function importLines(
   for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
     // A single request needs no operation, because it is stored completely or not at all.
-    if (operationId === null && !isLast) operationId = (await beginImport(http, {}, options)).id;
+    if (operationId === null && !isLast) operationId = (await createImport(http, {}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
     for (const what of ["conversations", "messages", "memories"] as const) {
@@ -157,7 +161,7 @@ function send(
   return http.call(
     options,
     (client, init) =>
-      client.POST("/v1/import", {
+      client.POST("/v1/imports/lines", {
         ...init,
         params: { query },
         headers: { "content-type": "application/x-ndjson" },

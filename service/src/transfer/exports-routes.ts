@@ -1,12 +1,12 @@
-import { type exportConversations as contract, NDJSON_TYPE } from "@engram/spec";
+import { type exportData as contract, NDJSON_TYPE } from "@engram/spec";
 import type { z } from "@hono/zod-openapi";
 import type { Handler } from "../http/handler.ts";
 import { streamed } from "../http/streams.ts";
 import * as exports from "./exports.ts";
 
-export const exportConversations: Handler<typeof contract> = async (c) => {
+export const exportData: Handler<typeof contract> = async (c) => {
   const query = c.req.valid("query");
-  const lines = await exports.exportConversations(c.var.caller, {
+  const lines = await exports.exportData(c.var.caller, {
     userId: query.user_id ?? null,
     after: toPosition(query),
   });
@@ -14,8 +14,7 @@ export const exportConversations: Handler<typeof contract> = async (c) => {
   return (await streamed(c, NDJSON_TYPE, lines)) as never;
 };
 
-function toPosition(query: z.infer<typeof contract.request.query>) {
-  const { after_conversation_id, after_sequence = 0, after_memory_id } = query;
-  if (after_memory_id !== undefined) return { id: after_memory_id, sequence: 1 };
-  return after_conversation_id === undefined ? null : { id: after_conversation_id, sequence: after_sequence };
+function toPosition({ after: id, after_sequence = 0 }: z.infer<typeof contract.request.query>) {
+  if (id === undefined) return null;
+  return { id, sequence: id.startsWith("mem_") ? 1 : after_sequence };
 }

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
  * page is read only when the client asks for more, so an export whose client does not read keeps one page
  * in memory. If reading a further page fails, the response is cut off.
  */
-export async function exportConversations(
+export async function exportData(
   caller: KeyCaller,
   { userId, after }: { userId: string | null; after: queries.ExportPosition | null },
 ): Promise<ReadableStream<Uint8Array>> {

@@ -32,7 +32,7 @@ import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
 
-export async function beginImport(
+export async function createImport(
   caller: KeyCaller,
   lines: number | null,
   idempotency: IdempotentRequest | null,
@@ -56,7 +56,7 @@ export async function beginImport(
  * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
  * `operation_ended`, `lines_missing`.
  */
-export async function importConversations(
+export async function importLines(
   caller: KeyCaller,
   body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,

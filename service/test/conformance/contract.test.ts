@@ -88,7 +88,7 @@ describe("the contracts and the routes of the app", () => {
 
 /** Content types of successes other than JSON. */
 const STREAMS: Record<string, string> = {
-  exportConversations: contracts.NDJSON_TYPE,
+  exportData: contracts.NDJSON_TYPE,
   streamEvents: contracts.EVENT_STREAM_TYPE,
 };
 
@@ -357,7 +357,7 @@ describe("null", () => {
 /** Operations that write nothing to the database though they are no GET. */
 const READS = [...["broadcast", "createTicket", "getContext", "search", "searchMemories", "setPresence"]];
 /** A GET that writes an audit event. */
-const WRITE = "exportConversations";
+const WRITE = "exportData";
 
 describe("while the disk of the database is nearly full", () => {
   const STORAGE = { fetch: async () => new Response("full") } as unknown as Fetcher;

@@ -101,10 +101,10 @@ describe("the audit log", () => {
   test("has an event for every operation that deletes, exports, restores, or creates or revokes a key", async () => {
     // An import stores only what an append could store.
     const telling = operations
-      .filter(([id]) => id !== "beginImport" && id !== "importConversations")
+      .filter(([id]) => id !== "createImport" && id !== "importLines")
       // These send an event and change no setting. For a sign-in code, the audit log records the key that it creates.
       .filter(([id]) => !["testWebhook", "retryDelivery", "createSignInCode"].includes(id))
-      .filter(([id, contract]) => contract.method !== "get" || id === "exportConversations")
+      .filter(([id, contract]) => contract.method !== "get" || id === "exportData")
       .filter(
         ([id, contract]) =>
           id === "cancelOperation" ||
@@ -133,7 +133,7 @@ describe("the audit log", () => {
       deleteMemory: ["memory.deleted", { params: { memory_id: made.items[0]?.id ?? "" } }],
       deleteMemories: ["memories.deleted", { body: { all: true } }],
       deleteUser: ["user.deleted", { params: { user_id: "x" } }],
-      exportConversations: ["data.exported", {}],
+      exportData: ["data.exported", {}],
       createWebhook: ["webhook.created", { body: hook }],
       updateWebhook: ["webhook.updated", { params: webhook, body: { enabled: false } }],
       rotateWebhook: ["webhook.rotated", { params: webhook }],

@@ -196,7 +196,7 @@ describe("the event log", () => {
     const { caller, newsBut } = await open();
     const [one, two] = [conversation("1", { last_sequence: 2 }), conversation("2")];
     const note = await memory("1", "A note.");
-    const begun = await caller.call(contracts.beginImport, { body: { lines: 7 } });
+    const begun = await caller.call(contracts.createImport, { body: { lines: 7 } });
     const part = (after_line: number, last: boolean) => ({
       operation_id: begun.id,
       after_line: `${after_line}`,
@@ -220,12 +220,12 @@ describe("the event log", () => {
 
   test("has one event for a canceled operation", async () => {
     const { caller, clock, news, service } = await open();
-    const begun = await caller.call(contracts.beginImport, { body: {} });
+    const begun = await caller.call(contracts.createImport, { body: {} });
     const params = { operation_id: begun.id };
     await caller.call(contracts.cancelOperation, { params });
     await caller.call(contracts.cancelOperation, { params });
     expect(await news()).toEqual([["operation.updated", begun.id]]);
-    const abandoned = await caller.call(contracts.beginImport, { body: {} });
+    const abandoned = await caller.call(contracts.createImport, { body: {} });
     clock.advance(8 * 24 * 3_600_000);
     await service.sweep();
     await service.sweep();
@@ -462,7 +462,7 @@ describe("listEvents", () => {
     const mine = await seedConversation(caller, ["one"], { agent_id: "a", user_id: "u" });
     await seedConversation(caller, ["one"], { agent_id: "b", user_id: "v" });
     await caller.call(contracts.createMemory, { body: { content: "For everyone." } });
-    await caller.call(contracts.beginImport, { body: {} });
+    await caller.call(contracts.createImport, { body: {} });
     const plain = await createKey(caller, { scopes: ["read"] });
     const ofPlain = (await list(plain, { limit: 500 })).items;
     expect(ofPlain.length).toBeGreaterThan(5);

@@ -18,7 +18,7 @@ import { captureLog } from "../support/log.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
 import { someTurns } from "../support/runtime.ts";
 
-const operation = contracts.exportConversations;
+const operation = contracts.exportData;
 afterAll(() => expectEveryStatusRead(operation));
 
 /** Conversations without a message, numbered from 1. */
@@ -82,7 +82,7 @@ describe("an export", () => {
       const rest = await exportOnce(caller, behind(line));
       expect(rest.lines, `after line ${i + 1}`).toEqual(lines.slice(i + 1));
     }
-    expect((await exportOnce(caller, { after_memory_id: deleted[1] ?? "" })).lines).toEqual([]);
+    expect((await exportOnce(caller, { after: deleted[1] ?? "" })).lines).toEqual([]);
   });
 
   test("of an empty organization has only the end line", async () => {
@@ -105,7 +105,7 @@ describe("an export", () => {
     const theirs = await seedConversation(other, ["theirs"]);
     await seedConversation(caller, ["ours, after"]);
     const { lines } = await exportOnce(caller);
-    const { lines: rest } = await exportOnce(caller, { after_conversation_id: theirs });
+    const { lines: rest } = await exportOnce(caller, { after: theirs });
     expect(lines.map(({ id }) => id)).toContain(earlier);
     expect(rest).toEqual(lines.slice(2));
   });
@@ -160,8 +160,8 @@ describe("an export", () => {
     await expectKeyRefusals(operation, weak);
     for (const query of [
       { after_sequence: 1 },
-      { after_conversation_id: "conv_1", after_sequence: -1 },
-      { after_conversation_id: "conv_1", after_memory_id: "mem_1" },
+      { after: "conv_1", after_sequence: -1 },
+      { after: "mem_1", after_sequence: 1 },
       { limit: 1 },
     ] as Record<string, string | number>[])
       expect(await caller.fail(operation, { query })).toMatchObject({ code: "validation_failed" });
@@ -197,7 +197,7 @@ describe("the rows that an export reads", () => {
     for (let i = 0; i < 40; i++) await seedConversation(caller);
     const whole = await counted(caller);
     expect(whole).toMatchObject({ told: 40 + 40 + 1 + 600 + 40, pages: 2 });
-    const late = await counted(caller, { after_conversation_id: long, after_sequence: 590 });
+    const late = await counted(caller, { after: long, after_sequence: 590 });
     expect(late).toMatchObject({ told: 10 + 40, pages: 1 });
     // Keys and tables are read once, and the rows of a page several times.
     expect(whole.rowsRead).toBeLessThan(12 * whole.told);

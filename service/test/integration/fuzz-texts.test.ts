@@ -144,7 +144,7 @@ describe("query and injection syntax", () => {
     "is accepted by %s in every free-text field, and stored unchanged",
     async ([name, contract]) => {
       // Lines of an import have a test of their own.
-      const free = freeOf(contract).filter(({ at }) => name !== "importConversations" || at !== "body");
+      const free = freeOf(contract).filter(({ at }) => name !== "importLines" || at !== "body");
       for (const text of TEXTS) {
         const world = await worldFor(name);
         const fields = free.filter(({ at }) => at !== "headers" || HEADER_TEXTS.includes(text));
@@ -167,7 +167,7 @@ describe("query and injection syntax", () => {
     async ([name, contract]) => {
       for (const field of textFieldsOf(contract).filter((one) => !isFree(one)))
         for (const text of field.at === "headers" ? HEADER_TEXTS : TEXTS) {
-          if (name === "importConversations" && field.at === "body") continue;
+          if (name === "importLines" && field.at === "body") continue;
           // It matches any version, and is no injection there.
           if (nameOf(field) === "if-match" && text === "*") continue;
           const { status, body } = await ask(name, own, [field], text);
@@ -199,11 +199,11 @@ describe("query and injection syntax", () => {
     const copy = await createOrganization();
     const send = async (some: readonly object[]) => {
       const rawBody = some.map((line) => JSON.stringify(line)).join("\n");
-      return copy.call(contracts.importConversations, { rawBody });
+      return copy.call(contracts.importLines, { rawBody });
     };
     expect((await send([...lines, end])).problems).toEqual([]);
     expect((await exportOnce(copy)).lines).toEqual(lines);
-    const fields = textFieldsOf(contracts.importConversations).filter(({ at }) => at === "body");
+    const fields = textFieldsOf(contracts.importLines).filter(({ at }) => at === "body");
     for (const field of fields)
       for (const line of ["conversation", "message", "memory"].map((type) =>
         lines.find((one) => one.type === type),

@@ -25,8 +25,6 @@ const APART = /^(delete|revoke|rotate|cancel|replace|retry|updateMemory|createWe
 const GIVEN: Given = {
   ...MARKS,
   around: "<message_id>",
-  after_conversation_id: "<conversation_id>",
-  after_memory_id: "<memory_id>",
   external_id: "<unique>",
   "idempotency-key": "<unique>",
   "if-match": "*",
@@ -38,8 +36,9 @@ const GIVEN: Given = {
 };
 const GIVEN_TO: Record<string, Given> = {
   createWebhook: { after: "now" },
+  exportData: { after: "<conversation_id>" },
   forkConversation: { sequence: 1 },
-  importConversations: { after_line: 0 },
+  importLines: { after_line: 0 },
   listConversations: { metadata: '{"ticket":"T-1029"}' },
   listEvents: { after: "0" },
   listMemories: { metadata: '{"ticket":"T-1029"}' },
@@ -64,12 +63,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createMemories: ({ memories }) => (memories as Sent[]).some(isEmpty),
   createMemory: isEmpty,
   deleteMemories: (sent) => countOf(sent, "filter", "all") !== 1,
-  exportConversations: (sent) =>
-    countOf(sent, "after_memory_id") === 1
-      ? countOf(sent, "after_conversation_id", "after_sequence") > 0
-      : countOf(sent, "after_conversation_id") < countOf(sent, "after_sequence"),
-  importConversations: (sent) =>
-    countOf(sent, "operation_id") === 0 && countOf(sent, "after_line", "last") > 0,
+  exportData: (sent) => countOf(sent, "after") < countOf(sent, "after_sequence"),
+  importLines: (sent) => countOf(sent, "operation_id") === 0 && countOf(sent, "after_line", "last") > 0,
   listConversations: hasInvalidTag,
   listMemories: hasInvalidTag,
   listMessages: (sent) => {

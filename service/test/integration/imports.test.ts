@@ -8,8 +8,8 @@ import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce, readAll, seedMemories, seedRich, type Told } from "../support/exports.ts";
 import {
-  beginImport,
   conversation,
+  createImport,
   memory,
   message,
   nothing,
@@ -28,7 +28,7 @@ import {
 } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
-const operation = contracts.importConversations;
+const operation = contracts.importLines;
 afterAll(() => expectEveryStatusRead(operation));
 afterEach(() => env.CONTROL.clearFaults());
 
@@ -199,7 +199,7 @@ test("an import accepts lines of the first export format", async () => {
     '{"type":"end","complete":true,"conversations":1,"messages":1}',
   ];
   expect(await send(caller, lines)).toMatchObject({ messages: { created: 1 }, problems: [] });
-  const response = await caller.fetch(contracts.exportConversations);
+  const response = await caller.fetch(contracts.exportData);
   const told = await response.text();
   expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
 });
@@ -632,7 +632,7 @@ describe("the batches of an import", () => {
       const done = ENDS[broken - 2] ?? 0;
       for (const isRepeat of [false, true]) {
         const caller = await createOrganization();
-        const { id, get } = await beginImport(caller);
+        const { id, get } = await createImport(caller);
         const query = { operation_id: id, last: "true" };
         const failing = disturbed(caller, "INSERT INTO messages", failAt(broken), SMALL);
         const problem = await failing.fail(operation, { rawBody: toBody(FILE), query });
@@ -673,7 +673,7 @@ describe("the batches of an import", () => {
 
   test("end when the import is canceled: the first stay, and no others are stored", async () => {
     const caller = await createOrganization();
-    const { id, get, cancel } = await beginImport(caller);
+    const { id, get, cancel } = await createImport(caller);
     const canceling = disturbed(
       caller,
       "INSERT INTO messages",
@@ -776,7 +776,7 @@ describe("an import request", () => {
 });
 
 describe("begin import", () => {
-  const contract = contracts.beginImport;
+  const contract = contracts.createImport;
   afterAll(() => expectEveryStatusRead(contract));
 
   test("creates an operation, with the number of lines if it is given", async () => {
@@ -822,7 +822,7 @@ describe("an import of many requests", () => {
 
   test("counts its lines, and succeeds with the last", async () => {
     const caller = await createOrganization();
-    const { get, send } = await beginImport(caller, { lines: 4 });
+    const { get, send } = await createImport(caller, { lines: 4 });
     await send(0, first);
     expect(await get()).toMatchObject({
       status: "running",
@@ -842,7 +842,7 @@ describe("an import of many requests", () => {
   });
 
   test("counts blank and rejected lines too, so that line numbers are those of the file", async () => {
-    const { get, send } = await beginImport(await createOrganization());
+    const { get, send } = await createImport(await createOrganization());
     const { problems } = await send(0, ["", conversation("1"), "{", message("1", 1), "", ""]);
     expect(problems.map(({ line, code }) => [line, code])).toEqual([[3, "invalid_json"]]);
     // The last element is no line, but ends the line before.
@@ -853,7 +853,7 @@ describe("an import of many requests", () => {
 
   test("accepts lines that are stored already, also when it is complete, and changes nothing", async () => {
     const caller = await createOrganization();
-    const { get, send } = await beginImport(caller);
+    const { get, send } = await createImport(caller);
     await send(0, first);
     await send(2, second, { last: "true" });
     const before = [await get(), await exportOnce(caller)];
@@ -863,14 +863,14 @@ describe("an import of many requests", () => {
   });
 
   test("with more lines than announced reports their number", async () => {
-    const { get, send } = await beginImport(await createOrganization(), { lines: 1 });
+    const { get, send } = await createImport(await createOrganization(), { lines: 1 });
     await send(0, first);
     expect(await get()).toMatchObject({ status: "running", progress: { done: 2, total: 2 } });
   });
 
   test("rejects lines after a gap, and stores none of them", async () => {
     const caller = await createOrganization();
-    const { get, send, refuse } = await beginImport(caller);
+    const { get, send, refuse } = await createImport(caller);
     await send(0, first);
     const before = await exportOnce(caller);
     expect(await refuse(3, second)).toBe("lines_missing");
@@ -881,7 +881,7 @@ describe("an import of many requests", () => {
 
   test("does not reject lines whose conversation a concurrent request stores", async () => {
     const caller = await createOrganization();
-    const { id, get, send: sendPart } = await beginImport(caller);
+    const { id, get, send: sendPart } = await createImport(caller);
     let isSent = false;
     const DB = databaseWith("lines_missing", async () => {
       if (isSent) return;
@@ -897,7 +897,7 @@ describe("an import of many requests", () => {
 
   test("rejects lines after the last request", async () => {
     const caller = await createOrganization();
-    const { send, refuse } = await beginImport(caller);
+    const { send, refuse } = await createImport(caller);
     await send(0, first, { last: "true" });
     const before = await exportOnce(caller);
     expect(await refuse(2, second)).toBe("operation_ended");
@@ -907,7 +907,7 @@ describe("an import of many requests", () => {
 
   test("that is canceled keeps what is stored, and accepts no more lines", async () => {
     const { caller, service } = await open();
-    const { get, cancel, send, refuse } = await beginImport(caller);
+    const { get, cancel, send, refuse } = await createImport(caller);
     await send(0, first);
     expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2, total: null } });
     const before = await exportOnce(caller);
@@ -922,7 +922,7 @@ describe("an import of many requests", () => {
 
   test("that has succeeded cannot be canceled", async () => {
     const caller = await createOrganization();
-    const { id, send } = await beginImport(caller);
+    const { id, send } = await createImport(caller);
     await send(0, first, { last: "true" });
     const { code } = await caller.fail(contracts.cancelOperation, { params: { operation_id: id } });
     expect(code).toBe("not_cancelable");
@@ -930,7 +930,7 @@ describe("an import of many requests", () => {
 
   test("that stays incomplete is canceled after 7 days", async () => {
     const { caller, service, clock } = await open();
-    const { get, send, refuse } = await beginImport(caller);
+    const { get, send, refuse } = await createImport(caller);
     await send(0, first);
     clock.advance(contracts.IMPORT_DAYS_MAX * DAY_MS - 1);
     await service.sweep();
@@ -944,10 +944,10 @@ describe("an import of many requests", () => {
   test("rejects the id of another organization's operation, or of an operation of another type", async () => {
     const caller = await createOrganization();
     const other = await createOrganization();
-    const { id } = await beginImport(caller);
+    const { id } = await createImport(caller);
     const rawBody = JSON.stringify(conversation("1"));
     const code = async (asking: Caller, operation_id: string) =>
-      (await asking.fail(contracts.importConversations, { rawBody, query: { operation_id } })).code;
+      (await asking.fail(contracts.importLines, { rawBody, query: { operation_id } })).code;
     expect(await code(other, id)).toBe("not_found");
     expect(await code(caller, "op_00000000000000000000")).toBe("not_found");
     const repair = await caller.call(contracts.repairIndex, { body: {} });
@@ -961,7 +961,7 @@ describe("an import of many requests", () => {
       ["after_line", 1],
       ["last", "true"],
     ] as const) {
-      const { code, errors } = await caller.fail(contracts.importConversations, {
+      const { code, errors } = await caller.fail(contracts.importLines, {
         rawBody: "",
         query: { [name]: value },
       });

@@ -731,7 +731,7 @@ describe("a memory", () => {
     const filter = { created_after: "2000-01-01T00:00:00Z" };
     const dry = await caller.call(contracts.deleteConversations, { body: { filter, dry_run: true } });
     expect(dry).toEqual({ conversations: 0, messages: 0, complete: true });
-    const lines = await caller.call(contracts.exportConversations);
+    const lines = await caller.call(contracts.exportData);
     expect(lines).toMatchObject([{ type: "memory" }, { type: "end", conversations: 0, messages: 0 }]);
     expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);
   });

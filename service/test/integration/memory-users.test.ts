@@ -423,7 +423,7 @@ describe("users", () => {
     }
     await create(caller, {});
     const exported = async (query: Record<string, string | number>) => {
-      const text = await (await caller.fetch(contracts.exportConversations, { query })).text();
+      const text = await (await caller.fetch(contracts.exportData, { query })).text();
       return text
         .trimEnd()
         .split("\n")
@@ -441,10 +441,8 @@ describe("users", () => {
     for (const [i, line] of ofMaria.entries()) {
       const after: Record<string, string | number> =
         line.type === "message"
-          ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
-          : line.type === "memory"
-            ? { after_memory_id: line.id }
-            : { after_conversation_id: "id" in line ? line.id : "" };
+          ? { after: line.conversation_id, after_sequence: line.sequence }
+          : { after: "id" in line ? line.id : "" };
       const rest = await exported({ user_id: "maria", ...after });
       expect(rest.slice(0, -1), `after line ${i + 1}`).toEqual(ofMaria.slice(i + 1));
     }

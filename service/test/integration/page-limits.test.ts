@@ -177,7 +177,7 @@ test("items beyond a page's size are not read", async () => {
     expect(ledger.readBytes, contract.operationId).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
   }
   ledger.reset();
-  const response = await service.fetch(caller.secret, contracts.exportConversations);
+  const response = await service.fetch(caller.secret, contracts.exportData);
   expect(ledger.readBytes).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
   await response.body?.cancel();
 });
@@ -190,7 +190,7 @@ test("an export returns the same lines in pages of limited size", async () => {
   }
   const memories = many((i) => ({ content: `memory ${i}`, tags: tags(i), metadata: { list: [[], []] } }));
   await caller.call(contracts.createMemories, { body: { memories } });
-  const response = await service.fetch(caller.secret, contracts.exportConversations);
+  const response = await service.fetch(caller.secret, contracts.exportData);
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
   await service.settle();

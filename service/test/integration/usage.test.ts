@@ -140,8 +140,8 @@ describe("usage", () => {
     const { lines } = await exportOnce(source);
     const { keyId, clock, caller, pass, usage } = await open();
     const rawBody = lines.map((line) => JSON.stringify(line)).join("\n");
-    await caller.call(contracts.importConversations, { rawBody });
-    await caller.call(contracts.importConversations, { rawBody });
+    await caller.call(contracts.importLines, { rawBody });
+    await caller.call(contracts.importLines, { rawBody });
     await pass(MINUTE_MS);
     const stored = { messages: 3, message_bytes: 13, searches: 0, embeddings: 2 };
     expect(await usage()).toEqual([{ day: dayOf(clock), key_id: keyId, requests: 2, ...stored }]);

@@ -117,7 +117,7 @@ describe(`with a heap of ${HEAP_MB} MB per isolate, the service can process`, ()
   ])("an import of 8 MiB with %s", { timeout: REQUEST_TIMEOUT_MS }, async ([, make]) => {
     const lines = make();
     expect(Buffer.byteLength(lines)).toBeGreaterThan(0.9 * BODY_BYTES_MAX);
-    const { status, body } = await ask("/v1/import", lines, "application/x-ndjson");
+    const { status, body } = await ask("/v1/imports/lines", lines, "application/x-ndjson");
     const messages = lines.split("\n").length - 1;
     expect([status, body.problems, body.messages]).toMatchObject([200, [], { created: messages }]);
   });

@@ -8,7 +8,7 @@ export type Told = contracts.ConversationLine | contracts.MessageLine | contract
 
 /** One response: its lines, and separately the last line. */
 export async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
-  const lines = await caller.call(contracts.exportConversations, { query });
+  const lines = await caller.call(contracts.exportData, { query });
   const end = lines.pop();
   if (end?.type !== "end") throw new Error(`ends with ${JSON.stringify(end)}`);
   return { lines: lines as Told[], end };
@@ -19,8 +19,8 @@ export const behind = (line: Told | undefined): Record<string, string | number> 
   line === undefined
     ? {}
     : line.type === "message"
-      ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
-      : { [`after_${line.type}_id`]: line.id };
+      ? { after: line.conversation_id, after_sequence: line.sequence }
+      : { after: line.id };
 
 /** Everything that the other operations return of an organization, in the order of an export. */
 export async function readAll(caller: Caller): Promise<unknown[]> {

@@ -7,7 +7,7 @@ import { selectRows } from "./invocations.ts";
 export const toBody = (lines: unknown[]) =>
   lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
 export const send = (caller: Caller, lines: unknown[], query: Record<string, string> = {}) =>
-  caller.call(contracts.importConversations, { rawBody: toBody(lines), query });
+  caller.call(contracts.importLines, { rawBody: toBody(lines), query });
 export const nothing = { created: 0, existing: 0 };
 
 const TIMES = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:31:00.000Z" };
@@ -51,8 +51,8 @@ export const memory = async (
 });
 
 /** Begins an import of several requests. */
-export async function beginImport(caller: Caller, body: object = {}) {
-  const { id } = await caller.call(contracts.beginImport, { body });
+export async function createImport(caller: Caller, body: object = {}) {
+  const { id } = await caller.call(contracts.createImport, { body });
   const params = { operation_id: id };
   const queryAfter = (line: number, more: Record<string, string>) => ({
     ...params,
@@ -68,7 +68,7 @@ export async function beginImport(caller: Caller, body: object = {}) {
     /** The code of the problem with which the lines are rejected. */
     refuse: async (after: number, lines: unknown[], more: Record<string, string> = {}) => {
       const parts = { rawBody: toBody(lines), query: queryAfter(after, more) };
-      return (await caller.fail(contracts.importConversations, parts)).code;
+      return (await caller.fail(contracts.importLines, parts)).code;
     },
   };
 }

@@ -82,7 +82,7 @@ const GIVEN = new Set([
   ...["cursor", "message_cursor", "around", "name", "scopes", "expires_at", "overlap_seconds", "title"],
   ...["content", "summary", "created_at", "tags", "messages", "memories", "sequence", "lines", "filter"],
   ...["expected_last_sequence", "conversation_id", "key_id", "operation_id", "after_line", "last", "all"],
-  ...["after_conversation_id", "after_sequence", "after_memory_id", "rerank"],
+  ...["after", "after_sequence", "rerank"],
 ]);
 
 interface Shaped {

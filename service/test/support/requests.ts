@@ -133,8 +133,8 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   getContext: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
-  beginImport: () => ({ lines: 2 }),
-  importConversations: () => ({
+  createImport: () => ({ lines: 2 }),
+  importLines: () => ({
     type: "conversation",
     id: "conv_00000000000000000001",
     ...{ external_id: null, title: "test", agent_id: null, user_id: null, tags: [], metadata: {} },
@@ -173,10 +173,10 @@ export async function callerFor(contract: RouteConfig, { caller }: World): Promi
 /** The request with the organization's ids in place of the marks, and a new text for `<unique>`. */
 export async function fill(name: string, parts: RequestParts, { caller, ids }: World): Promise<RequestParts> {
   const { operation_id } = ids;
-  const needsImport = name === "cancelOperation" || name === "importConversations";
+  const needsImport = name === "cancelOperation" || name === "importLines";
   const own: Ids = {
     ...ids,
-    operation_id: needsImport ? (await caller.call(contracts.beginImport, { body: {} })).id : operation_id,
+    operation_id: needsImport ? (await caller.call(contracts.createImport, { body: {} })).id : operation_id,
   };
   const text = JSON.stringify(parts).replace(/<(\w+)>/g, (mark, id: string) =>
     id === "unique" ? crypto.randomUUID() : (own[id as keyof Ids] ?? mark),

@@ -90,7 +90,7 @@ async function sendPart(client: Client, one: ImportModel, from: number, to: numb
   const outcome = await client.ask({
     name: "import part",
     method: "POST",
-    path: `/v1/import?${query}`,
+    path: `/v1/imports/lines?${query}`,
     lines: part.map(({ line }) => line),
     // A repeat could arrive when the part is no longer too early.
     isRepeatable: !isEarly,

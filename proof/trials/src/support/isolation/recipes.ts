@@ -282,9 +282,9 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listOperations: { query: { limit: "2" } },
   getOperation: {},
   cancelOperation: { notOnOwn: true },
-  exportConversations: {},
-  beginImport: { body: () => ({}) },
-  importConversations: {
+  exportData: {},
+  createImport: { body: () => ({}) },
+  importLines: {
     variants: Object.keys(LINES),
     spends: async (requester) => ({ ...(await conversation(requester)), ...(await begunImport(requester)) }),
     body: ({ variant, own }) => ({ type: variant, ...LINES[variant]?.(own) }),

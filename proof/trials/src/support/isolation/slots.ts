@@ -64,8 +64,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   cursor: ["cursor"],
   message_cursor: ["cursor"],
   // Any id is accepted here: the list continues after it with the caller's own items.
-  after_conversation_id: ["position"],
-  after_memory_id: ["position"],
+  after: ["position"],
   "idempotency-key": ["idempotency_key"],
 };
 

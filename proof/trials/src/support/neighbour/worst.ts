@@ -77,7 +77,7 @@ const conversation = (id: string, metadata: object = {}) => ({
 
 export const toLines = (lines: unknown[]): Request => ({
   method: "POST",
-  path: "/v1/import",
+  path: "/v1/imports/lines",
   headers: { "content-type": "application/x-ndjson" },
   body: lines.map((line) => JSON.stringify(line)).join("\n"),
 });
