@@ -37,9 +37,9 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getOrganization: (client) => client.organizations.get("organization_id"),
   deleteOrganization: (client) => client.organizations.delete("organization_id"),
   createKey: (client) => client.keys.create(key),
-  listKeys: (client) => client.keys.list({ limit: 1, cursor: "a", include_total: true }).page(),
+  listKeys: (client) => client.keys.list({ limit: 1, cursor: "a" }).page(),
   listAuditEvents: (client) =>
-    client.auditEvents.list({ action: "key.created", limit: 1, cursor: "a", include_total: true }).page(),
+    client.auditEvents.list({ action: "key.created", limit: 1, cursor: "a" }).page(),
   listUsage: (client) =>
     client.usage
       .list({
@@ -49,7 +49,6 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
         group_by: ["operation"],
         limit: 1,
         cursor: "a",
-        include_total: true,
       })
       .page(),
   getKey: (client) => client.keys.get("key_id"),
@@ -60,9 +59,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   deleteConversations: (client) => client.conversations.deleteMany({ user_id: "a" }),
   forkConversation: (client) => client.conversations.fork("conversation_id"),
   listOperations: (client) =>
-    client.operations
-      .list({ type: "repair_index", status: "running", limit: 1, cursor: "a", include_total: true })
-      .page(),
+    client.operations.list({ type: "repair_index", status: "running", limit: 1, cursor: "a" }).page(),
   cancelOperation: (client) => client.operations.cancel("operation_id"),
   createConversation: (client) => client.conversations.create(),
   listConversations: (client) =>
@@ -85,7 +82,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
       })
       .page(),
   getConversation: (client) =>
-    client.conversations.get("conversation_id", { message_limit: 0, message_cursor: "a", from_sequence: 1 }),
+    client.conversations.get("conversation_id", { message_limit: 0, from_sequence: 1 }),
   updateConversation: (client) =>
     client.conversations.update("conversation_id", { title: null }, { ifMatch: '"7"' }),
   deleteConversation: (client) => client.conversations.delete("conversation_id", { ifMatch: '"7"' }),
@@ -95,13 +92,9 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
       .list("conversation_id", {
         limit: 1,
         cursor: "a",
-        include_total: true,
         from_sequence: 1,
         to_sequence: 2,
         newest: 1,
-        around: "a",
-        before: 1,
-        after: 1,
         wait_seconds: 1,
       })
       .page(),

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   Cursor,
-  IncludeTotal,
   id,
   jsonAnswer,
   KeyId,
@@ -77,7 +76,6 @@ export const listAuditEvents = createRoute({
       action: AuditAction.optional().openapi({ description: "Only events of this action." }),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
     }),
   },
   responses: {

@@ -289,10 +289,6 @@ export const PageLimit = integerQuery(
 );
 
 export const IncludeTotal = booleanQuery(
-  "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items.",
-);
-/** `IncludeTotal` for lists with filters by tags or metadata. With such a filter, counting may read fewer items. */
-export const IncludeFilteredTotal = booleanQuery(
   "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter.",
 );
 
@@ -319,16 +315,19 @@ export const CountedWhole = z.boolean().meta({
     "Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say.",
 });
 
+const pageFields = <Item extends z.ZodType>(item: Item) => ({
+  items: z.array(item).meta({ description: "Items of this page, in the order that the operation states." }),
+  next_cursor: z.string().nullable().meta({ description: "Cursor of the next page; null on the last page." }),
+});
+
 export const page = <Item extends z.ZodType>(item: Item, name: string) =>
+  z.strictObject(pageFields(item)).meta({ description: "One page of a list." }).openapi(name);
+
+/** A page of a list that can count its items. */
+export const countedPage = <Item extends z.ZodType>(item: Item, name: string) =>
   z
     .strictObject({
-      items: z
-        .array(item)
-        .meta({ description: "Items of this page, in the order that the operation states." }),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({ description: "Cursor of the next page; null on the last page." }),
+      ...pageFields(item),
       total: count(
         "Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items.",
       )

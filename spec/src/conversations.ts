@@ -7,11 +7,12 @@ import {
   CountedWhole,
   Cursor,
   count,
+  countedPage,
   ExactOwner,
   entityHeaders,
   IdempotencyHeaders,
   IfMatchHeaders,
-  IncludeFilteredTotal,
+  IncludeTotal,
   integerQuery,
   jsonAnswer,
   jsonBody,
@@ -23,7 +24,6 @@ import {
   optionalOrNull,
   PAGE_BOUNDS,
   PageLimit,
-  page,
   repeatedQuery,
   replayHeaders,
   requires,
@@ -140,7 +140,7 @@ export const listConversations = createRoute({
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeFilteredTotal.optional(),
+      include_total: IncludeTotal.optional(),
       agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
       user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
       external_id: ExternalId.optional().meta({
@@ -164,7 +164,7 @@ export const listConversations = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer("A page of conversations.", page(Conversation, "ConversationPage")),
+    200: jsonAnswer("A page of conversations.", countedPage(Conversation, "ConversationPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });
@@ -173,12 +173,19 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const getConversation = createRoute({
   operationId: "getConversation",
-  ...mcpTools({ set: "conversations", defaults: { message_limit: 10 } }),
+  ...mcpTools({
+    set: "conversations",
+    description:
+      "Returns a conversation with messages from `from_sequence` on, oldest first. `last_sequence` is the number of its last message.",
+    defaults: { message_limit: 10 },
+    omits: ["next_cursor"],
+  }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Get a conversation with its messages",
-  description: "Returns a conversation with a page of its messages, oldest first.",
+  description:
+    "Returns a conversation with its first messages, oldest first. To read on, pass `next_cursor` of `messages` to `listMessages` as `cursor`.",
   security: requires("read"),
   request: {
     params,
@@ -188,9 +195,6 @@ export const getConversation = createRoute({
         CONVERSATION_MESSAGES_MAX,
         "Maximum number of messages to return; 0 for none. Default 100. Fewer are returned if their JSON would exceed 2 MB.",
       ).default(CONVERSATION_MESSAGES_DEFAULT),
-      message_cursor: Cursor.optional().meta({
-        description: "`next_cursor` in `messages` of the previous response. Default: the first messages.",
-      }),
       from_sequence: integerQuery(
         1,
         SEQUENCE_MAX,
@@ -204,7 +208,7 @@ export const getConversation = createRoute({
       z.strictObject({ ...Conversation.shape, messages: MessagePage }).openapi("ConversationWithMessages"),
       entityHeaders,
     ),
-    ...problems("validation_failed", "invalid_cursor", "not_found", ...keyProblems),
+    ...problems("validation_failed", "not_found", ...keyProblems),
   },
 });
 

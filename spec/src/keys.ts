@@ -4,7 +4,6 @@ import {
   bodyProblems,
   Cursor,
   IdempotencyHeaders,
-  IncludeTotal,
   jsonAnswer,
   jsonBody,
   KeyId,
@@ -127,7 +126,6 @@ export const listKeys = createRoute({
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
     }),
   },
   responses: {
@@ -182,7 +180,7 @@ export const rotateKey = createRoute({
   tags: ["Keys"],
   summary: "Rotate a key",
   description:
-    "Creates a key with the same name, scopes, agent and user to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
+    "Creates another key, with an id of its own and the same name, scopes, agent and user, to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
   security: requires("admin"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(RotateKeyBody) },
   responses: {

@@ -6,11 +6,12 @@ import {
   CountedWhole,
   Cursor,
   count,
+  countedPage,
   ExactOwner,
   entityHeaders,
   IdempotencyHeaders,
   IfMatchHeaders,
-  IncludeFilteredTotal,
+  IncludeTotal,
   jsonAnswer,
   jsonBody,
   keyProblems,
@@ -21,7 +22,6 @@ import {
   nullableParts,
   PAGE_BOUNDS,
   PageLimit,
-  page,
   repeatedQuery,
   replayHeaders,
   requires,
@@ -117,7 +117,7 @@ export const listMemories = createRoute({
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeFilteredTotal.optional(),
+      include_total: IncludeTotal.optional(),
       ...filters,
       external_id: MemoryExternalId.optional().meta({
         description: "Only memories with this `external_id`.",
@@ -139,7 +139,7 @@ export const listMemories = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer("A page of memories.", page(Memory, "MemoryPage")),
+    200: jsonAnswer("A page of memories.", countedPage(Memory, "MemoryPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });

@@ -124,7 +124,7 @@ export const putMemory = createRoute({
   tags: ["Memories"],
   summary: "Create or replace a memory",
   description:
-    "Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at` stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. With `If-Match`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.",
+    "Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at` stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The path names no memory, because your id is unique only together with the agent and the user in the body. With `If-Match`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.",
   security: requires("write"),
   request: { headers: IfMatchHeaders, body: jsonBody(PutMemoryBody) },
   responses: {

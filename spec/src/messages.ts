@@ -5,7 +5,6 @@ import {
   ConversationId,
   Cursor,
   IdempotencyHeaders,
-  IncludeTotal,
   integerQuery,
   jsonAnswer,
   jsonBody,
@@ -210,7 +209,7 @@ export const listMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "List messages of a conversation",
-  description: `Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (\`from_sequence\`, \`to_sequence\`), the newest messages (\`newest\`), or a message and its neighbors (\`around\`). Default: all messages. With \`wait_seconds\`, a request without messages waits for one. ${PAGE_BOUNDS}`,
+  description: `Returns a page of messages, oldest first. Select a range of sequence numbers (\`from_sequence\`, \`to_sequence\`) or the newest messages (\`newest\`). Default: all messages. With \`wait_seconds\`, a request without messages waits for one. ${PAGE_BOUNDS}`,
   security: requires("read"),
   request: {
     params: conversationParams,
@@ -222,7 +221,6 @@ export const listMessages = createRoute({
           "Maximum number of messages per page; a page may hold fewer. Default 100.",
         ).optional(),
         cursor: Cursor.optional(),
-        include_total: IncludeTotal.optional(),
         from_sequence: integerQuery(
           1,
           SEQUENCE_MAX,
@@ -238,38 +236,17 @@ export const listMessages = createRoute({
           MESSAGE_PAGE_MAX,
           "Return only this number of the newest messages, still oldest first. If they do not fit on one page, `next_cursor` leads to the earlier ones.",
         ).optional(),
-        around: MessageId.optional().meta({
-          description:
-            "Return only this message and those around it. If they do not fit on one page, the nearest are returned.",
-        }),
-        before: integerQuery(0, 100, "With `around`: number of messages before it. Default 5.").optional(),
-        after: integerQuery(0, 100, "With `around`: number of messages after it. Default 5.").optional(),
         wait_seconds: integerQuery(
           0,
           MESSAGE_WAIT_SECONDS_MAX,
           "Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0.",
         ).optional(),
       })
-      .superRefine((query, ctx) => {
-        const ranged = query.from_sequence !== undefined || query.to_sequence !== undefined;
-        const views = [ranged, query.newest !== undefined, query.around !== undefined];
-        if (views.filter(Boolean).length > 1) {
-          ctx.addIssue({
-            code: "custom",
-            message: "use only one of a sequence range, `newest` and `around`",
-          });
-        }
-        if (query.around === undefined && (query.before !== undefined || query.after !== undefined)) {
-          ctx.addIssue({ code: "custom", message: "`before` and `after` require `around`" });
-        }
-        if (query.around !== undefined && query.cursor !== undefined) {
-          ctx.addIssue({
-            code: "custom",
-            path: ["cursor"],
-            message: "cannot be combined with `around`, which returns a single page",
-          });
-        }
-      }),
+      .refine(
+        ({ from_sequence, to_sequence, newest }) =>
+          newest === undefined || (from_sequence === undefined && to_sequence === undefined),
+        "use only one of a sequence range and `newest`",
+      ),
   },
   responses: {
     200: jsonAnswer("A page of messages.", MessagePage),

@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   Cursor,
   count,
-  IncludeTotal,
   jsonAnswer,
   keyProblems,
   OperationId,
@@ -239,7 +238,6 @@ export const listOperations = createRoute({
       status: OperationStatus.optional().openapi({ description: "Only operations of this status." }),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
     }),
   },
   responses: {

@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   Cursor,
   count,
-  IncludeTotal,
   jsonAnswer,
   KeyId,
   keyProblems,
@@ -89,7 +88,6 @@ export const listUsage = createRoute({
         .optional(),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
     }),
   },
   responses: {

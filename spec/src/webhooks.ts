@@ -193,7 +193,7 @@ export const rotateWebhook = createRoute({
   tags: ["Webhooks"],
   summary: "Rotate the secret of a webhook",
   description:
-    "Gives the webhook a new secret, which is shown only in this response. For 24 hours, requests are signed with both the new and the old secret.",
+    "Gives the webhook a new secret, which is shown only in this response. For 24 hours, requests are signed with both the new and the old secret. A second rotation in that time ends the signatures with the old one. The webhook stays the same, so the request creates nothing and takes no idempotency key.",
   security: requires("admin"),
   request: { params },
   responses: {

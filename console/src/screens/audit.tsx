@@ -48,7 +48,7 @@ export function Screen() {
   const pages = usePages(
     (signal) =>
       engram().auditEvents.list(
-        { action: filterValue<AuditEvent["action"]>("action"), limit: 50, include_total: true },
+        { action: filterValue<AuditEvent["action"]>("action"), limit: 50 },
         { signal },
       ),
     [route.value.query.toString()],

@@ -22,7 +22,7 @@ const OVERLAP_SECONDS = 3_600;
 type Asked = { action: "create" } | { action: "rotate" | "revoke"; key: ApiKey };
 
 export function Screen() {
-  const pages = usePages((signal) => engram().keys.list({ limit: 50, include_total: true }, { signal }), []);
+  const pages = usePages((signal) => engram().keys.list({ limit: 50 }, { signal }), []);
   const [asked, setAsked] = useState<Asked>();
   const close = () => {
     setAsked(undefined);

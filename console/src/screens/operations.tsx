@@ -30,7 +30,7 @@ export function Screen() {
             type: filterValue<Operation["type"]>("type"),
             status: filterValue<Operation["status"]>("status"),
           },
-          ...{ limit: 50, include_total: true },
+          limit: 50,
         },
         { signal },
       ),

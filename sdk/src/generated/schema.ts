@@ -948,8 +948,6 @@ export interface components {
             items: components["schemas"]["ListedOrganization"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description An organization with its size and its last activity. */
         ListedOrganization: {
@@ -1100,8 +1098,6 @@ export interface components {
             items: components["schemas"]["ApiKey"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description A key without its secret. */
         ApiKey: {
@@ -1322,8 +1318,6 @@ export interface components {
             items: components["schemas"]["Message"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         Message: {
             /**
@@ -2638,8 +2632,6 @@ export interface components {
             items: components["schemas"]["Entity"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description Something that messages mention, found by rules. Mentions of the same kind whose values differ only in case and accents are one entity. */
         Entity: {
@@ -2682,8 +2674,6 @@ export interface components {
             items: components["schemas"]["Mention"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description A place in a message where an entity is mentioned. */
         Mention: {
@@ -2721,8 +2711,6 @@ export interface components {
             items: components["schemas"]["User"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description A user: the `user_id` of conversations and memories. Nothing else is stored of users. */
         User: {
@@ -3645,8 +3633,6 @@ export interface components {
             items: components["schemas"]["Operation"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good. */
         Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
@@ -4457,8 +4443,6 @@ export interface components {
             items: components["schemas"]["Delivery"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description An event of which an attempt failed, or that was retried by a request. */
         Delivery: {
@@ -4492,8 +4476,6 @@ export interface components {
             items: components["schemas"]["AuditEvent"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         AuditEvent: {
             /**
@@ -4534,8 +4516,6 @@ export interface components {
             items: (components["schemas"]["Usage"] | components["schemas"]["UsageGroup"])[];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
-            total?: number | null;
         };
         /** @description Usage of one key on one day. */
         Usage: {
@@ -5045,8 +5025,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
-                include_total?: boolean;
             };
             header?: never;
             path?: never;
@@ -5396,8 +5374,6 @@ export interface operations {
             query?: {
                 /** @description Maximum number of messages to return; 0 for none. Default 100. Fewer are returned if their JSON would exceed 2 MB. */
                 message_limit?: number;
-                /** @description `next_cursor` in `messages` of the previous response. Default: the first messages. */
-                message_cursor?: string;
                 /** @description Sequence number of the first message to return. */
                 from_sequence?: number;
             };
@@ -5620,20 +5596,12 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
-                include_total?: boolean;
                 /** @description Return only messages with this sequence number or a higher one. */
                 from_sequence?: number;
                 /** @description Return only messages with this sequence number or a lower one. */
                 to_sequence?: number;
                 /** @description Return only this number of the newest messages, still oldest first. If they do not fit on one page, `next_cursor` leads to the earlier ones. */
                 newest?: number;
-                /** @description Return only this message and those around it. If they do not fit on one page, the nearest are returned. */
-                around?: string;
-                /** @description With `around`: number of messages before it. Default 5. */
-                before?: number;
-                /** @description With `around`: number of messages after it. Default 5. */
-                after?: number;
                 /** @description Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0. */
                 wait_seconds?: number;
             };
@@ -6631,8 +6599,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
-                include_total?: boolean;
             };
             header?: never;
             path?: never;
@@ -7394,8 +7360,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
-                include_total?: boolean;
             };
             header?: never;
             path?: never;
@@ -7437,8 +7401,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
-                include_total?: boolean;
             };
             header?: never;
             path?: never;

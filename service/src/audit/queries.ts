@@ -2,7 +2,6 @@ import type { AuditAction, AuditEvent } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
 import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
-import { countedWithin } from "../platform/totals.ts";
 
 interface AuditEventRow {
   id: string;
@@ -44,14 +43,14 @@ export async function selectAuditEvents(
     beforeId: string | null;
     limit: number;
     rowsMax: number;
-    withTotal: boolean;
   },
-): Promise<{ events: AuditEvent[]; scanEnd: string | null; total: number | null | undefined }> {
-  const { organizationId, action, beforeId, limit, rowsMax, withTotal } = input;
+): Promise<{ events: AuditEvent[]; scanEnd: string | null }> {
+  const { organizationId, action, beforeId, limit, rowsMax } = input;
   const owned = sql`organization_id = ${organizationId}`;
   const filter = action === null ? null : sql`action = ${action}`;
-  const { page, total } = await batch(db, {
-    page: scannedPage(
+  const page = await batch(
+    db,
+    scannedPage(
       {
         columns: sql`id, action, key_id, target_id, operation_id, created_at_ms`,
         table: sql`audit_events`,
@@ -65,9 +64,6 @@ export async function selectAuditEvents(
       toAuditEvent,
       ({ id }: AuditEventRow) => id,
     ),
-    total: withTotal
-      ? countedWithin(rowsMax, sql`SELECT action FROM audit_events WHERE ${owned}`, filter ?? sql`TRUE`)
-      : null,
-  });
-  return { events: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
+  );
+  return { events: page.items, scanEnd: page.scanEnd };
 }

@@ -3,7 +3,5 @@ import type { Handler } from "../http/handler.ts";
 import * as auditEvents from "./service.ts";
 
 export const listAuditEvents: Handler<typeof contracts.listAuditEvents> = async (c) => {
-  const { action, limit, cursor, include_total } = c.req.valid("query");
-  const page = { action, limit, cursor, withTotal: include_total ?? false };
-  return c.json(await auditEvents.listAuditEvents(c.var.caller, page), 200);
+  return c.json(await auditEvents.listAuditEvents(c.var.caller, c.req.valid("query")), 200);
 };

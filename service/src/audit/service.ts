@@ -29,24 +29,22 @@ export function auditEvent(
 export async function listAuditEvents(
   caller: KeyCaller,
   input: {
-    action: AuditAction | undefined;
-    limit: number | undefined;
-    cursor: string | undefined;
-    withTotal: boolean;
+    action?: AuditAction | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
   },
-): Promise<{ items: AuditEvent[]; next_cursor: string | null; total?: number | null }> {
+): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { organizationId } = caller.principal;
   const action = input.action ?? null;
   const scope: CursorScope = { list: "audit-events", owner: caller.principal, parameters: { action } };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
-  const { events, scanEnd, total } = await queries.selectAuditEvents(caller.db, {
+  const { events, scanEnd } = await queries.selectAuditEvents(caller.db, {
     organizationId,
     action,
     beforeId,
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,
-    withTotal: input.withTotal,
   });
-  return toPage(scope, events, { limit, total, positionOf: ({ id }) => id, scanEnd });
+  return toPage(scope, events, { limit, positionOf: ({ id }) => id, scanEnd });
 }

@@ -38,11 +38,10 @@ export const listConversations: Handler<typeof contracts.listConversations> = as
 };
 
 export const getConversation: Handler<typeof contracts.getConversation> = async (c) => {
-  const { message_limit, message_cursor, from_sequence = 1 } = c.req.valid("query");
+  const { message_limit, from_sequence = 1 } = c.req.valid("query");
   const { conversation, version, messages } = await conversations.getConversation(c.var.caller, {
     id: c.req.valid("param").conversation_id,
     messageLimit: message_limit,
-    messageCursor: message_cursor,
     fromSequence: from_sequence,
   });
   c.header("etag", toEtag(version));

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
+import { cursorAfter } from "../messages/pages.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
@@ -8,7 +9,6 @@ import {
   type CursorScope,
   fromCursor,
   isListPosition,
-  isWhole,
   PAGE_ITEMS_DEFAULT,
   toCursor,
 } from "../platform/cursors.ts";
@@ -105,17 +105,14 @@ export async function getConversation(
   input: {
     id: string;
     messageLimit: number;
-    messageCursor: string | undefined;
     /** Messages with lower sequence numbers are left out. */
     fromSequence: number;
   },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, limits, principal } = caller;
-  const scope: CursorScope = { list: "conversation", owner: principal, parameters: input.id };
-  const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
   const range: MessageRange = {
     conversationId: input.id,
-    fromSequence: Math.max(input.fromSequence, after + 1),
+    fromSequence: input.fromSequence,
     toSequence: Number.MAX_SAFE_INTEGER,
     limit: input.messageLimit,
     end: "first",
@@ -131,7 +128,7 @@ export async function getConversation(
     ...conversation,
     messages: {
       items: messages,
-      next_cursor: !complete && last ? await toCursor(scope, last.sequence) : null,
+      next_cursor: !complete && last ? await cursorAfter(caller, input.id, last.sequence) : null,
     },
   };
 }

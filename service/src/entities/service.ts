@@ -94,7 +94,6 @@ export async function listEntities(
   });
   const page = await toPage(scope, rows, {
     limit,
-    total: undefined,
     positionOf: ({ kind, folded }): Position => ({ kind, folded }),
   });
   const items = await Promise.all(page.items.map((row) => toEntity(principal.organizationId, row)));
@@ -154,7 +153,6 @@ export async function listMentions(
   const { mentions, scanEnd } = await queries.selectMentions(db, place, key, { after, limit: limit + 1 });
   return toPage(scope, mentions, {
     limit,
-    total: undefined,
     positionOf: ({ conversation_id, sequence, start }): MentionPosition => ({
       conversationId: conversation_id,
       sequence,

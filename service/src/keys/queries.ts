@@ -1,18 +1,7 @@
 import type { ApiKey, Scope } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
-import {
-  assertThat,
-  batch,
-  nothing,
-  row,
-  rows,
-  run,
-  type Sql,
-  type Statement,
-  sql,
-} from "../platform/sql.ts";
-import { countedWithin } from "../platform/totals.ts";
+import { assertThat, nothing, row, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 
 export interface NewKey {
   organizationId: string;
@@ -107,25 +96,19 @@ export const selectKey = (db: D1Database, { organizationId, id }: KeyId): Promis
     row(sql`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${organizationId} AND id = ${id}`, toKey),
   );
 
-export async function selectKeys(
+export const selectKeys = (
   db: D1Database,
-  input: { organizationId: string; beforeId: string | null; limit: number; countedMax: number | null },
-): Promise<{ keys: ApiKey[]; total: number | null | undefined }> {
-  const { organizationId, beforeId, limit, countedMax } = input;
-  const { keys, total } = await batch(db, {
-    keys: rows(
+  { organizationId, beforeId, limit }: { organizationId: string; beforeId: string | null; limit: number },
+): Promise<ApiKey[]> =>
+  run(
+    db,
+    rows(
       sql`SELECT ${COLUMNS} FROM api_keys
            WHERE organization_id = ${organizationId} AND (${beforeId} IS NULL OR id < ${beforeId})
            ORDER BY id DESC LIMIT ${limit}`,
       toKey,
     ),
-    total:
-      countedMax === null
-        ? null
-        : countedWithin(countedMax, sql`SELECT 1 FROM api_keys WHERE organization_id = ${organizationId}`),
-  });
-  return { keys, total: countedMax === null ? undefined : total };
-}
+  );
 
 export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number): Statement<void> =>
   assertThat(

@@ -9,8 +9,7 @@ export const createKey: Handler<typeof contracts.createKey> = async (c) => {
 };
 
 export const listKeys: Handler<typeof contracts.listKeys> = async (c) => {
-  const { limit, cursor, include_total } = c.req.valid("query");
-  return c.json(await keys.listKeys(c.var.caller, { limit, cursor, withTotal: include_total ?? false }), 200);
+  return c.json(await keys.listKeys(c.var.caller, c.req.valid("query")), 200);
 };
 
 export const getKey: Handler<typeof contracts.getKey> = async (c) =>

@@ -168,19 +168,18 @@ function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void 
 
 export async function listKeys(
   caller: KeyCaller,
-  input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
-): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number | null }> {
+  input: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: ApiKey[]; next_cursor: string | null }> {
   const { organizationId } = caller.principal;
   const scope: CursorScope = { list: "keys", owner: caller.principal, parameters: null };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
-  const { keys, total } = await queries.selectKeys(caller.db, {
+  const keys = await queries.selectKeys(caller.db, {
     organizationId,
     beforeId,
     limit: limit + 1,
-    countedMax: input.withTotal ? caller.limits.scannedRows : null,
   });
-  return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
+  return toPage(scope, keys, { limit, positionOf: ({ id }) => id });
 }
 
 /** @throws {ApiError} `not_found`. */

@@ -124,7 +124,7 @@ const countTokens = async (json: string, { pace }: CallContext): Promise<number>
   Math.min(COUNTED_TOKENS_MAX, await pace.run(toModelTokens(json, COUNTED_TOKENS_MAX)));
 
 const shortened = (bounds: [name: string, bound: number][]) =>
-  `To fit ${ANSWER_TOKENS_MAX.toLocaleString("en-US")} tokens, ${bounds.map(([name, bound]) => `\`${name}\` was ${bound}`).join(", ")}. Read on with the cursor.`;
+  `To fit ${ANSWER_TOKENS_MAX.toLocaleString("en-US")} tokens, ${bounds.map(([name, bound]) => `\`${name}\` was ${bound}`).join(", ")}. Read on after the last item.`;
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({
   code: "answer_too_large",

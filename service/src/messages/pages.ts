@@ -1,13 +1,12 @@
-import { type Message, SEQUENCE_MAX } from "@engram/spec";
+import type { Message } from "@engram/spec";
 import { selectConversation } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
-import { type MessageRange, messageSlice, messagesAround, messageTotal } from "./pages-queries.ts";
+import { type MessageRange, messageSlice } from "./pages-queries.ts";
 
 const PAGE_DEFAULT = 100;
-const AROUND_DEFAULT = 5;
 /** Reads of the conversation while one request waits. */
 const LOOKS_MAX = 80;
 
@@ -15,13 +14,9 @@ export interface MessageListInput {
   conversationId: string;
   limit: number | undefined;
   cursor: string | undefined;
-  withTotal: boolean;
   fromSequence: number | undefined;
   toSequence: number | undefined;
   newest: number | undefined;
-  around: string | undefined;
-  before: number | undefined;
-  after: number | undefined;
   /** How long to wait for a message if there is none. */
   waitSeconds: number;
 }
@@ -29,7 +24,6 @@ export interface MessageListInput {
 interface MessageList {
   items: Message[];
   next_cursor: string | null;
-  total?: number | null;
 }
 
 /**
@@ -46,15 +40,21 @@ function isPosition(value: unknown): value is Position {
   return isWhole(sequence) && isWhole(remaining);
 }
 
+const scopeOf = (
+  { principal }: KeyCaller,
+  parameters: [conversationId: string, fromSequence: number, toSequence: number, newest: number | null],
+): CursorScope => ({ list: "messages", owner: principal, parameters });
+
+/** A cursor of `listMessages` without further parameters, for the messages after this sequence number. */
+export const cursorAfter = (caller: KeyCaller, conversationId: string, sequence: number): Promise<string> =>
+  toCursor(scopeOf(caller, [conversationId, 1, Number.MAX_SAFE_INTEGER, null]), {
+    sequence,
+  } satisfies Position);
+
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listMessages(caller: KeyCaller, input: MessageListInput): Promise<MessageList> {
-  if (input.around !== undefined) return listAround(caller, input, input.around);
   const { conversationId, fromSequence = 1, toSequence = Number.MAX_SAFE_INTEGER, newest } = input;
-  const scope: CursorScope = {
-    list: "messages",
-    owner: caller.principal,
-    parameters: [conversationId, fromSequence, toSequence, newest ?? null],
-  };
+  const scope = scopeOf(caller, [conversationId, fromSequence, toSequence, newest ?? null]);
   const position = await fromCursor(scope, input.cursor, isPosition);
   const readPage = () =>
     newest === undefined
@@ -65,11 +65,7 @@ export async function listMessages(caller: KeyCaller, input: MessageListInput): 
   if (page.items.length === 0) await refuseAbsent(caller, conversationId);
   if (page.items.length === 0 && input.waitSeconds > 0)
     page = await waitForPage(caller, { conversationId, waitSeconds: input.waitSeconds }, readPage);
-  return {
-    items: page.items,
-    next_cursor: page.next && (await toCursor(scope, page.next)),
-    ...(input.withTotal ? { total: await totalOf(caller, input) } : {}),
-  };
+  return { items: page.items, next_cursor: page.next && (await toCursor(scope, page.next)) };
 }
 
 /** The first page that is not empty, or the last one. */
@@ -91,19 +87,6 @@ async function waitForPage<Page extends { items: Message[] }>(
   } finally {
     waker.close();
   }
-}
-
-async function totalOf(caller: KeyCaller, input: MessageListInput): Promise<number | null> {
-  const { conversationId, fromSequence, toSequence, newest } = input;
-  const isWhole = fromSequence === undefined && toSequence === undefined;
-  const counted = messageTotal({
-    organizationId: caller.principal.organizationId,
-    conversationId,
-    range: isWhole ? null : { fromSequence: fromSequence ?? 1, toSequence: toSequence ?? SEQUENCE_MAX },
-    countedMax: caller.limits.scannedRows,
-  });
-  const total = await run(caller.db, counted);
-  return newest === undefined || total === null ? total : Math.min(newest, total);
 }
 
 async function listRange(
@@ -145,18 +128,6 @@ async function listNewest(
     items: messages,
     next: !complete && remaining > 0 && first ? { sequence: first.sequence, remaining } : null,
   };
-}
-
-async function listAround(caller: KeyCaller, input: MessageListInput, id: string): Promise<MessageList> {
-  const range = {
-    conversationId: input.conversationId,
-    id,
-    before: input.before ?? AROUND_DEFAULT,
-    after: input.after ?? AROUND_DEFAULT,
-  };
-  const items = await run(caller.db, messagesAround(caller.principal, range, caller.limits));
-  if (items.length === 0) throw notFound("message");
-  return { items, next_cursor: null, ...(input.withTotal ? { total: items.length } : {}) };
 }
 
 async function refuseAbsent(caller: KeyCaller, conversationId: string): Promise<void> {

@@ -25,13 +25,9 @@ export const listMessages: Handler<typeof contracts.listMessages> = async (c) =>
     conversationId: c.req.valid("param").conversation_id,
     limit: query.limit,
     cursor: query.cursor,
-    withTotal: query.include_total ?? false,
     fromSequence: query.from_sequence,
     toSequence: query.to_sequence,
     newest: query.newest,
-    around: query.around,
-    before: query.before,
-    after: query.after,
     waitSeconds: query.wait_seconds ?? 0,
   });
   return c.json(list, 200);

@@ -25,7 +25,6 @@ import {
   type Statement,
   sql,
 } from "../platform/sql.ts";
-import { countedWithin } from "../platform/totals.ts";
 
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -228,18 +227,18 @@ export async function selectOperations(
     beforeId: string | null;
     limit: number;
     rowsMax: number;
-    withTotal: boolean;
   },
-): Promise<{ operations: Operation[]; scanEnd: string | null; total: number | null | undefined }> {
-  const { beforeId, limit, rowsMax, withTotal } = input;
+): Promise<{ operations: Operation[]; scanEnd: string | null }> {
+  const { beforeId, limit, rowsMax } = input;
   const owned = sql`organization_id = ${input.owner.organizationId}`;
   const conditions = [
     ...ownerConditions(input.owner),
     ...given(input.type, (type) => sql`type = ${type}`),
     ...given(input.status, (status) => sql`${STATUS} = ${status}`),
   ];
-  const { page, total } = await batch(db, {
-    page: scannedPage(
+  const page = await batch(
+    db,
+    scannedPage(
       {
         columns: COLUMNS,
         table: sql`operations`,
@@ -253,15 +252,8 @@ export async function selectOperations(
       toOperation,
       ({ id }: { id: string }) => id,
     ),
-    total: withTotal
-      ? countedWithin(
-          rowsMax,
-          sql`SELECT agent_id, user_id, type, canceled_at_ms, completed_at_ms, failed FROM operations WHERE ${owned}`,
-          and(conditions),
-        )
-      : null,
-  });
-  return { operations: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
+  );
+  return { operations: page.items, scanEnd: page.scanEnd };
 }
 
 /** An operation that is not complete. Imports are excluded. */

@@ -3,8 +3,8 @@ import type { Handler } from "../http/handler.ts";
 import * as operations from "./service.ts";
 
 export const listOperations: Handler<typeof contracts.listOperations> = async (c) => {
-  const { type, status, limit, cursor, include_total } = c.req.valid("query");
-  const list = { type, status, limit, cursor, withTotal: include_total ?? false };
+  const { type, status, limit, cursor } = c.req.valid("query");
+  const list = { type, status, limit, cursor };
   return c.json(await operations.listOperations(c.var.caller, list), 200);
 };
 

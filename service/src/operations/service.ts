@@ -17,22 +17,20 @@ export async function listOperations(
     status: OperationStatus | undefined;
     limit: number | undefined;
     cursor: string | undefined;
-    withTotal: boolean;
   },
-): Promise<{ items: Operation[]; next_cursor: string | null; total?: number | null }> {
+): Promise<{ items: Operation[]; next_cursor: string | null }> {
   const { type, status } = input;
   const scope: CursorScope = { list: "operations", owner: caller.principal, parameters: [type, status] };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { operations, scanEnd, total } = await queries.selectOperations(caller.db, {
+  const { operations, scanEnd } = await queries.selectOperations(caller.db, {
     owner: caller.principal,
     type,
     status,
     beforeId: await fromCursor(scope, input.cursor, isId),
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,
-    withTotal: input.withTotal,
   });
-  return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id, scanEnd });
+  return toPage(scope, operations, { limit, positionOf: ({ id }) => id, scanEnd });
 }
 
 /** @throws {ApiError} `not_found`. */

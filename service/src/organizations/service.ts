@@ -81,7 +81,6 @@ export async function listOrganizations(
   const page = await queries.selectOrganizations(db, { before, limit: limit + 1 });
   const { items, next_cursor } = await toPage(scope, page, {
     limit,
-    total: undefined,
     positionOf: ({ number }) => number,
   });
   return { items: await queries.withSizes(db, items), next_cursor };

@@ -61,7 +61,7 @@ export async function toPage<Row>(
   rows: Row[],
   input: {
     limit: number;
-    total: number | null | undefined;
+    total?: number | null | undefined;
     positionOf: (row: Row, place: number) => unknown;
     scanEnd?: unknown;
   },

@@ -1,5 +1,5 @@
 import type { UsageDimension, UsageGroup } from "@engram/spec";
-import { and, batch, given, joined, onlyRow, rows, type Sql, sql } from "../platform/sql.ts";
+import { and, batch, given, joined, rows, type Sql, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 import { operationsOfRow } from "./queries.ts";
 
@@ -51,10 +51,9 @@ export async function selectUsageGroups(
     after: GroupPosition | null;
     limit: number;
     rowsMax: number;
-    withTotal: boolean;
   },
-): Promise<{ groups: UsageGroup[]; isWhole: boolean; total: number | undefined }> {
-  const { from, to, keyId, by, after, limit, rowsMax, withTotal } = input;
+): Promise<{ groups: UsageGroup[]; isWhole: boolean }> {
+  const { from, to, keyId, by, after, limit, rowsMax } = input;
   const dimensions = by.map((dimension) => DIMENSIONS[dimension]);
   const isSplit = by.includes("operation") || by.includes("tool");
   const range = sql`FROM usage WHERE organization_id = ${input.organizationId}
@@ -76,11 +75,8 @@ export async function selectUsageGroups(
            ORDER BY ${order} LIMIT ${limit}`,
       (group: UsageGroup) => group,
     ),
-    total: withTotal
-      ? onlyRow(sql`SELECT count(*) AS total FROM (${groups})`, ({ total }: { total: number }) => total)
-      : null,
   });
-  return { groups: found.groups, isWhole: found.rows !== null, total: found.total ?? undefined };
+  return { groups: found.groups, isWhole: found.rows !== null };
 }
 
 const list = (pieces: readonly Sql[]): Sql => joined(pieces, sql`, `);

@@ -2,7 +2,6 @@ import type { Usage } from "@engram/spec";
 import { toJsonLists } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
 import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
-import { countedWithin } from "../platform/totals.ts";
 
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
 
@@ -77,16 +76,16 @@ export async function selectUsage(
     after: UsagePosition | null;
     limit: number;
     rowsMax: number;
-    withTotal: boolean;
   },
-): Promise<{ usage: Usage[]; scanEnd: UsagePosition | null; total: number | null | undefined }> {
-  const { organizationId, from, to, keyId, limit, rowsMax, withTotal } = input;
+): Promise<{ usage: Usage[]; scanEnd: UsagePosition | null }> {
+  const { organizationId, from, to, keyId, limit, rowsMax } = input;
   const range = sql`organization_id = ${organizationId}
     AND day BETWEEN coalesce(${from}, '0000-01-01') AND coalesce(${to}, '9999-12-31')`;
   const filter = keyId === null ? null : sql`key_id = ${keyId}`;
   const [day, dayKeyId] = input.after ?? [null, null];
-  const { page, total } = await batch(db, {
-    page: scannedPage(
+  const page = await batch(
+    db,
+    scannedPage(
       {
         columns: sql`day, nullif(key_id, '') AS key_id, requests, messages, message_bytes, searches, embeddings`,
         table: sql`usage`,
@@ -100,9 +99,6 @@ export async function selectUsage(
       (row: Usage) => row,
       ({ day: lastDay, key_id }: { day: string; key_id: string }): UsagePosition => [lastDay, key_id],
     ),
-    total: withTotal
-      ? countedWithin(rowsMax, sql`SELECT * FROM usage WHERE ${range}`, filter ?? sql`TRUE`)
-      : null,
-  });
-  return { usage: page.items, scanEnd: page.scanEnd, total: withTotal ? total : undefined };
+  );
+  return { usage: page.items, scanEnd: page.scanEnd };
 }

@@ -68,13 +68,11 @@ interface UsageQuery {
   keyId: string | undefined;
   limit: number | undefined;
   cursor: string | undefined;
-  withTotal: boolean;
 }
 
 interface Page<Item> {
   items: Item[];
   next_cursor: string | null;
-  total?: number | null;
 }
 
 export async function listUsage(caller: KeyCaller, input: UsageQuery): Promise<Page<Usage>> {
@@ -82,17 +80,15 @@ export async function listUsage(caller: KeyCaller, input: UsageQuery): Promise<P
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
   const scope: CursorScope = { list: "usage", owner: caller.principal, parameters: filter };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { usage, scanEnd, total } = await queries.selectUsage(caller.db, {
+  const { usage, scanEnd } = await queries.selectUsage(caller.db, {
     organizationId,
     ...filter,
     after: await fromCursor(scope, input.cursor, isPosition),
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,
-    withTotal: input.withTotal,
   });
   return toPage(scope, usage, {
     limit,
-    total,
     positionOf: ({ day, key_id }) => [day, key_id ?? ""],
     scanEnd,
   });
@@ -118,21 +114,20 @@ export async function listUsageGroups(
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const rowsMax = caller.limits.usageGroupRows;
   const isOfGroup = (value: unknown): value is GroupPosition => isTexts(value) && value.length === by.length;
-  const { groups, isWhole, total } = await selectUsageGroups(caller.db, {
+  const { groups, isWhole } = await selectUsageGroups(caller.db, {
     organizationId: caller.principal.organizationId,
     ...filter,
     by,
     after: await fromCursor(scope, input.cursor, isOfGroup),
     limit: limit + 1,
     rowsMax,
-    withTotal: input.withTotal,
   });
   if (!isWhole) {
     const message = `The days have more than ${rowsMax.toLocaleString("en-US")} rows of usage. Choose fewer days with \`from\` and \`to\`.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: "from", message }] });
   }
   const positionOf = (group: UsageGroup) => by.map((dimension) => group[FIELDS[dimension]] ?? "");
-  return toPage(scope, groups, { limit, total, positionOf });
+  return toPage(scope, groups, { limit, positionOf });
 }
 
 const FIELDS = { day: "day", key: "key_id", operation: "operation", tool: "tool" } as const;

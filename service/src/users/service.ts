@@ -20,7 +20,7 @@ export async function listUsers(
   const afterId = (await fromCursor(scope, input.cursor, isId)) ?? "";
   const { organizationId } = principal;
   const users = await selectUsers(caller.db, { organizationId, afterId, limit: limit + 1 });
-  return toPage(scope, users, { limit, total: undefined, positionOf: ({ id }) => id });
+  return toPage(scope, users, { limit, positionOf: ({ id }) => id });
 }
 
 /**

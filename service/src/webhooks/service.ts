@@ -162,7 +162,7 @@ export async function listDeliveries(
   await getWebhook(caller, id);
   const stored = await deliveries.selectDeliveries(db, ref, { status, before, limit: limit + 1 });
   const items = stored.map((row) => toDelivery(organizationId, row));
-  return toPage(scope, items, { limit, total: undefined, positionOf: ({ sequence }) => sequence });
+  return toPage(scope, items, { limit, positionOf: ({ sequence }) => sequence });
 }
 
 /** @throws {ApiError} `not_found` for an event that is not in the log, or that the webhook does not get. */

@@ -223,17 +223,16 @@ describe("the audit log", () => {
     );
   });
 
-  test("is paged without gaps or repeats, counted on request, and filtered by action", async () => {
+  test("is paged without gaps or repeats, and filtered by action", async () => {
     const { owner } = await open();
     for (let i = 0; i < 5; i++) await createKey(owner, { scopes: ["read"] });
     const all = (await eventsOf(owner)).map(({ id }) => id);
     expect(all).toHaveLength(6);
     const paged: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Record<string, string | number | boolean> = { limit: 4, include_total: true };
+      const query: Record<string, string | number> = { limit: 4 };
       if (cursor !== "") query.cursor = cursor;
       const page = await owner.call(contracts.listAuditEvents, { query });
-      expect(page.total).toBe(6);
       paged.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;
     }

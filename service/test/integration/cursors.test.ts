@@ -25,7 +25,6 @@ describe("a cursor", () => {
     ["listKeys", contracts.listKeys, "cursor", { limit: "1" }],
     ["listMessages", contracts.listMessages, "cursor", { limit: "1" }],
     ["listMessages newest", contracts.listMessages, "cursor", { limit: "1", newest: "3" }],
-    ["getConversation", contracts.getConversation, "message_cursor", { message_limit: "1" }],
   ];
   const paramsOf = (id: string) => ({ conversation_id: id });
   /** The cursor of a list's first page. */

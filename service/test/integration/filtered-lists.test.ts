@@ -3,17 +3,10 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import {
-  type Caller,
-  createKey,
-  createOrganization,
-  type RequestParts,
-  seedConversation,
-} from "../support/client.ts";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { open, Service } from "../support/invocations.ts";
-import { store, storedIds } from "../support/stored.ts";
 
 type Scalar = string | number | boolean;
 const KEYS = ["a", "b", "a.b", 'q"', "back\\slash", "$.a", "[0]", "", "a\u0000b", "é", "e\u0301", "'", "?1"];
@@ -221,32 +214,6 @@ describe("a list", () => {
       null,
     ]);
   });
-});
-
-test("the total of a list is null beyond a maximum number of rows", async () => {
-  const { secret, organizationId } = await createOrganization();
-  const { number } = await store(organizationId, 4, Date.now());
-  const { conversation_id } = storedIds({ id: organizationId, number }, 1);
-  const lists: [RouteConfig, RequestParts][] = [
-    [contracts.listKeys, {}],
-    [contracts.listAuditEvents, { query: { action: "key.created" } }],
-    [contracts.listOperations, { query: { type: "import" } }],
-    [contracts.listUsage, {}],
-    [contracts.listMessages, { params: { conversation_id }, query: { from_sequence: 2 } }],
-    [contracts.listMessages, { params: { conversation_id } }],
-  ];
-  const totals = async (scannedRows: number) => {
-    const caller = new Service({}, undefined, { scannedRows }).callerOf(secret);
-    const found: unknown[] = [];
-    for (const [contract, { query, ...parts }] of lists) {
-      const page = await caller.call(contract, { ...parts, query: { ...query, include_total: true } });
-      found.push((page as { total?: unknown }).total);
-    }
-    return found;
-  };
-  expect(await totals(7)).toEqual([5, 3, 2, 4, 7, 8]);
-  // Rows that do not match the filter are read too. A conversation stores the number of its messages.
-  expect(await totals(3)).toEqual([null, null, null, null, null, 8]);
 });
 
 test("lists of audit events, operations and usage read a limited number of rows per page, and lose none", async () => {

@@ -58,7 +58,7 @@ describe("a key bound to an agent", () => {
     "%s returns 404 for another agent's ids, as for unknown ids",
     async ([name, contract]) => {
       for (const slot of idsNamed(contract)) {
-        const answers = (ids: Ids) => answersNaming(slot, bound, contract, ids);
+        const answers = (ids: Ids) => answersNaming(bound, contract, ids);
         const foreign = await answers({ ...own, [slot]: others[slot] });
         expect(foreign, slot).toEqual(await answers({ ...own, [slot]: ABSENT[slot] }));
         if (name !== "search") expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404));

@@ -66,10 +66,10 @@ describe("list keys", () => {
   test("pages through all keys, newest first, without their secrets", async () => {
     const own = await createOrganization();
     for (const name of ["1", "2", "3"]) await own.call(contracts.createKey, { body: { ...KEY, name } });
-    const first = await own.call(contract, { query: { limit: 3, include_total: true } });
+    const first = await own.call(contract, { query: { limit: 3 } });
     const rest = await own.call(contract, { query: { limit: 3, cursor: first.next_cursor ?? "" } });
     expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(["3", "2", "1", "first key"]);
-    expect([first.total, rest.next_cursor]).toEqual([4, null]);
+    expect(rest.next_cursor).toBeNull();
   });
 
   test("rejects missing keys, missing scopes and invalid parameters", async () => {

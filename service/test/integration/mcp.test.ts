@@ -417,11 +417,10 @@ describe("the result of an MCP tool", () => {
       Array.from({ length: 30 }, (_, i) => `no. ${i}`),
     );
     const { call } = await connect(caller.secret);
-    type Got = { messages: { items: { sequence: number }[]; next_cursor: string } };
+    type Got = { messages: { items: { sequence: number }[] } };
     const { body } = await call<Got>("get_conversation", { conversation_id });
     expect(sequences(body)).toHaveLength(10);
-    const message_cursor = body.messages.next_cursor;
-    const { body: next } = await call<Got>("get_conversation", { conversation_id, message_cursor });
+    const { body: next } = await call<Got>("get_conversation", { conversation_id, from_sequence: 11 });
     expect(sequences(next)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
     const { body: all } = await call<Got>("get_conversation", { conversation_id, message_limit: 100 });
     expect(sequences(all)).toHaveLength(30);
@@ -433,11 +432,11 @@ describe("the result of an MCP tool", () => {
     const conversation_id = await seedConversation(caller, messages);
     const { call } = await connect(caller.secret);
     type Got = {
-      messages: { items: { sequence: number }[]; next_cursor: string | null };
+      messages: { items: { sequence: number }[] };
       shortened?: string;
     };
     const seen: number[] = [];
-    let message_cursor: string | null = null;
+    let from_sequence = 1;
     let answer = await call<Got>("get_conversation", { conversation_id });
     while (!answer.isError) {
       expect(o200kTokens(answer.texts.join("\n"))).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
@@ -446,14 +445,14 @@ describe("the result of an MCP tool", () => {
       expect(answer.body.shortened).toBe(
         number === 10
           ? undefined
-          : `To fit 4,000 tokens, \`message_limit\` was ${number}. Read on with the cursor.`,
+          : `To fit 4,000 tokens, \`message_limit\` was ${number}. Read on after the last item.`,
       );
-      message_cursor = answer.body.messages.next_cursor;
-      answer = await call<Got>("get_conversation", { conversation_id, message_cursor });
+      from_sequence += number;
+      answer = await call<Got>("get_conversation", { conversation_id, from_sequence });
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(answer.texts[0]).toMatch(/^answer_too_large: .+\nWhat to do: .+ set `message_limit` yourself/);
-    const whole = { conversation_id, message_cursor, message_limit: 1 };
+    const whole = { conversation_id, from_sequence, message_limit: 1 };
     const { body } = await call<{ messages: { items: unknown[] } }>("get_conversation", whole);
     expect(body.messages.items).toMatchObject([{ content: long(4_000) }]);
   });

@@ -130,16 +130,14 @@ describe("list messages", () => {
   });
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("pages through all messages, oldest first, and returns the total", async () => {
+  test("pages through all messages, oldest first", async () => {
     const met: number[] = [];
     let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<typeof list>> = await list(id, {
         limit: 3,
-        include_total: true,
         ...(cursor ? { cursor } : {}),
       });
-      expect(page.total).toBe(10);
       met.push(...page.items.map(({ sequence }) => sequence));
       cursor = page.next_cursor;
     } while (cursor !== null);
@@ -175,17 +173,6 @@ describe("list messages", () => {
     expect(await waiting).toMatchObject({ code: "unauthenticated" });
   });
 
-  test("counts neighbors of a message by position, not by sequence", async () => {
-    const gapped = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
-    const [, second, third, fourth] = (await list(gapped)).items.map((message) => message.id);
-    for (const message_id of [second, fourth]) {
-      const params = { conversation_id: gapped, message_id: message_id ?? "" };
-      await caller.call(contracts.deleteMessage, { params });
-    }
-    expect(await sequences(gapped, { around: third ?? "", before: 1, after: 1 })).toEqual([1, 3, 5]);
-    expect(await sequences(gapped, { around: third ?? "", before: 0, after: 0 })).toEqual([3]);
-  });
-
   test("ends a page of large messages early, and loses none", async () => {
     const large = await seedConversation(caller);
     const parts = ["x".repeat(490_000)];
@@ -205,16 +192,10 @@ describe("list messages", () => {
       }
       expect(all).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
     }
-    const items = (await list(large, { newest: 3 })).items;
-    const asked = items.find(({ sequence }) => sequence === 10);
-    const near = await sequences(large, { around: asked?.id ?? "", before: 9, after: 2 });
-    expect(near).toEqual([9, 10, 11]);
   });
 
   test.for([
-    ["two views at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
-    ["a window without a message", { before: 2 }, "validation_failed"],
-    ["a cursor in a window", { around: ABSENT.message_id, cursor: "abc" }, "validation_failed"],
+    ["two selections at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
     ["a limit that is not a number", { limit: "ten" }, "validation_failed"],
     ["an unknown parameter", { page: 2 }, "validation_failed"],
     ["a made-up cursor", { cursor: "abc" }, "invalid_cursor"],

@@ -167,7 +167,7 @@ describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))(
     test.each(idsNamed(contract))(
       "returns the same for another organization's %s as for an unknown one",
       async (slot) => {
-        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+        const answers = (ids: Ids) => answersNaming(ours.caller, contract, ids);
         const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
         expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
         const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
@@ -177,8 +177,8 @@ describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))(
 
     test.each(idsNamed(contract))(
       "returns 404 if several ids are another organization's: %s and the others",
-      async (slot) => {
-        const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+      async () => {
+        const answers = (ids: Ids) => answersNaming(ours.caller, contract, ids);
         expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
       },
     );

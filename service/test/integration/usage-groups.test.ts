@@ -178,9 +178,8 @@ test.for(SETS)(
     const all = await groups(owner, group_by);
     const paged: Group[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Query = { group_by, limit: 1, include_total: true, ...(cursor === "" ? {} : { cursor }) };
+      const query: Query = { group_by, limit: 1, ...(cursor === "" ? {} : { cursor }) };
       const page = await owner.call(contracts.listUsage, { query });
-      expect(page.total).toBe(all.length);
       paged.push(...(page.items as Group[]));
       cursor = page.next_cursor;
     }

@@ -440,10 +440,9 @@ describe("list usage", () => {
     ]);
     const paged: unknown[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Record<string, string | number | boolean> = { limit: 2, include_total: true };
+      const query: Record<string, string | number> = { limit: 2 };
       if (cursor !== "") query.cursor = cursor;
       const page = await owner.call(contracts.listUsage, { query });
-      expect(page.total).toBe(9);
       paged.push(...page.items.map(({ day, key_id }) => [day, key_id]));
       cursor = page.next_cursor;
     }
@@ -451,7 +450,7 @@ describe("list usage", () => {
   });
 
   test("filters by days, both ends included, and by key", async () => {
-    const { owner, told } = await seed();
+    const { told } = await seed();
     const days = async (query: Record<string, string>) => [
       ...new Set((await told(query)).map(([day]) => day)),
     ];
@@ -463,8 +462,6 @@ describe("list usage", () => {
       ["2026-11-02", "key_a"],
       ["2026-11-01", "key_a"],
     ]);
-    const query = { key_id: "key_a", include_total: true };
-    expect((await owner.call(contracts.listUsage, { query })).total).toBe(3);
     expect(await told({ key_id: "key_none" })).toEqual([]);
   });
 

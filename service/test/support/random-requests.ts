@@ -79,7 +79,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
 
 /** Fields that `requestFor` fills, or that name one row or hold new content. */
 const GIVEN = new Set([
-  ...["cursor", "message_cursor", "around", "name", "scopes", "expires_at", "overlap_seconds", "title"],
+  ...["cursor", "name", "scopes", "expires_at", "overlap_seconds", "title"],
   ...["content", "summary", "created_at", "tags", "messages", "memories", "sequence", "lines", "filter"],
   ...["expected_last_sequence", "conversation_id", "key_id", "operation_id", "after_line", "last", "all"],
   ...["after", "after_sequence", "rerank"],
@@ -96,7 +96,7 @@ interface Shaped {
 const PAGE = new Set(["limit", "message_limit"]);
 
 /** Optional fields that narrow a request to one row. */
-const NARROWING = ["conversation_id", "key_id", "around"];
+const NARROWING = ["conversation_id", "key_id"];
 
 /** A value as a query string has it; each item of a list on its own. */
 const toText = (value: unknown): unknown =>

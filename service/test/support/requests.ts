@@ -143,7 +143,6 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   }),
 };
 const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
-  listMessages: ({ message_id }) => ({ around: message_id }),
   getIndexStatus: ({ conversation_id }) => ({ conversation_id }),
   listUsage: ({ key_id }) => ({ key_id }),
 };
@@ -213,19 +212,14 @@ export async function fetchWith(
 
 /** The responses for every way to name an id in an operation, without their request ids. */
 export async function answersNaming(
-  slot: keyof Ids,
   caller: Caller,
   contract: RouteConfig,
   ids: Ids,
 ): Promise<{ status: number; body: Record<string, unknown> }[]> {
   const request = requestFor(contract.operationId ?? "", ids);
   const requests: RequestParts[] = [request];
-  if (contract.operationId === "listMessages" && slot !== "message_id") {
-    const queries: Record<string, string>[] = [
-      {},
-      { newest: "5" },
-      { from_sequence: "1", include_total: "true" },
-    ];
+  if (contract.operationId === "listMessages") {
+    const queries: Record<string, string>[] = [{}, { newest: "5" }, { from_sequence: "1" }];
     requests.push(...queries.map((query) => ({ ...request, query })));
   }
   return Promise.all(

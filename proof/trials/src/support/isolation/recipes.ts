@@ -228,7 +228,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   forkConversation: { body: () => ({}) },
   appendMessages: { spends: emptyConversation, body: () => ({ messages }) },
-  listMessages: { query: { limit: "2", include_total: "true" } },
+  listMessages: { query: { limit: "2" } },
   getMessage: {},
   updateMessage: { spends: conversation, body: () => ({ content: "changed" }) },
   deleteMessage: { spends: conversation },

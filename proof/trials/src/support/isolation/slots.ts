@@ -39,7 +39,6 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   conversation_id: id("conversation_id"),
   message_id: id("message_id"),
   memory_id: id("memory_id"),
-  around: id("message_id"),
   operation_id: id("operation_id"),
   key_id: id("key_id"),
   webhook_id: id("webhook_id"),
@@ -62,7 +61,6 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   exclude: ["word"],
   prefix: ["word"],
   cursor: ["cursor"],
-  message_cursor: ["cursor"],
   // Any id is accepted here: the list continues after it with the caller's own items.
   after: ["position"],
   "idempotency-key": ["idempotency_key"],

@@ -7,7 +7,7 @@ export async function readSnapshot({ requester, samples, scopes }: Tenant): Prom
   const each = (name: keyof Tenant["samples"][number]) => new Set(samples.map((sample) => sample[name]));
   for (const id of each("conversation_id")) {
     await get(`/v1/conversations/${id}?message_limit=500`);
-    await get(`/v1/conversations/${id}/messages?limit=1000&include_total=true`);
+    await get(`/v1/conversations/${id}/messages?limit=1000`);
   }
   for (const id of each("external_id")) await get(`/v1/conversations?external_id=${id}&include_total=true`);
   for (const id of each("memory_id")) await get(`/v1/memories/${id}`);

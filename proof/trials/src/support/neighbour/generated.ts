@@ -16,7 +16,7 @@ const EXCLUDED = Array.from({ length: 16 }, (_, i) =>
 
 /** Values that no limit determines. Undefined omits optional fields that would make a request match less, or wait. */
 const FIXED: Fixed = {
-  ...{ cursor: undefined, message_cursor: undefined, wait: undefined, rerank: undefined, all: undefined },
+  ...{ cursor: undefined, wait: undefined, rerank: undefined, all: undefined },
   ...{ agent_id: undefined, user_id: undefined, source: undefined, kind: undefined, names: undefined },
   ...{ roles: undefined, conversation_id: undefined, key_id: undefined, type: undefined, status: undefined },
   ...{ action: undefined, from: undefined, to: undefined, max_tokens: undefined, min_relevance: 0 },
@@ -25,7 +25,7 @@ const FIXED: Fixed = {
 };
 const FIXED_QUERY: Fixed = {
   ...FIXED,
-  ...{ metadata: JSON.stringify(FILTER), around: undefined, newest: undefined },
+  ...{ metadata: JSON.stringify(FILTER), newest: undefined },
   ...{ before: undefined, after: undefined, from_sequence: undefined, to_sequence: undefined },
   ...{ after_conversation_id: undefined, after_sequence: undefined, after_memory_id: undefined },
 };
