@@ -124,14 +124,6 @@ describe("a cursor", () => {
       ],
       [lists[1], { list: "keys", owner: wholeOrganization(organizationId), parameters: null }],
       [lists[2], { list: "messages", owner: wholeOrganization(organizationId), parameters: messages }],
-      [
-        lists[4],
-        {
-          list: "messages",
-          owner: wholeOrganization(organizationId),
-          parameters: [conversation, "conversation"],
-        },
-      ],
     ];
     for (const [list, scope] of scopes) {
       if (list === undefined) throw new Error("no such list");

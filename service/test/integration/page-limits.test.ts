@@ -200,11 +200,11 @@ describe("a search", () => {
       Array.from({ length: 130 }, (_, i) => (i === 99 ? "walrus walrus walrus" : `walrus ${i}`)),
     );
     const other = await seedConversation(caller, ["nothing of it", "one walrus among many other words here"]);
-    for (const context of [
+    for (const neighbors of [
       { before: 2, after: 2 },
       { before: 20, after: 20 },
     ]) {
-      const body = { query: "walrus", mode: "keyword", limit: 2, context };
+      const body = { query: "walrus", mode: "keyword", limit: 2, neighbors };
       const { results, omitted } = await caller.call(contracts.search, { body });
       expect(omitted).toBe(0);
       const [first, second] = results.filter((result) => result.type === "messages");
