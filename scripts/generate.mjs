@@ -1,7 +1,9 @@
-// Generates the OpenAPI document from the contracts, the SDK's types from the document, and the service's tables of
+// Generates the OpenAPI document from the contracts, the SDK's types and the operations of
+// `engram api` from the document, and the service's tables of
 // word frequencies and tokens.
 import { run } from "./commands.mjs";
 
 await run("spec", "node", "generate.ts");
 await run("sdk", "node", "generate.ts");
+await run("cli", "node", "generate.ts");
 await run("service", "node", "generate.ts");

@@ -212,7 +212,7 @@ async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   const { model, messages, pending, failed, chunks_of_other_models, last_error } =
     await engram.index.status();
   const why = last_error === null ? "" : `, last error: ${last_error.message}`;
-  const repair = `engram index repair${held.includes("write") ? "" : ", with a key that has the scope write"}`;
+  const repair = `engram api repairIndex${held.includes("write") ? "" : ", with a key that has the scope write"}`;
   if (failed > 0) {
     return fail(
       "index",

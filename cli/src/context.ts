@@ -33,7 +33,7 @@ export function contextOf(command: Command): Context {
   };
 }
 
-export function connect(url: string, apiKey: string, options: Partial<EngramOptions> = {}): Engram {
+export function connect(url: string, apiKey: string | null, options: Partial<EngramOptions> = {}): Engram {
   try {
     return new Engram({ baseUrl: url, apiKey, ...options });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { isEngramError } from "@engram/sdk";
-import { CommandError, UsageError } from "./command-error.ts";
+import { CommandError, ProblemError, UsageError } from "./command-error.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -88,7 +88,7 @@ export function explain(error: unknown): { text: string; problem: Record<string,
     const code = error instanceof UsageError ? "usage" : "command_failed";
     return { text: error.message, problem: { code, message: error.message } };
   }
-  if (!isEngramError(error)) {
+  if (!isEngramError(error) && !(error instanceof ProblemError)) {
     const message = error instanceof Error ? error.message : String(error);
     return { text: message, problem: { code: "internal", message } };
   }
@@ -116,4 +116,4 @@ const HINTS: Record<string, string> = {
 
 /** What a command says after a deletion. */
 export const whenRemoved = (operationId: string): string =>
-  `\`engram operations get ${operationId}\` shows when the data is removed for good.`;
+  `\`engram api getOperation --operation-id ${operationId}\` shows when the data is removed for good.`;

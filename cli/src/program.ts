@@ -1,27 +1,24 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { addApi } from "./commands/api.ts";
 import { addCapture } from "./commands/capture.ts";
 import { addConsole } from "./commands/console.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
-import { addEntities } from "./commands/entities.ts";
 import { addExport } from "./commands/export.ts";
 import { addHooks } from "./commands/hooks.ts";
 import { addImport } from "./commands/import.ts";
-import { addIndex } from "./commands/index.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addListen } from "./commands/listen.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMemories } from "./commands/memories.ts";
-import { addOperations } from "./commands/operations.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addTail } from "./commands/tail.ts";
 import { addUsage } from "./commands/usage.ts";
 import { addUse } from "./commands/use.ts";
 import { addUsers } from "./commands/users.ts";
-import { addWebhooks } from "./commands/webhooks.ts";
 import { DEFAULT_URL } from "./connection.ts";
 import { printable } from "./output.ts";
 
@@ -41,6 +38,8 @@ export function createProgram(
     .option("--json", "print the result as JSON")
     .exitOverride()
     .configureOutput({ writeErr: writeError })
+    // Each command has these options too, unless it has one of that name itself.
+    .enablePositionalOptions()
     .showHelpAfterError("Run with `--help` for usage.")
     .addHelpText(
       "after",
@@ -61,7 +60,6 @@ Examples:
     addConversations,
     addCapture,
     addMemories,
-    addEntities,
     addUsers,
     addImport,
     addExport,
@@ -69,14 +67,20 @@ Examples:
     addUsage,
     addConsole,
     addDoctor,
-    addIndex,
-    addOperations,
     addTail,
-    addWebhooks,
     addListen,
+    addApi,
     addMcp,
     addHooks,
   ])
     add(program);
+  for (const command of program.commands) addGlobals(command, program.options);
   return program;
+}
+
+function addGlobals(command: Command, globals: readonly Option[]): void {
+  for (const { flags, long } of globals)
+    if (long !== "--version" && command.options.every((own) => own.long !== long))
+      command.addOption(new Option(flags).hideHelp());
+  for (const each of command.commands) addGlobals(each, globals);
 }

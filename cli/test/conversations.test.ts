@@ -45,7 +45,7 @@ describe("engram conversations", () => {
       code: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^Deleted ${id}\\. \`engram operations get op_\\w+\` shows when the data is removed for good`,
+          `^Deleted ${id}\\. \`engram api getOperation --operation-id op_\\w+\` shows when the data is removed for good`,
         ),
       ),
     });

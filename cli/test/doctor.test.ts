@@ -223,11 +223,11 @@ describe("engram doctor", () => {
     });
     expect((await checksOf(person, { ENGRAM_URL: index })).checks.index).toMatchObject({
       status: "fail",
-      mend: "engram index repair",
+      mend: "engram api repairIndex",
     });
     const { secret } = await person.client.keys.create({ name: "reader", scopes: ["read"] });
     const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
-    expect(reader.checks.index?.mend).toBe("engram index repair, with a key that has the scope write");
+    expect(reader.checks.index?.mend).toBe("engram api repairIndex, with a key that has the scope write");
     const database = await standIn(person.url, {
       "/ready": () =>
         Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
@@ -239,7 +239,7 @@ describe("engram doctor", () => {
   });
 
   test.for([
-    ["chunks of another model", { chunks_of_other_models: 2 }, "engram index repair"],
+    ["chunks of another model", { chunks_of_other_models: 2 }, "engram api repairIndex"],
     [
       "messages that are not indexed yet",
       { pending: 2, messages: 5 },
@@ -262,17 +262,5 @@ describe("engram doctor", () => {
       status: "fail",
       mend: expect.stringMatching(/chmod 600/),
     });
-  });
-});
-
-describe("engram index repair", () => {
-  test("starts the repair that the doctor recommends, and prints the operation's id", async () => {
-    const person = await createPerson();
-    const { code, stdout } = await person.run(["index", "repair", "--json"]);
-    expect(code).toBe(0);
-    const operation = JSON.parse(stdout);
-    expect(operation).toMatchObject({ type: "repair_index" });
-    expect(await person.client.operations.get(operation.id)).toMatchObject({ type: "repair_index" });
-    expect((await person.run(["index", "repair"])).stdout).toMatch(/^Started op_\w+\. /);
   });
 });

@@ -53,10 +53,10 @@ describe("engram users", () => {
     const { run, client } = await createUsers();
     const { stdout } = await run(["users", "delete", "maria", "--yes"]);
     const [, receipt = ""] =
-      /^Deleted 3 conversations and memories of maria\. `engram operations get (op_\w+)` shows when .+\.\n$/.exec(
+      /^Deleted 3 conversations and memories of maria\. `engram api getOperation --operation-id (op_\w+)` shows when .+\.\n$/.exec(
         stdout,
       ) ?? [];
-    const shown = await run(["operations", "get", receipt]);
+    const shown = await run(["api", "getOperation", "--operation-id", receipt]);
     expect(shown.stdout).toMatch(/^type +delete_user$/m);
     expect(shown.stdout).toMatch(/^rows_deleted_at +\S+$/m);
     const users = await client.users.list().toArray({ max: 9 });
@@ -83,7 +83,7 @@ describe("engram users", () => {
     const { run } = await createPerson();
     expect((await run(["users", "--url", url])).stdout).toMatch(/^maria {2}- +1,000 +>1,000$/m);
     expect((await run(["users", "delete", "maria", "--yes", "--url", url])).stdout).toBe(
-      "Deleted 2,000 conversations and memories of maria. The others are deleted in the background. `engram operations get op_1` shows when the data is removed for good.\n",
+      "Deleted 2,000 conversations and memories of maria. The others are deleted in the background. `engram api getOperation --operation-id op_1` shows when the data is removed for good.\n",
     );
   });
 

@@ -38,12 +38,14 @@ function commandText(command: Command, level: number): string {
   );
 }
 
-/** The commands that `--help` lists, except `help` itself. */
+/** The commands that `--help` lists, except `help` itself and the operations of the API, which have pages of their own. */
 export const visibleCommands = (command: Command): Command[] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((each) => command.commands.includes(each));
+  command.name() === "api"
+    ? []
+    : command
+        .createHelp()
+        .visibleCommands(command)
+        .filter((each) => command.commands.includes(each));
 
 /** The words that call a command, such as `engram keys list`. */
 const nameOf = (command: Command): string =>

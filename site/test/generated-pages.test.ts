@@ -95,7 +95,8 @@ describe("the site's page of CLI commands", () => {
       const section = sectionOf(name) ?? "";
       expect(section).toContain(`${command.description()}.`);
       expect(section).toMatch(/^Examples:\n\n```sh\n.*engram /m);
-      for (const { flags } of command.options) expect(section).toContain(`| \`${flags}\` | `);
+      for (const { flags, hidden } of command.options)
+        if (!hidden) expect(section).toContain(`| \`${flags}\` | `);
       for (const argument of command.registeredArguments) expect(section).toContain(argument.description);
     },
   );

@@ -74,8 +74,8 @@ function addDelete(users: Command): void {
       "after",
       `
 Needs the scope delete. Up to 1,000 conversations and 1,000 memories are deleted at once, the others in
-the background. The command prints the id of the deletion's operation. \`engram operations get\` with this id
-shows the progress, and when rows and vectors were removed for good.
+the background. The command prints the id of the deletion's operation. \`engram api getOperation\` shows its
+progress, and when rows and vectors were removed for good.
 
 Examples:
   $ engram users delete maria

@@ -1,0 +1,155 @@
+// Writes what `engram api` needs to know of each operation, from the OpenAPI document.
+import { readFile, writeFile } from "node:fs/promises";
+import type { ApiField, ApiOperation } from "./src/api-operations.ts";
+
+const documentFile = new URL("../spec/openapi.json", import.meta.url);
+const operationsFile = new URL("src/generated/operations.json", import.meta.url);
+
+/** The parts of an OpenAPI document that this file reads. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  description?: string;
+  example?: Record<string, unknown>;
+  examples?: unknown[];
+}
+interface Content {
+  $ref?: string;
+  content?: Record<string, { schema: Schema }>;
+}
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: ApiField["in"];
+  required?: boolean;
+  schema: Schema;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const JSON_TYPE = "application/json";
+
+/** The operations as JSON, one in a line, in the order of the document's tags. */
+export async function renderOperations(): Promise<string> {
+  const document = JSON.parse(await readFile(documentFile, "utf8")) as Document;
+  const tags = document.tags.map(({ name }) => name);
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        operation.operationId === undefined ? [] : toOperation(document, path, method, operation),
+      ),
+    )
+    .sort((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag));
+  return `[\n${operations.map((operation) => JSON.stringify(operation)).join(",\n")}\n]\n`;
+}
+
+function toOperation(document: Document, path: string, method: string, operation: Operation): ApiOperation {
+  const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
+  const needs = security.flatMap(needsOf).join(", or ");
+  const body = requestBody && (resolve(document, requestBody).content ?? {});
+  const answers = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, response]) => resolve(document, response).content?.[JSON_TYPE]?.schema ?? []);
+  const answerFields = new Set(
+    answers
+      .flatMap((schema) => partsOf(document, schema))
+      .flatMap((part) => Object.keys(part.properties ?? {})),
+  );
+  const fields = parameters
+    .map((parameter) => resolve(document, parameter))
+    .map(({ name, in: where, required = false, schema }) =>
+      toField(document, schema, { name, in: where, required }),
+    );
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    tag: tags[0] ?? "",
+    summary,
+    ...(description !== undefined && { description }),
+    ...(needs !== "" && { needs }),
+    fields: [...fields, ...bodyFields(document, body?.[JSON_TYPE]?.schema)],
+    ...(body !== undefined && { body: Object.keys(body)[0] ?? JSON_TYPE }),
+    ...(answers.length === 0 && { isStream: true }),
+    ...(answerFields.has("next_cursor") && { isPage: true }),
+    ...(answerFields.has("target_id") && { isOperation: true }),
+  };
+}
+
+function bodyFields(document: Document, schema: Schema | undefined): ApiField[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [], example = {} } = resolve(document, schema);
+  return Object.entries(properties).map(([name, field]) =>
+    toField(document, field, { name, in: "body", required: required.includes(name), example: example[name] }),
+  );
+}
+
+function toField(
+  document: Document,
+  schema: Schema,
+  field: Pick<ApiField, "name" | "in"> & { required: boolean; example?: unknown },
+): ApiField {
+  const parts = partsOf(document, schema);
+  const items = parts.flatMap((part) => (part.items === undefined ? [] : partsOf(document, part.items)));
+  const types = typesOf(parts);
+  const values = [...parts, ...items].flatMap((part) => part.enum ?? []).filter((value) => value !== null);
+  const example = field.example ?? parts.flatMap(({ examples = [] }) => examples)[0];
+  const described =
+    parts[0]?.description === undefined ? parts.findLast((part) => part.description) : parts[0];
+  return {
+    name: field.name,
+    in: field.in,
+    description: described?.description ?? "",
+    ...(String(types) !== "string" && { types }),
+    ...(typesOf(items).length > 0 && { itemTypes: typesOf(items) }),
+    ...(values.length > 0 && !types.includes("integer") && { values: values.map(String) }),
+    ...(field.required && { isRequired: true, ...(example !== undefined && { example }) }),
+  };
+}
+
+function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
+  if (node.$ref === undefined) return node;
+  const names = node.$ref.split("/").slice(1);
+  return resolve(
+    document,
+    names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as T,
+  );
+}
+
+/** A schema and those that it consists of. */
+function partsOf(document: Document, node: Schema): Schema[] {
+  const schema = resolve(document, node);
+  const { allOf = [], anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => partsOf(document, part))];
+}
+
+const typesOf = (parts: Schema[]): string[] => [...new Set(parts.flatMap(({ type = [] }) => type))];
+
+/** A security requirement in words. */
+const needsOf = (requirement: Record<string, string[]>): string[] =>
+  Object.entries(requirement).map(([scheme, scopes]) => {
+    if (scheme === "adminToken") return "the admin token";
+    if (scheme === "signInCode") return "the code";
+    return `a key with the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(" and ")}`;
+  });
+
+if (import.meta.main) await writeFile(operationsFile, await renderOperations());
