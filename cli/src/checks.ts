@@ -181,8 +181,8 @@ async function tryScopes(engram: Engram): Promise<{ held: Scope[]; isFull: boole
 
 function checkScopes(held: Scope[]): Check {
   const needs: [Scope, string][] = [
-    ["read", "conversations, memories, index, operations, doctor"],
-    ["write", "capture, import obsidian, index repair, operations cancel"],
+    ["read", "conversations, memories, tail, doctor"],
+    ["write", "capture, import obsidian"],
     ["search", "search"],
     ["delete", "conversations delete, memories delete"],
     ["admin", "import, export, keys, usage, console"],

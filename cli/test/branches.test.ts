@@ -35,7 +35,6 @@ function imported(nodes: Step[], current: number): MessageLine[] {
   const about = {
     source: "vendor",
     id: "c",
-    title: null,
     createdAtMs: 1_700_000_000_000,
     metadata: {},
     place: "c",

@@ -7,7 +7,7 @@ export interface Tree {
   /** The product that the export is from, such as "chatgpt". */
   source: string;
   id: string;
-  title: string | null;
+  title?: string | undefined;
   createdAtMs: number;
   metadata: Record<string, unknown>;
   place: string;
@@ -88,7 +88,7 @@ function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread
   const parent = from && named(from.branchId);
   return {
     ...named(id),
-    title: isCurrent || title === null ? title : `${title} (branch)`,
+    title: isCurrent ? title : title && `${title} (branch)`,
     tags: isCurrent ? [source] : [source, "branch"],
     metadata: present({
       source,

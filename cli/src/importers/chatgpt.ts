@@ -28,8 +28,8 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
   for await (const item of readItems(source, "conversations")) {
     number += 1;
     const conversation = fieldsOf(item);
-    const title = textOf(conversation.title) ?? null;
-    const place = `${source.name}, conversation ${number}${title === null ? "" : ` "${title}"`}`;
+    const title = textOf(conversation.title);
+    const place = `${source.name}, conversation ${number}${title === undefined ? "" : ` "${title}"`}`;
     const id = textOf(conversation.conversation_id) ?? textOf(conversation.id);
     if (id === undefined || typeof conversation.mapping !== "object" || conversation.mapping === null) {
       yield notUnderstood("item", "not a conversation", place);

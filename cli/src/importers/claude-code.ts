@@ -2,9 +2,16 @@ import { CLAUDE_BLOCKS, readClaudeContent } from "./claude-blocks.ts";
 import { whyAttachmentLeftOut, whyLeftOut } from "./claude-code-lines.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
-import { digestOf, type Session, type SessionMessage, Sessions } from "./sessions.ts";
-import { readTextLines, sessionIdOf } from "./text-lines.ts";
-import type { SourceMessage } from "./threads.ts";
+import {
+  digestOf,
+  entriesOfLog,
+  type Said,
+  type Session,
+  type SessionLog,
+  type SessionMessage,
+  Sessions,
+} from "./sessions.ts";
+import { sessionIdOf } from "./text-lines.ts";
 import {
   type Fields,
   fieldsOf,
@@ -38,17 +45,9 @@ export async function* importClaudeCode(
   source: Source,
   sessions: Sessions = new Sessions(),
 ): AsyncGenerator<Entry, void, undefined> {
-  const log = new Log(await sessionIdOf(source, (line) => textOf(line.sessionId)));
-  for await (const { number, value } of readTextLines(source)) {
-    const place = `${source.name}:${number}`;
-    if (value === undefined) yield notUnderstood("line", "not JSON", place);
-    else yield* log.read(fieldsOf(value), number, place);
-  }
-  yield* log.leftInQueue();
-  for (const session of log.sessions()) yield* sessions.entriesOf(session);
+  const id = await sessionIdOf(source, (line) => textOf(line.sessionId));
+  yield* entriesOfLog(source, new Log(id), sessions);
 }
-
-type Read = Pick<SourceMessage, "role" | "content" | "toolCallId" | "toolName" | "metadata" | "parts">;
 
 /** A message that the user typed while the model was working. */
 interface Queued {
@@ -57,7 +56,7 @@ interface Queued {
   isSent: boolean;
 }
 
-class Log {
+class Log implements SessionLog {
   readonly #file: string;
   readonly #sessions = new Map<string, Session>();
   readonly #titles: Title[] = [];
@@ -101,7 +100,7 @@ class Log {
       index = 0,
       type,
       place,
-    }: { line: Fields; read: Read; uuid: string; index?: number; type: string; place: string },
+    }: { line: Fields; read: Said; uuid: string; index?: number; type: string; place: string },
   ): SessionMessage {
     // A forked log has new ids for the messages that it copies, and names the old ones.
     const origin = textOf(fieldsOf(line.forkedFrom).messageUuid) ?? uuid;
@@ -132,7 +131,7 @@ class Log {
   *#readQueue(line: Fields, number: number, place: string): Generator<Missing, void, undefined> {
     const text = textOf(line.content);
     if (line.operation === "enqueue" && text !== undefined) {
-      const read: Read = { role: "user", content: text, metadata: { is_queued: true } };
+      const read: Said = { role: "user", content: text, metadata: { is_queued: true } };
       const uuid = `${this.#file}:${number}`;
       const message = this.#add(this.#sessionOf(line, place), { line, read, uuid, type: "queue", place });
       this.#queued.push({ message, text, isSent: false });
@@ -147,7 +146,7 @@ class Log {
   }
 
   /** Queued messages that are not stored on their own. */
-  *leftInQueue(): Generator<Missing, void, undefined> {
+  *#leftInQueue(): Generator<Missing, void, undefined> {
     for (const { message, text, isSent } of this.#queued) {
       const isMessage = this.#texts.has(text.trim());
       if (isSent && !isMessage) continue;
@@ -161,12 +160,13 @@ class Log {
   }
 
   /** The session of the file first, then its subagents. */
-  *sessions(): Generator<Session, void, undefined> {
+  *sessions(): Generator<Session | Missing, void, undefined> {
+    yield* this.#leftInQueue();
     for (const session of this.#sessions.values()) {
       const { messages, metadata } = session;
       if (messages.length === 0) continue;
       const isMain = session.parentSessionId === undefined;
-      const title = (isMain ? titleOf(messages, this.#titles) : null) ?? firstPrompt(messages);
+      const title = (isMain && titleOf(messages, this.#titles)) || firstPrompt(messages);
       const continued = isMain ? present({ continued_in: this.#continuedIn }) : {};
       yield { ...session, title, metadata: { ...metadata, ...continued } };
     }
@@ -191,7 +191,6 @@ class Log {
         ? id.slice(0, id.lastIndexOf(":"))
         : textOf(fieldsOf(line.forkedFrom).sessionId),
       externalId: `${SOURCE}:${id}`,
-      title: null,
       createdAtMs: timeOf(line.timestamp),
       tags: [SOURCE],
       metadata: present({
@@ -218,10 +217,10 @@ function toTitle(line: Fields): Title | undefined {
 }
 
 /** The last title that the user gave, or else the last one of the program. */
-function titleOf(messages: SessionMessage[], titles: Title[]): string | null {
+function titleOf(messages: SessionMessage[], titles: Title[]): string | undefined {
   const ids = new Set(messages.map(({ id }) => id));
   const own = titles.filter(({ leaf }) => leaf === undefined || ids.has(leaf));
-  return (own.findLast(({ isByUser }) => isByUser) ?? own.at(-1))?.text ?? null;
+  return (own.findLast(({ isByUser }) => isByUser) ?? own.at(-1))?.text;
 }
 
 /** Divides a line of the user that has both results of tools and what the user said. */
@@ -233,7 +232,7 @@ function bySpeaker(line: Fields): Fields[] {
   );
 }
 
-function toRead(line: Fields, type: string, place: string): Read | Missing {
+function toRead(line: Fields, type: string, place: string): Said | Missing {
   if (type === "attachment") return toQueuedPrompt(fieldsOf(line.attachment), place);
   if (type === "system") return toSystemMessage(line, place);
   if (type !== "user" && type !== "assistant") {
@@ -262,7 +261,7 @@ function toRead(line: Fields, type: string, place: string): Read | Missing {
 }
 
 /** What the program said, such as the output of a command that the user typed, or a summary that a model wrote. */
-function toSystemMessage(line: Fields, place: string): Read | Missing {
+function toSystemMessage(line: Fields, place: string): Said | Missing {
   const what = ["system", textOf(line.subtype)].filter(Boolean).join("/");
   const content = textOf(line.content);
   if (content === undefined) return leftOut(what, "no text", place);
@@ -277,7 +276,7 @@ function toSystemMessage(line: Fields, place: string): Read | Missing {
  * A message that came while the model was working, from the user, or from another program or agent. It has no line of
  * the type `user`.
  */
-function toQueuedPrompt(attachment: Fields, place: string): Read | Missing {
+function toQueuedPrompt(attachment: Fields, place: string): Said | Missing {
   const { type, prompt, commandMode } = attachment;
   if (type !== "queued_command") {
     const what = `attachment/${String(type)}`;

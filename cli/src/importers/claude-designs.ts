@@ -40,7 +40,7 @@ export function* toDesignEntries(chat: Fields, place: string): Generator<Entry, 
   const id = String(chat.uuid);
   yield* toEntries({
     externalId: `${SOURCE}:${id}`,
-    title: textOf(chat.title) ?? null,
+    title: textOf(chat.title),
     createdAtMs: timeOf(chat.created_at),
     tags: [SOURCE, "design"],
     metadata: present({ source: SOURCE, source_id: id, project: fieldsOf(chat.project).name }),

@@ -54,7 +54,7 @@ function* toChatEntries(chat: Fields, place: string): Generator<Entry, void, und
   const tree = {
     source: "claude",
     id,
-    title: textOf(chat.name) ?? null,
+    title: textOf(chat.name),
     createdAtMs: timeOf(chat.created_at),
     metadata: present({
       model: chat.model,

@@ -2,9 +2,8 @@ import type { MessageRole } from "@engram/sdk";
 import { whyLeftOut } from "./codex-lines.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
-import { digestOf, type Session, Sessions } from "./sessions.ts";
-import { readTextLines, sessionIdOf } from "./text-lines.ts";
-import type { SourceMessage } from "./threads.ts";
+import { digestOf, entriesOfLog, type Said, type Session, type SessionLog, Sessions } from "./sessions.ts";
+import { sessionIdOf } from "./text-lines.ts";
 import {
   type Fields,
   fieldsOf,
@@ -44,18 +43,10 @@ export async function* importCodex(
   sessions: Sessions = new Sessions(),
 ): AsyncGenerator<Entry, void, undefined> {
   const id = await sessionIdOf(source, (line) => (isSession(line) ? idOf(itemOf(line)) : undefined));
-  const log = new Log(id, source.name);
-  for await (const { number, value } of readTextLines(source)) {
-    const place = `${source.name}:${number}`;
-    if (value === undefined) yield notUnderstood("line", "not JSON", place);
-    else yield* log.read(fieldsOf(value), number, place);
-  }
-  yield* sessions.entriesOf(log.session());
+  yield* entriesOfLog(source, new Log(id, source.name), sessions);
 }
 
-type Read = Pick<SourceMessage, "role" | "content" | "parts" | "toolCallId" | "toolName" | "metadata">;
-
-class Log {
+class Log implements SessionLog {
   readonly #session: Session;
   #title: string | undefined;
   /** Id and time of the session from which the log begins. A fork copies the log of its parent, metadata included. */
@@ -72,7 +63,6 @@ class Log {
       source: SOURCE,
       sessionId: id,
       externalId: `${SOURCE}:${id}`,
-      title: null,
       createdAtMs: Number.NaN,
       tags: [SOURCE],
       metadata: { source: SOURCE, source_id: id },
@@ -101,7 +91,7 @@ class Log {
     }
   }
 
-  #add(item: Fields, read: Read, { id, line, place }: { id: string; line: Fields; place: string }): void {
+  #add(item: Fields, read: Said, { id, line, place }: { id: string; line: Fields; place: string }): void {
     const { messages } = this.#session;
     if (this.#history === "") this.#history = this.#root.id;
     // The id of a tool call is unique, so a log that repeats the call is a copy, even if it does not say so.
@@ -117,9 +107,9 @@ class Log {
     });
   }
 
-  session(): Session {
+  *sessions(): Generator<Session, void, undefined> {
     const { messages, createdAtMs } = this.#session;
-    return {
+    yield {
       ...this.#session,
       title: this.#title ?? firstPrompt(messages),
       createdAtMs: Number.isNaN(createdAtMs) ? (messages[0]?.atMs ?? Number.NaN) : createdAtMs,
@@ -174,7 +164,7 @@ function bySpeaker(item: Fields): Fields[] {
   }));
 }
 
-function toRead(line: Fields, item: Fields, place: string): Read | Missing {
+function toRead(line: Fields, item: Fields, place: string): Said | Missing {
   const isItem = !("payload" in line) || line.type === "response_item";
   const read = isItem ? (toMessage(item) ?? toAction(item)) : toSaid(String(line.type), item);
   const type = String(item.type ?? item.record_type);
@@ -187,7 +177,7 @@ function toRead(line: Fields, item: Fields, place: string): Read | Missing {
 
 const emptyReason = (type: string): string => (type === "reasoning" ? "encrypted" : "empty");
 
-function toMessage({ type, role, content }: Fields): Read | undefined {
+function toMessage({ type, role, content }: Fields): Said | undefined {
   const speaker = ROLES.get(role);
   if (type !== "message" || speaker === undefined) return undefined;
   const blocks = listOf(content).map(fieldsOf);
@@ -203,7 +193,7 @@ function toMessage({ type, role, content }: Fields): Read | undefined {
 }
 
 /** What a model said in a line that has no item: a plan, a summary of the session, or a message to another agent. */
-function toSaid(type: string, payload: Fields): Read | undefined {
+function toSaid(type: string, payload: Fields): Said | undefined {
   const { author, recipient } = payload;
   if (type === "inter_agent_communication")
     return {
@@ -227,7 +217,7 @@ function toSaid(type: string, payload: Fields): Read | undefined {
  * Converts a tool call, its result or reasoning: `parts` is the whole item, `content` its text. Undefined for
  * other items.
  */
-function toAction(item: Fields): Read | undefined {
+function toAction(item: Fields): Said | undefined {
   const { type, call_id, name, author, recipient } = item;
   if (typeof type !== "string") return undefined;
   if (type === "reasoning") {

@@ -1,12 +1,42 @@
 import { createHash } from "node:crypto";
-import { type Entry, leftOut } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notUnderstood, type Source } from "./importer.ts";
+import { readTextLines } from "./text-lines.ts";
 import { conversationId, type SourceMessage, type Thread, toEntries } from "./threads.ts";
+import { type Fields, fieldsOf } from "./values.ts";
 
 /** A message of a log, which other logs may contain as a copy. */
 export interface SessionMessage extends SourceMessage {
   storedId: string;
   /** The same for all copies of the message, and for no other message. */
   copyKey: string;
+}
+
+/** What a line of a log says. */
+export type Said = Pick<SourceMessage, "role" | "content" | "parts" | "toolCallId" | "toolName" | "metadata">;
+
+/** The log of a coding agent, which is read line by line. */
+export interface SessionLog {
+  /** Reads a line. Yields what of it is not stored. */
+  read(line: Fields, number: number, place: string): Iterable<Missing>;
+  /** The sessions, once all lines are read, and what is not stored. */
+  sessions(): Iterable<Session | Missing>;
+}
+
+/** Reads the lines of a log, and stores its sessions after those of the other logs. */
+export async function* entriesOfLog(
+  source: Source,
+  log: SessionLog,
+  sessions: Sessions,
+): AsyncGenerator<Entry, void, undefined> {
+  for await (const { number, value } of readTextLines(source)) {
+    const place = `${source.name}:${number}`;
+    if (value === undefined) yield notUnderstood("line", "not JSON", place);
+    else yield* log.read(fieldsOf(value), number, place);
+  }
+  for (const session of log.sessions()) {
+    if ("reason" in session) yield session;
+    else yield* sessions.entriesOf(session);
+  }
 }
 
 /** The conversation of a log, before the parts that other logs contain too are removed. */
@@ -134,7 +164,7 @@ export class Sessions {
     const end = {
       ...session,
       externalId: `${session.externalId}:${first.storedId}`,
-      title: session.title === null ? null : `${session.title} (branch)`,
+      title: session.title && `${session.title} (branch)`,
       tags: [...session.tags, "branch"],
       metadata: {
         ...session.metadata,

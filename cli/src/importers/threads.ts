@@ -34,7 +34,7 @@ export interface SourceMessage {
 export interface Thread {
   /** Such as `chatgpt:…`. Unique among all conversations. */
   externalId: string;
-  title: string | null;
+  title?: string | undefined;
   /** NaN if unknown. The same in every export, because ids are derived from it. */
   createdAtMs: number;
   userId?: unknown;
@@ -110,7 +110,7 @@ function toConversation(thread: Thread): ConversationLine {
     type: "conversation",
     id: conversationId(thread),
     external_id: shortText(thread.externalId),
-    title: title === null ? null : cutText(title.toWellFormed(), TITLE_CHARACTERS_MAX),
+    title: title === undefined ? null : cutText(title.toWellFormed(), TITLE_CHARACTERS_MAX),
     agent_id: shortText(thread.agentId),
     user_id: shortText(thread.userId),
     tags: thread.tags,

@@ -62,10 +62,12 @@ export const titleFrom = (text: string): string =>
   shortened(text.trim().replace(/\s+/g, " "), TITLE_CHARACTERS);
 
 /**
- * A title from the first message that the user typed. Null if there is none. Skips messages that the program
+ * A title from the first message that the user typed. Undefined if there is none. Skips messages that the program
  * inserts as the user: those with `is_meta`, and those that start with a tag or the heading of AGENTS.md.
  */
-export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
+export function firstPrompt(
+  messages: { role: string; content: string; metadata?: Fields }[],
+): string | undefined {
   const prompt = messages.find(
     ({ role, content, metadata }) =>
       role === "user" &&
@@ -73,5 +75,5 @@ export function firstPrompt(messages: { role: string; content: string; metadata?
       !/^\s*(<|# AGENTS\.md)/.test(content) &&
       metadata?.is_meta !== true,
   );
-  return prompt === undefined ? null : titleFrom(prompt.content);
+  return prompt && titleFrom(prompt.content);
 }
