@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { fieldsOf, listOf } from "./importers/values.ts";
 import { valueAt, withoutValue, withValue } from "./json-edits.ts";
 import type { ProgramCommand } from "./own-program.ts";
 
@@ -94,14 +95,15 @@ interface OwnHook {
 
 function ownHooks(given: string): OwnHook[] {
   const hooks = valueAt(given, ["hooks"]);
-  return entriesOf(hooks).flatMap(([event, groups]) =>
+  return Object.entries(fieldsOf(hooks)).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, groupIndex) => {
-      const commands = listOf((group as { hooks?: unknown } | null)?.hooks);
+      const commands = listOf(fieldsOf(group).hooks);
       return commands.flatMap((hook, index): OwnHook[] => {
-        const { command } = (hook ?? {}) as { command?: unknown };
+        const { command } = fieldsOf(hook);
         if (typeof command !== "string" || !OWN.test(command)) return [];
         const path: OwnHook["path"] = ["hooks"];
-        if (entriesOf(hooks).length > 1 || listOf(groups).length > 1 || commands.length > 1) path.push(event);
+        if (Object.entries(fieldsOf(hooks)).length > 1 || listOf(groups).length > 1 || commands.length > 1)
+          path.push(event);
         if (listOf(groups).length > 1 || commands.length > 1) path.push(groupIndex);
         if (commands.length > 1) path.push("hooks", index);
         return [{ event, command, path }];
@@ -109,10 +111,6 @@ function ownHooks(given: string): OwnHook[] {
     }),
   );
 }
-
-const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** An argument as a shell reads it. */
 const quoted = (argument: string): string => {

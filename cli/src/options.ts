@@ -37,3 +37,9 @@ export const listOf =
     if (items.length > 0 && items.every((item) => names.includes(item))) return items;
     throw new InvalidArgumentError(`It must be one or more of ${names.join(", ")}, separated by commas.`);
   };
+
+/** The arguments of `addHelpText` for a command whose help needs only examples. */
+export const examples = (...commands: string[]): ["after", string] => [
+  "after",
+  ["\nExamples:", ...commands.map((command) => `  $ ${command}`), ""].join("\n"),
+];

@@ -20,6 +20,7 @@ import { addUsage } from "./commands/usage.ts";
 import { addUse } from "./commands/use.ts";
 import { addUsers } from "./commands/users.ts";
 import { DEFAULT_URL } from "./connection.ts";
+import { examples } from "./options.ts";
 import { printable } from "./output.ts";
 
 /** Creates the program, which throws for an invalid command line instead of ending the process. */
@@ -42,15 +43,13 @@ export function createProgram(
     .enablePositionalOptions()
     .showHelpAfterError("Run with `--help` for usage.")
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram start
-  $ engram login
-  $ engram import chatgpt ~/Downloads/conversations.json
-  $ engram search "When was the refund sent?"
-  $ engram capture decisions.md --tags billing
-`,
+      ...examples(
+        "engram start",
+        "engram login",
+        "engram import chatgpt ~/Downloads/conversations.json",
+        'engram search "When was the refund sent?"',
+        "engram capture decisions.md --tags billing",
+      ),
     );
   for (const add of [
     addStart,

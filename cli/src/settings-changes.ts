@@ -1,8 +1,21 @@
+import { Option } from "commander";
+import { shownPath } from "./config.ts";
 import { shownKey } from "./connection.ts";
 import type { Globals } from "./context.ts";
 import { createOutput, type Output, printable } from "./output.ts";
 import { type SettingsChange, writeChange } from "./settings-files.ts";
 import { confirm } from "./terminal.ts";
+
+type Clients = ReadonlyMap<string, ShownChange["about"]>;
+
+export const clientOption = (clients: Clients): Option =>
+  new Option("--client <client>", "client to configure").choices([...clients.keys()]).makeOptionMandatory();
+
+/** The clients with their files, for a help text. */
+export const clientLines = (clients: Clients): string =>
+  [...clients]
+    .map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`)
+    .join("\n");
 
 /** A change of a client's settings, as the user sees it. */
 export interface ShownChange {

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { hookClients, hookCommand, withHooks, withoutHooks } from "../src/hook-clients.ts";
 import { projectOf } from "../src/projects.ts";
 import { fixture } from "./support/importing.ts";
+import { createProfile, createSettings } from "./support/mcp-files.ts";
 import { createPerson, type Person } from "./support/program.ts";
 
 const SESSION = "0d9f2c1e-1111-4222-8333-444455556666";
@@ -28,11 +29,6 @@ interface Settings {
   hooks: Record<string, { hooks: { type: string; command: string; timeout: number }[] }[]>;
 }
 
-async function createProfile(): Promise<Person> {
-  const person = await createPerson();
-  await person.run(["login"], { input: person.key });
-  return person;
-}
 /** Runs the hook as the client would, with its documented input. */
 const runHook = async (person: Person, client: Client, input: object, options: string[] = []) => {
   const base = { session_id: SESSION, cwd: "/home/ann/shop", transcript_path: null };
@@ -62,10 +58,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
   const remove = ["hooks", "remove", "--client", client, "--yes", "--json"];
 
   test("are added after those that are there, once, and removed without a change of the others", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, BEFORE);
+    const { person, file } = await createSettings(path, BEFORE);
     const first = JSON.parse((await person.run(install)).stdout);
     expect(first).toMatchObject({ client, changed: true });
     expect(readFileSync(first.backup, "utf8")).toBe(BEFORE);
@@ -94,10 +87,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
   });
 
   test("are all removed at once after they were installed twice, for another user", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, BEFORE);
+    const { person, file } = await createSettings(path, BEFORE);
     await person.run(install);
     expect(JSON.parse((await person.run([...install, "--user", "ann"])).stdout)).toMatchObject({
       changed: true,
@@ -108,10 +98,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
   });
 
   test("are removed from a file that was changed since, with all else kept", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, BEFORE);
+    const { person, file } = await createSettings(path, BEFORE);
     await person.run(install);
     writeFileSync(file, readFileSync(file, "utf8").replace('"dark"', '"light"'));
     expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
@@ -147,9 +134,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
   test("need a profile, and change no settings that they do not understand", async () => {
     const nobody = await createPerson();
     expect(await nobody.run(install)).toMatchObject({ code: 1, stdout: "" });
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const { person, file } = await createSettings(path);
     for (const text of ['{ "hooks": [] }', '{ "hooks": { "SessionStart": {} } }', "[]", "{"]) {
       writeFileSync(file, text);
       const { code, stdout, stderr } = await person.run(install);

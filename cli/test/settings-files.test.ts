@@ -19,7 +19,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { withoutValue, withValue } from "../src/json-edits.ts";
 import { planInstallation, writeChange } from "../src/settings-files.ts";
-import { before, createProfile, FILES } from "./support/mcp-files.ts";
+import { before, createProfile, createSettings, FILES } from "./support/mcp-files.ts";
 import type { Person } from "./support/program.ts";
 
 /** Files that are unusual but valid, and what the file has besides Engram. */
@@ -91,9 +91,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   };
 
   test("get the entry, keep everything else byte for byte, and are as before once it is removed", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const { person, file } = await createSettings(path);
     for (const before of unusual(client).flatMap((text) => [text, `\ufeff${text}`])) {
       writeFileSync(file, before);
       expect(await change(person, install), before).toMatchObject({ changed: true });
@@ -115,9 +113,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   });
 
   test("have no entry after it was installed twice, in two ways, and removed once", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const { person, file } = await createSettings(path);
     for (const before of unusual(client)) {
       writeFileSync(file, before);
       expect(await change(person, install), before).toMatchObject({ changed: true });
@@ -138,8 +134,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   });
 
   test("are deleted when the entry is removed, if the installation created them", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
+    const { person, file } = await createSettings(path);
     await change(person, install);
     const { stdout } = await person.run(remove.filter((word) => word !== "--json"));
     expect(stdout).toMatch(
@@ -150,10 +145,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   });
 
   test("lose nothing but the entry if they were changed since", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, before(client));
+    const { person, file } = await createSettings(path, before(client));
     await change(person, install);
     writeFileSync(file, readFileSync(file, "utf8").replace('"dark"', '"light"'));
     await change(person, remove);
@@ -163,9 +155,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   });
 
   test("lose the servers, too, with an entry that was written by hand and is the only one", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const { person, file } = await createSettings(path);
     const [text, rest] =
       client === "codex"
         ? [
@@ -179,9 +169,7 @@ describe.for(sample(Object.entries(FILES), 2))("settings of %s that are unusual"
   });
 
   test("stay as they are if they cannot be changed, and one line names the file and the reason", async () => {
-    const person = await createProfile();
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const { person, file } = await createSettings(path);
     const fails = async (reason: RegExp, args = install) => {
       const { code, stdout, stderr } = await person.run(args.filter((word) => word !== "--json"));
       expect({ code, stdout }, String(reason)).toEqual({ code: 1, stdout: "" });

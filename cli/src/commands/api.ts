@@ -7,7 +7,7 @@ import { API_OPERATIONS, type ApiField, type ApiOperation, isIrreversible } from
 import { type Answer, ask, openStream } from "../api-requests.ts";
 import { listIn, shownAnswer } from "../api-results.ts";
 import { connect, contextOf } from "../context.ts";
-import { collect } from "../options.ts";
+import { collect, examples } from "../options.ts";
 import { type Output, printable } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
@@ -57,7 +57,7 @@ function addOperation(api: Command, operation: ApiOperation): void {
     .helpGroup(`${tag}:`)
     .summary(summary)
     .description(about.filter((text) => text !== "").join(" "))
-    .addHelpText("after", `\nExamples:\n  $ ${exampleOf(operation)}\n`);
+    .addHelpText(...examples(exampleOf(operation)));
   for (const field of fields) {
     command.addOption(new FieldOption(field, kebab(field.name)));
     if (field.name.includes("_")) command.addOption(new FieldOption(field, field.name).hideHelp());

@@ -57,10 +57,6 @@ async function toMemory(file: string, options: CaptureOptions): Promise<{ file: 
   const read = await readText(file);
   if ("flaw" in read)
     throw new CommandError(`${file === "-" ? "Standard input" : oneLine(file)} ${read.flaw}.`);
-  const memory: NewMemory = { content: read.text };
-  if (options.tags !== undefined) memory.tags = options.tags;
-  if (options.source !== undefined) memory.source = options.source;
-  if (options.agent !== undefined) memory.agent_id = options.agent;
-  if (options.user !== undefined) memory.user_id = options.user;
-  return { file, memory };
+  const { tags, source, agent: agent_id, user: user_id } = options;
+  return { file, memory: { content: read.text, tags, source, agent_id, user_id } as NewMemory };
 }

@@ -2,7 +2,7 @@ import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk"
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, moment, wholeNumber } from "../options.ts";
+import { collect, examples, moment, wholeNumber } from "../options.ts";
 import { count, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
@@ -25,14 +25,7 @@ export function addConversations(program: Command): void {
   const conversations = program
     .command("conversations")
     .description("List, show and delete conversations")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram conversations
-  $ engram conversations show conv_06e3tqz8m1k4v9x2c7d0
-`,
-    );
+    .addHelpText(...examples("engram conversations", "engram conversations show conv_06e3tqz8m1k4v9x2c7d0"));
   addList(conversations);
   addShow(conversations);
   addDelete(conversations);
@@ -58,12 +51,10 @@ function addList(conversations: Command): void {
       new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
     )
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram conversations
-  $ engram conversations list --tag chatgpt --sort message_count --limit 5
-`,
+      ...examples(
+        "engram conversations",
+        "engram conversations list --tag chatgpt --sort message_count --limit 5",
+      ),
     )
     .action(async (options: ListOptions, command: Command) => {
       const { output, client } = contextOf(command);
@@ -100,13 +91,7 @@ function addShow(conversations: Command): void {
     .command("show")
     .description("Show a conversation with all its messages")
     .argument("<id>", "id of the conversation")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram conversations show conv_06e3tqz8m1k4v9x2c7d0 | less
-`,
-    )
+    .addHelpText(...examples("engram conversations show conv_06e3tqz8m1k4v9x2c7d0 | less"))
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();
@@ -131,13 +116,7 @@ function addDelete(conversations: Command): void {
     .description("Delete a conversation and its messages; this cannot be undone")
     .argument("<id>", "id of the conversation")
     .option("--yes", "skip the confirmation")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram conversations delete conv_06e3tqz8m1k4v9x2c7d0
-`,
-    )
+    .addHelpText(...examples("engram conversations delete conv_06e3tqz8m1k4v9x2c7d0"))
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();

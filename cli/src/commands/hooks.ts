@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import { shownPath } from "../config.ts";
 import { findConnection } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
 import {
@@ -13,10 +12,10 @@ import {
   withoutHooks,
 } from "../hook-clients.ts";
 import { HOOK_SCOPES, type HookReach, runHook } from "../hook-runs.ts";
-import { filled } from "../options.ts";
+import { examples, filled } from "../options.ts";
 import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { changeSettings, signedLines } from "../settings-changes.ts";
+import { changeSettings, clientLines, clientOption, signedLines } from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
 
 /** The agent waits for its hooks, so they wait less than a person would. */
@@ -34,23 +33,15 @@ export function addHooks(program: Command): void {
       "Give a coding agent what Engram knows, at its start and with each prompt, and store what was said",
     )
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram hooks install --client claude-code
-  $ engram hooks remove --client claude-code
-`,
+      ...examples("engram hooks install --client claude-code", "engram hooks remove --client claude-code"),
     );
   addInstall(hooks);
   addRemove(hooks);
   addRun(hooks);
 }
 
-const clientOption = () =>
-  new Option("--client <client>", "client to configure")
-    .choices([...hookClients(process.env).keys()])
-    .makeOptionMandatory();
-const clientOf = ({ client }: Options): HookClient => hookClients(process.env).get(client) as HookClient;
+const clients = () => hookClients(process.env);
+const clientOf = ({ client }: Options): HookClient => clients().get(client) as HookClient;
 
 const scopeOption = () =>
   new Option("--scope <scope>", "conversations that prompts are searched in")
@@ -65,7 +56,7 @@ function addInstall(hooks: Command): void {
   hooks
     .command("install")
     .description("Add the hooks to the settings of a client, after showing the change")
-    .addOption(clientOption())
+    .addOption(clientOption(clients()))
     .addOption(scopeOption())
     .addOption(userOption())
     .option("--yes", "skip the confirmation")
@@ -73,7 +64,7 @@ function addInstall(hooks: Command): void {
       "after",
       `
 Clients:
-${[...hookClients(process.env)].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`).join("\n")}
+${clientLines(clients())}
 
 At the start of a session, the agent gets the end of the last one in the same project; with each prompt,
 what a search for it finds. A project is a Git repository with its worktrees, or a directory outside of one.
@@ -138,7 +129,7 @@ function addRemove(hooks: Command): void {
   hooks
     .command("remove")
     .description("Remove the hooks from the settings of a client")
-    .addOption(clientOption())
+    .addOption(clientOption(clients()))
     .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
@@ -180,16 +171,10 @@ function addRun(hooks: Command): void {
   hooks
     .command("run", { hidden: true })
     .description("Run as a hook: read its input from standard input, write its output to standard output")
-    .addOption(clientOption())
+    .addOption(clientOption(clients()))
     .addOption(scopeOption())
     .addOption(userOption())
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram hooks run --client codex < event.json
-`,
-    )
+    .addHelpText(...examples("engram hooks run --client codex < event.json"))
     .action(async (options: InstallOptions, command: Command) => {
       const { client, scope, user } = options;
       const { profile } = command.optsWithGlobals<Globals>();

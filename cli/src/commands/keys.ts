@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk
 import { type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import { contextOf } from "../context.ts";
-import { moment, wholeNumber } from "../options.ts";
+import { examples, moment, wholeNumber } from "../options.ts";
 import { count, type Output, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
@@ -14,14 +14,7 @@ export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
     .description("List, create, rotate and revoke keys; needs the scope admin")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram keys
-  $ engram keys create "support bot" --scope read search
-`,
-    );
+    .addHelpText(...examples("engram keys", 'engram keys create "support bot" --scope read search'));
   addList(keys);
   addCreate(keys);
   addRotate(keys);
@@ -33,17 +26,14 @@ function addList(keys: Command): void {
     .command("list", { isDefault: true })
     .description("List keys, newest first, without their secrets")
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram keys
-  $ engram keys list --json | jq '.items[] | select(.revoked_at == null).name'
-`,
+      ...examples(
+        "engram keys",
+        "engram keys list --json | jq '.items[] | select(.revoked_at == null).name'",
+      ),
     )
     .action(async (_options: unknown, command: Command) => {
       const { output, client } = contextOf(command);
-      const found: ApiKey[] = [];
-      for await (const key of client().keys.list()) found.push(key);
+      const found = await client().keys.list().toArray({ max: Number.POSITIVE_INFINITY });
       output.data({ items: found }, () =>
         output.list(["ID", "KEY", "STATE", "SCOPES", "LAST USE", "NAME"], found.map(row)),
       );
@@ -83,13 +73,11 @@ function addCreate(keys: Command): void {
     .option("--user <id>", "restrict the key to the data of one user")
     .option("--expires <time>", "time when the key expires", moment)
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram keys create "support bot" --scope read search --agent support-bot
-  $ engram keys create "maria's browser" --user maria
-  $ engram keys create backup --scope admin --expires 2027-01-01
-`,
+      ...examples(
+        'engram keys create "support bot" --scope read search --agent support-bot',
+        'engram keys create "maria\'s browser" --user maria',
+        "engram keys create backup --scope admin --expires 2027-01-01",
+      ),
     )
     .action(
       async (
@@ -98,10 +86,8 @@ Examples:
         command: Command,
       ) => {
         const { output, client } = contextOf(command);
-        const body: CreateKeyBody = { name, scopes: options.scope };
-        if (options.agent !== undefined) body.agent_id = options.agent;
-        if (options.user !== undefined) body.user_id = options.user;
-        if (options.expires !== undefined) body.expires_at = options.expires;
+        const { scope: scopes, agent: agent_id, user: user_id, expires: expires_at } = options;
+        const body = { name, scopes, agent_id, user_id, expires_at } as CreateKeyBody;
         printSecret(output, await client().keys.create(body));
       },
     );
@@ -118,13 +104,7 @@ function addRotate(keys: Command): void {
       wholeNumber(0, OVERLAP_SECONDS_MAX),
       3_600,
     )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram keys rotate key_06e3tqz8m1k4v9x2c7d0 --overlap 86400
-`,
-    )
+    .addHelpText(...examples("engram keys rotate key_06e3tqz8m1k4v9x2c7d0 --overlap 86400"))
     .action(async (id: string, options: { overlap: number }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();
@@ -160,13 +140,7 @@ function addRevoke(keys: Command): void {
     .description("Revoke a key at once; this cannot be undone")
     .argument("<id>", "id of the key")
     .option("--yes", "skip the confirmation")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram keys revoke key_06e3tqz8m1k4v9x2c7d0
-`,
-    )
+    .addHelpText(...examples("engram keys revoke key_06e3tqz8m1k4v9x2c7d0"))
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();

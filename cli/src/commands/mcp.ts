@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
-import { shownPath } from "../config.ts";
 import { contextOf, type Globals } from "../context.ts";
 import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
 import { entryIn, type McpClient, mcpClients, withEntry, withoutEntry } from "../mcp-clients.ts";
 import { listOf } from "../options.ts";
 import type { Output } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { changeSettings, signedLines } from "../settings-changes.ts";
+import { changeSettings, clientLines, clientOption, signedLines } from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
 
 interface ToolsOption {
@@ -48,27 +47,22 @@ Examples:
   addRemove(mcp);
 }
 
-const clientOption = () =>
-  new Option("--client <client>", "client to configure")
-    .choices([...mcpClients(process.env, process.platform).keys()])
-    .makeOptionMandatory();
+const clients = () => mcpClients(process.env, process.platform);
 
-const clientOf = ({ client }: InstallOptions): McpClient =>
-  mcpClients(process.env, process.platform).get(client) as McpClient;
+const clientOf = ({ client }: InstallOptions): McpClient => clients().get(client) as McpClient;
 
 function addInstall(mcp: Command): void {
-  const clients = mcpClients(process.env, process.platform);
   mcp
     .command("install")
     .description("Add Engram to the settings of a client, after showing the change")
-    .addOption(clientOption())
+    .addOption(clientOption(clients()))
     .addOption(toolsOption())
     .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
 Clients:
-${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${shownPath(file)}`).join("\n")}
+${clientLines(clients())}
 
 The client runs \`engram mcp\` with the current profile. The key stays in the profile and is never
 written to the client's file. The old file is kept as a backup in the same directory.
@@ -120,7 +114,7 @@ function addRemove(mcp: Command): void {
   mcp
     .command("remove")
     .description("Remove Engram from the settings of a client, after showing the change")
-    .addOption(clientOption())
+    .addOption(clientOption(clients()))
     .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",

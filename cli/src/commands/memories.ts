@@ -2,7 +2,7 @@ import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, moment, wholeNumber } from "../options.ts";
+import { collect, examples, moment, wholeNumber } from "../options.ts";
 import { type Output, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
@@ -33,13 +33,11 @@ export function addMemories(program: Command): void {
     .command("memories")
     .description("List, get, search and delete memories")
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram memories
-  $ engram memories search How does Maria want refunds
-  $ engram memories get mem_06e3tqz8m1k4v9x2c7d0
-`,
+      ...examples(
+        "engram memories",
+        "engram memories search How does Maria want refunds",
+        "engram memories get mem_06e3tqz8m1k4v9x2c7d0",
+      ),
     );
   addList(memories);
   addGet(memories);
@@ -79,13 +77,11 @@ function addList(memories: Command): void {
       new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
     )
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram memories
-  $ engram memories list --user maria
-  $ engram memories list --source obsidian --tag project --limit 5
-`,
+      ...examples(
+        "engram memories",
+        "engram memories list --user maria",
+        "engram memories list --source obsidian --tag project --limit 5",
+      ),
     )
     .action(async (options: ListOptions, command: Command) => {
       const { output, client } = contextOf(command);
@@ -144,12 +140,10 @@ function addSearch(memories: Command): void {
       .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10),
   )
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram memories search How does Maria want refunds
-  $ engram memories search --source obsidian --tag project "deadline" --json | jq '.results[].memory.content'
-`,
+      ...examples(
+        "engram memories search How does Maria want refunds",
+        "engram memories search --source obsidian --tag project \"deadline\" --json | jq '.results[].memory.content'",
+      ),
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       const { output, client } = contextOf(command);
@@ -185,13 +179,7 @@ function addDelete(memories: Command): void {
     .description("Delete a memory; this cannot be undone")
     .argument("<id>", "id of the memory")
     .option("--yes", "skip the confirmation")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram memories delete mem_06e3tqz8m1k4v9x2c7d0
-`,
-    )
+    .addHelpText(...examples("engram memories delete mem_06e3tqz8m1k4v9x2c7d0"))
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();

@@ -2,7 +2,7 @@ import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, moment, wholeNumber } from "../options.ts";
+import { collect, examples, moment, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
@@ -50,14 +50,12 @@ export function addSearch(program: Command): void {
     .option("--after <time>", "only messages from this time or later", moment)
     .option("--before <time>", "only messages from before this time", moment)
     .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram search When was the refund sent
-  $ engram search --mode keyword --after 2026-11-01 --exclude cancelled '"order 1029"'
-  $ engram search -- rm -rf dist
-  $ engram search --tag chatgpt --limit 3 --json "sourdough" | jq '.results[].messages[].content'
-`,
+      ...examples(
+        "engram search When was the refund sent",
+        "engram search --mode keyword --after 2026-11-01 --exclude cancelled '\"order 1029\"'",
+        "engram search -- rm -rf dist",
+        "engram search --tag chatgpt --limit 3 --json \"sourdough\" | jq '.results[].messages[].content'",
+      ),
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       const { output, client } = contextOf(command);

@@ -3,6 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { overProfiles, readConfig, writeConfig } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import type { Globals } from "../context.ts";
+import { examples } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 export function addUse(program: Command): void {
@@ -10,14 +11,7 @@ export function addUse(program: Command): void {
     .command("use")
     .description("Choose the profile for other commands, or list profiles")
     .argument("[profile]", "name of the profile; omit to list profiles")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ engram use
-  $ engram use work
-`,
-    )
+    .addHelpText(...examples("engram use", "engram use work"))
     .action((name: string | undefined, _options: unknown, command: Command) => {
       const output = createOutput(command.optsWithGlobals<Globals>().json === true);
       const config = readConfig(process.env);

@@ -3,38 +3,19 @@ import { type Entry, leftOut, type Missing, notUnderstood, type Source } from ".
 import { readItems } from "./json-items.ts";
 import { toMemoryLine } from "./memories.ts";
 import { contentFlaw, shortText } from "./threads.ts";
-import { type Fields, fieldsOf, listOf, millisecondsOf, present, textOf, timeOf } from "./values.ts";
+import { type Fields, fieldsOf, listOf, millisecondsOf, present, textOf, timeOf, words } from "./values.ts";
 
 const SOURCE = "mem0";
 
 /** Fields of a memory that become fields of the stored one. */
-const STORED = [
-  "id",
-  "memory",
-  "text",
-  "content",
-  "user_id",
-  "agent_id",
-  "categories",
-  "metadata",
-  "created_at",
-];
+const STORED = words(`
+  id memory text content user_id agent_id categories metadata created_at
+`);
 /** Fields that become metadata. */
-const KEPT = [
-  "actor_id",
-  "app_id",
-  "app_name",
-  "attributed_to",
-  "expiration_date",
-  "immutable",
-  "memory_type",
-  "owner",
-  "role",
-  "run_id",
-  "state",
-  "structured_attributes",
-  "updated_at",
-];
+const KEPT = words(`
+  actor_id app_id app_name attributed_to expiration_date immutable memory_type owner role run_id state
+  structured_attributes updated_at
+`);
 /** Fields that describe mem0's index or the request. */
 const DROPPED = ["data", "event", "hash", "messages", "rerank_score", "score", "vector"];
 

@@ -30,6 +30,9 @@ export const textOf = (value: unknown): string | undefined =>
 export const joinTexts = (values: unknown[]): string =>
   values.flatMap((value) => textOf(value) ?? []).join("\n\n");
 
+/** The names in a text, which white space separates. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);
+
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
 

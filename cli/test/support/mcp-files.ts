@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createPerson, type Person } from "./program.ts";
 
 /** A person whose key is only in their profile. */
@@ -5,6 +7,15 @@ export async function createProfile(): Promise<Person> {
   const person = await createPerson();
   await person.run(["login"], { input: person.key });
   return person;
+}
+
+/** A person with a profile, and a settings file in their home, with this text if there is one. */
+export async function createSettings(path: string, text?: string): Promise<{ person: Person; file: string }> {
+  const person = await createProfile();
+  const file = join(person.home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  if (text !== undefined) writeFileSync(file, text);
+  return { person, file };
 }
 
 /** The settings files of MCP clients, in the home directory. */
