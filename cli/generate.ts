@@ -1,9 +1,6 @@
 // Writes what `engram api` needs to know of each operation, from the OpenAPI document.
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { ApiField, ApiOperation } from "./src/api-operations.ts";
-
-const documentFile = new URL("../spec/openapi.json", import.meta.url);
-const operationsFile = new URL("src/generated/operations.json", import.meta.url);
 
 /** The parts of an OpenAPI document that this file reads. */
 interface Schema {
@@ -48,37 +45,21 @@ interface Document {
 
 const JSON_TYPE = "application/json";
 
-/** The operations as JSON, one in a line, in the order of the document's tags. */
-export async function renderOperations(): Promise<string> {
-  const document = JSON.parse(await readFile(documentFile, "utf8")) as Document;
-  const tags = document.tags.map(({ name }) => name);
-  const operations = Object.entries(document.paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]) =>
-        operation.operationId === undefined ? [] : toOperation(document, path, method, operation),
-      ),
-    )
-    .sort((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag));
-  return `[\n${operations.map((operation) => JSON.stringify(operation)).join(",\n")}\n]\n`;
-}
+const document: Document = JSON.parse(readFileSync(new URL("../spec/openapi.json", import.meta.url), "utf8"));
 
-function toOperation(document: Document, path: string, method: string, operation: Operation): ApiOperation {
+function toOperation(path: string, method: string, operation: Operation): ApiOperation {
   const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
   const needs = security.flatMap(needsOf).join(", or ");
-  const body = requestBody && (resolve(document, requestBody).content ?? {});
+  const body = requestBody && (resolve(requestBody).content ?? {});
   const answers = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, response]) => resolve(document, response).content?.[JSON_TYPE]?.schema ?? []);
+    .flatMap(([, response]) => resolve(response).content?.[JSON_TYPE]?.schema ?? []);
   const answerFields = new Set(
-    answers
-      .flatMap((schema) => partsOf(document, schema))
-      .flatMap((part) => Object.keys(part.properties ?? {})),
+    answers.flatMap((schema) => partsOf(schema)).flatMap((part) => Object.keys(part.properties ?? {})),
   );
   const fields = parameters
-    .map((parameter) => resolve(document, parameter))
-    .map(({ name, in: where, required = false, schema }) =>
-      toField(document, schema, { name, in: where, required }),
-    );
+    .map((parameter) => resolve(parameter))
+    .map(({ name, in: where, required = false, schema }) => toField(schema, { name, in: where, required }));
   return {
     id: operationId,
     method: method.toUpperCase(),
@@ -87,7 +68,7 @@ function toOperation(document: Document, path: string, method: string, operation
     summary,
     ...(description !== undefined && { description }),
     ...(needs !== "" && { needs }),
-    fields: [...fields, ...bodyFields(document, body?.[JSON_TYPE]?.schema)],
+    fields: [...fields, ...bodyFields(body?.[JSON_TYPE]?.schema)],
     ...(body !== undefined && { body: Object.keys(body)[0] ?? JSON_TYPE }),
     ...(answers.length === 0 && { isStream: true }),
     ...(answerFields.has("next_cursor") && { isPage: true }),
@@ -95,21 +76,20 @@ function toOperation(document: Document, path: string, method: string, operation
   };
 }
 
-function bodyFields(document: Document, schema: Schema | undefined): ApiField[] {
+function bodyFields(schema: Schema | undefined): ApiField[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [], example = {} } = resolve(document, schema);
+  const { properties = {}, required = [], example = {} } = resolve(schema);
   return Object.entries(properties).map(([name, field]) =>
-    toField(document, field, { name, in: "body", required: required.includes(name), example: example[name] }),
+    toField(field, { name, in: "body", required: required.includes(name), example: example[name] }),
   );
 }
 
 function toField(
-  document: Document,
   schema: Schema,
   field: Pick<ApiField, "name" | "in"> & { required: boolean; example?: unknown },
 ): ApiField {
-  const parts = partsOf(document, schema);
-  const items = parts.flatMap((part) => (part.items === undefined ? [] : partsOf(document, part.items)));
+  const parts = partsOf(schema);
+  const items = parts.flatMap((part) => (part.items === undefined ? [] : partsOf(part.items)));
   const types = typesOf(parts);
   const values = [...parts, ...items].flatMap((part) => part.enum ?? []).filter((value) => value !== null);
   const example = field.example ?? parts.flatMap(({ examples = [] }) => examples)[0];
@@ -126,20 +106,17 @@ function toField(
   };
 }
 
-function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
+function resolve<T extends { $ref?: string }>(node: T): T {
   if (node.$ref === undefined) return node;
   const names = node.$ref.split("/").slice(1);
-  return resolve(
-    document,
-    names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as T,
-  );
+  return resolve(names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as T);
 }
 
 /** A schema and those that it consists of. */
-function partsOf(document: Document, node: Schema): Schema[] {
-  const schema = resolve(document, node);
+function partsOf(node: Schema): Schema[] {
+  const schema = resolve(node);
   const { allOf = [], anyOf = [], oneOf = [] } = schema;
-  return [schema, ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => partsOf(document, part))];
+  return [schema, ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => partsOf(part))];
 }
 
 const typesOf = (parts: Schema[]): string[] => [...new Set(parts.flatMap(({ type = [] }) => type))];
@@ -152,4 +129,14 @@ const needsOf = (requirement: Record<string, string[]>): string[] =>
     return `a key with the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(" and ")}`;
   });
 
-if (import.meta.main) await writeFile(operationsFile, await renderOperations());
+const tags = document.tags.map(({ name }) => name);
+const operations = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation)),
+  )
+  .sort((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag));
+// One in a line, so that a change is easy to read.
+writeFileSync(
+  new URL("src/generated/operations.json", import.meta.url),
+  `[\n${operations.map((operation) => JSON.stringify(operation)).join(",\n")}\n]\n`,
+);

@@ -16,7 +16,7 @@ export const STEP_DOCUMENTS = [
  * them only with a reason in the comment: a new block is run by default.
  */
 const EXCLUDED_BLOCKS = 45;
-const HIDDEN_OUTPUTS = 16;
+const HIDDEN_OUTPUTS = 17;
 
 const FENCE =
   /^(?: *<!-- (?<mark>not run|output not shown): (?<reason>.+) -->\n)?(?<indent> *)```(?<info>.*)\n(?<code>[\s\S]*?)^\k<indent>```$/gm;

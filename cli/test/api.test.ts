@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../src/program.ts";
 import { createPerson, type Person } from "./support/program.ts";
+import { serve } from "./support/servers.ts";
 
 const HOOK = "https://hooks.example.com/engram";
 
@@ -229,6 +230,20 @@ describe("engram api", () => {
       code: 1,
       stderr: expect.stringContaining("(precondition_failed)"),
     });
+  });
+
+  test("repeats a write that failed for a moment, with the same idempotency key", async () => {
+    const keys: unknown[] = [];
+    const url = await serve(({ headers }, response) => {
+      keys.push(headers["idempotency-key"]);
+      response.writeHead(keys.length === 1 ? 503 : 201, { "retry-after": "0" }).end('{"id":"conv_1"}');
+    });
+    const { run } = await createPerson();
+    const { code, stdout } = await run(["api", "createConversation", "--title", "x"], {
+      env: { ENGRAM_URL: url },
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "id  conv_1\n" });
+    expect(keys).toEqual([expect.stringMatching(/^\S+$/), keys[0]]);
   });
 
   test("passes an export on, line by line, and imports it from standard input", async () => {

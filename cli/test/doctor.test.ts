@@ -1,9 +1,9 @@
 import { chmodSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seriesOf } from "../src/checks.ts";
 import { createPerson, type Person } from "./support/program.ts";
+import { serve } from "./support/servers.ts";
 
 type Checks = Record<string, { status: string; detail: string; mend: string | null }>;
 
@@ -25,7 +25,7 @@ async function standIn(
   url: string,
   answers: Record<string, (headers: Headers) => Response>,
 ): Promise<string> {
-  const server = createServer(async (request, response) => {
+  return serve(async (request, response) => {
     const path = request.url ?? "/";
     const own = answers[path.split("?")[0] ?? ""];
     const headers = new Headers(request.headers as Record<string, string>);
@@ -40,10 +40,6 @@ async function standIn(
     });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
 describe("engram doctor", () => {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { verifyWebhook } from "@engram/sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { createPerson, PROGRAM } from "./support/program.ts";
+import { serve } from "./support/servers.ts";
 
 interface Received {
   path: string | undefined;
@@ -18,13 +18,11 @@ interface Received {
 /** A receiver that responds with `status`. */
 async function openReceiver(status = 204) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     received.push({ path: request.url, headers: request.headers, body: await text(request) });
     response.writeHead(status, { location: "/elsewhere" }).end();
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+  return { url: `${url}/hook`, received };
 }
 
 const secretOf = (stderr: string): string => /whsec_\S+/.exec(stderr)?.[0] ?? "";

@@ -1,18 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPerson } from "./support/program.ts";
-
-/** A service that responds to each request with the result of `answer` for its URL. */
-async function serve(answer: (asked: URL) => unknown): Promise<string> {
-  const service = createServer(({ url = "" }, response) => {
-    const body = JSON.stringify(answer(new URL(url, "http://localhost")));
-    response.writeHead(200, { "content-type": "application/json" }).end(body);
-  });
-  await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void service.close());
-  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-}
+import { serve } from "./support/servers.ts";
 
 describe("engram usage", () => {
   test("reports that there is no usage", async () => {
@@ -23,7 +11,8 @@ describe("engram usage", () => {
   test("prints usage by day and key, or by the requested dimensions", async () => {
     const requests: URL[] = [];
     const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7 };
-    const url = await serve((asked) => {
+    const url = await serve((request, response) => {
+      const asked = new URL(request.url ?? "", "http://localhost");
       requests.push(asked);
       const items = asked.searchParams.has("group_by")
         ? [
@@ -31,7 +20,8 @@ describe("engram usage", () => {
             { operation: "search", tool: "search_messages", ...amounts },
           ]
         : [{ day: "2026-11-02", key_id: "key_1", ...amounts }];
-      return { items, next_cursor: null };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ items, next_cursor: null }));
     });
     const { run } = await createPerson();
     const plain = await run(["usage", "--from", "2026-11-01", "--to", "2026-11-02", "--url", url]);
