@@ -113,7 +113,3 @@ const HINTS: Record<string, string> = {
   forbidden: "Run `engram doctor` to see the scopes of the key.",
   host_not_allowed: HOST_HINT,
 };
-
-/** What a command says after a deletion. */
-export const whenRemoved = (operationId: string): string =>
-  `\`engram api getOperation --operation-id ${operationId}\` shows when the data is removed for good.`;

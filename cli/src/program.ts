@@ -39,7 +39,7 @@ export function createProgram(
     .option("--json", "print the result as JSON")
     .exitOverride()
     .configureOutput({ writeErr: writeError })
-    // Each command has these options too, unless it has one of that name itself.
+    // Options after the name of a command are its own: a webhook can have a `--url`. See `addGlobals`.
     .enablePositionalOptions()
     .showHelpAfterError("Run with `--help` for usage.")
     .addHelpText(
@@ -77,6 +77,7 @@ export function createProgram(
   return program;
 }
 
+/** Gives each command these options too, unless it has one of that name itself. */
 function addGlobals(command: Command, globals: readonly Option[]): void {
   for (const { flags, long } of globals)
     if (long !== "--version" && command.options.every((own) => own.long !== long))

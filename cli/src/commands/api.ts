@@ -27,8 +27,6 @@ export function addApi(program: Command): void {
     .command("api")
     .description("Call any operation of the API by its name, with its parameters and fields as options")
     .usage("<operation> [options]")
-    // Options after the name of an operation are its own, so that a webhook can have a `--url`.
-    .enablePositionalOptions()
     .addHelpText(
       "after",
       `

@@ -1,22 +1,18 @@
 import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { addFilters, type Filters, toFilters } from "../filters.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, examples, moment, wholeNumber } from "../options.ts";
-import { count, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
-import { confirm } from "../terminal.ts";
+import { examples, wholeNumber } from "../options.ts";
+import { count, oneLine, printable, shownTime } from "../output.ts";
+import { addDelete } from "./deletion.ts";
 
 const TITLE_CHARACTERS = 60;
 const PAGE_MAX = 100;
 
-interface ListOptions {
+interface ListOptions extends Filters {
   limit: number;
-  agent?: string;
-  user?: string;
   externalId?: string;
-  tag?: string[];
-  after?: string;
-  before?: string;
   sort: NonNullable<ListConversationsQuery["sort"]>;
   order: NonNullable<ListConversationsQuery["order"]>;
 }
@@ -28,20 +24,22 @@ export function addConversations(program: Command): void {
     .addHelpText(...examples("engram conversations", "engram conversations show conv_06e3tqz8m1k4v9x2c7d0"));
   addList(conversations);
   addShow(conversations);
-  addDelete(conversations);
+  addDelete(
+    conversations,
+    { what: "conversation", more: " and all its messages", example: "conv_06e3tqz8m1k4v9x2c7d0" },
+    (engram, id) => engram.conversations.delete(id),
+  );
 }
 
 function addList(conversations: Command): void {
-  conversations
-    .command("list", { isDefault: true })
-    .description("List conversations, most recently changed first")
-    .option("--limit <n>", "maximum number of conversations", wholeNumber(1, 100_000), 20)
-    .option("--agent <id>", "only conversations of this agent")
-    .option("--user <id>", "only conversations with this user")
+  addFilters(
+    conversations
+      .command("list", { isDefault: true })
+      .description("List conversations, most recently changed first")
+      .option("--limit <n>", "maximum number of conversations", wholeNumber(1, 100_000), 20),
+    "conversations",
+  )
     .option("--external-id <id>", "only the conversation with this external id")
-    .option("--tag <tag>", "only with this tag; repeat to require several", collect)
-    .option("--after <time>", "only created at this time or later", moment)
-    .option("--before <time>", "only created before this time", moment)
     .addOption(
       new Option("--sort <field>", "sort field")
         .choices(["created_at", "updated_at", "message_count"])
@@ -69,12 +67,8 @@ function addList(conversations: Command): void {
 const toQuery = (options: ListOptions) =>
   ({
     limit: Math.min(options.limit, PAGE_MAX),
-    agent_id: options.agent,
-    user_id: options.user,
+    ...toFilters(options),
     external_id: options.externalId,
-    tags_all: options.tag,
-    created_after: options.after,
-    created_before: options.before,
     sort: options.sort,
     order: options.order,
   }) as ListConversationsQuery;
@@ -107,21 +101,5 @@ function addShow(conversations: Command): void {
         const head = `${sequence} ${oneLine(name ?? role)}, ${shownTime(created_at)}`;
         output.data(null, () => `\n${output.paint("cyan", head)}\n${printable(content)}`);
       }
-    });
-}
-
-function addDelete(conversations: Command): void {
-  conversations
-    .command("delete")
-    .description("Delete a conversation and its messages; this cannot be undone")
-    .argument("<id>", "id of the conversation")
-    .option("--yes", "skip the confirmation")
-    .addHelpText(...examples("engram conversations delete conv_06e3tqz8m1k4v9x2c7d0"))
-    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
-      const { output, client } = contextOf(command);
-      const engram = client();
-      await confirm(`Delete ${id} and all its messages?`, options);
-      const receipt = await engram.conversations.delete(id);
-      output.data(receipt, () => `Deleted ${id}. ${whenRemoved(receipt.id)}`);
     });
 }

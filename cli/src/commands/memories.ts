@@ -1,29 +1,25 @@
 import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { addFilters, type Filters, toFilters } from "../filters.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, examples, moment, wholeNumber } from "../options.ts";
-import { type Output, oneLine, printable, shownTime, whenRemoved } from "../output.ts";
+import { collect, examples, wholeNumber } from "../options.ts";
+import { type Output, oneLine, printable, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
-import { confirm } from "../terminal.ts";
+import { addDelete } from "./deletion.ts";
 
 const CONTENT_CHARACTERS = 80;
 const PAGE_MAX = 100;
 
-interface Filters {
+interface MemoryFilters extends Filters {
   limit: number;
-  agent?: string;
-  user?: string;
   source?: string;
-  tag?: string[];
-  after?: string;
-  before?: string;
 }
-interface ListOptions extends Filters {
+interface ListOptions extends MemoryFilters {
   sort: NonNullable<ListMemoriesQuery["sort"]>;
   order: NonNullable<ListMemoriesQuery["order"]>;
 }
-interface SearchOptions extends Filters {
+interface SearchOptions extends MemoryFilters {
   exclude?: string[];
   mode: NonNullable<SearchMemoriesBody["mode"]>;
 }
@@ -42,29 +38,16 @@ export function addMemories(program: Command): void {
   addList(memories);
   addGet(memories);
   addSearch(memories);
-  addDelete(memories);
+  addDelete(memories, { what: "memory", example: "mem_06e3tqz8m1k4v9x2c7d0" }, (engram, id) =>
+    engram.memories.delete(id),
+  );
 }
 
-const addFilters = (command: Command): Command =>
-  command
-    .option("--agent <id>", "only memories of this agent")
-    .option("--user <id>", "only memories of this user")
-    .option("--source <name>", "only from this source")
-    .option("--tag <tag>", "only with this tag; repeat to require several", collect)
-    .option("--after <time>", "only captured at this time or later", moment)
-    .option("--before <time>", "only captured before this time", moment);
-
-const toFilters = ({ agent, user, source, tag, after, before }: Filters) => ({
-  agent_id: agent,
-  user_id: user,
-  source,
-  tags_all: tag,
-  created_after: after,
-  created_before: before,
-});
+const filtered = (command: Command): Command =>
+  addFilters(command, "memories").option("--source <name>", "only from this source");
 
 function addList(memories: Command): void {
-  addFilters(
+  filtered(
     memories
       .command("list", { isDefault: true })
       .description("List memories, newest first")
@@ -86,7 +69,13 @@ function addList(memories: Command): void {
     .action(async (options: ListOptions, command: Command) => {
       const { output, client } = contextOf(command);
       const { limit, sort, order } = options;
-      const query = { ...toFilters(options), limit: Math.min(limit, PAGE_MAX), sort, order };
+      const query = {
+        ...toFilters(options),
+        source: options.source,
+        limit: Math.min(limit, PAGE_MAX),
+        sort,
+        order,
+      };
       const found = await client()
         .memories.list(query as ListMemoriesQuery)
         .toArray({ max: limit });
@@ -126,7 +115,7 @@ Examples:
 }
 
 function addSearch(memories: Command): void {
-  addFilters(
+  filtered(
     memories
       .command("search")
       .description("Search memories by meaning and by words, best first")
@@ -148,7 +137,14 @@ function addSearch(memories: Command): void {
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       const { output, client } = contextOf(command);
       const { mode, limit, exclude } = options;
-      const body = { ...toFilters(options), query: words.join(" "), exclude, mode, limit };
+      const body = {
+        ...toFilters(options),
+        source: options.source,
+        query: words.join(" "),
+        exclude,
+        mode,
+        limit,
+      };
       const answer = await client().memories.search(body as SearchMemoriesBody);
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("No results.");
@@ -171,20 +167,4 @@ function block(
     `${paint("bold", `${place}.`)} ${paint("dim", about.join("  ").trimEnd())}`,
     `   ${excerpt(content, marks, (word) => paint(["bold", "yellow"], word))}`,
   ].join("\n");
-}
-
-function addDelete(memories: Command): void {
-  memories
-    .command("delete")
-    .description("Delete a memory; this cannot be undone")
-    .argument("<id>", "id of the memory")
-    .option("--yes", "skip the confirmation")
-    .addHelpText(...examples("engram memories delete mem_06e3tqz8m1k4v9x2c7d0"))
-    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
-      const { output, client } = contextOf(command);
-      const engram = client();
-      await confirm(`Delete ${id}?`, options);
-      const receipt = await engram.memories.delete(id);
-      output.data(receipt, () => `Deleted ${id}. ${whenRemoved(receipt.id)}`);
-    });
 }

@@ -1,29 +1,25 @@
 import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { addFilters, type Filters, toFilters } from "../filters.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, examples, moment, wholeNumber } from "../options.ts";
+import { collect, examples, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
 const NEIGHBOUR_CHARACTERS = 120;
 
-interface SearchOptions {
+interface SearchOptions extends Filters {
   mode: NonNullable<ConversationSearchBody["mode"]>;
   exclude?: string[];
   limit: number;
   neighbors: number;
   conversation?: string;
-  agent?: string;
-  user?: string;
-  tag?: string[];
   role?: NonNullable<ConversationSearchBody["roles"]>;
-  after?: string;
-  before?: string;
 }
 
 export function addSearch(program: Command): void {
-  program
+  const command = program
     .command("search")
     .description("Search messages by meaning and by words, best first")
     .argument("<query...>", 'text to search for; "quotes" match a phrase')
@@ -36,9 +32,6 @@ export function addSearch(program: Command): void {
     .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10)
     .option("--neighbors <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
     .option("--conversation <id>", "only in this conversation")
-    .option("--agent <id>", "only in conversations of this agent")
-    .option("--user <id>", "only in conversations with this user")
-    .option("--tag <tag>", "only in conversations with this tag; repeat to require several", collect)
     .addOption(
       new Option("--role <role...>", "only messages with these roles").choices([
         "user",
@@ -46,9 +39,8 @@ export function addSearch(program: Command): void {
         "system",
         "tool",
       ]),
-    )
-    .option("--after <time>", "only messages from this time or later", moment)
-    .option("--before <time>", "only messages from before this time", moment)
+    );
+  addFilters(command, "in conversations")
     .addHelpText(
       ...examples(
         "engram search When was the refund sent",
@@ -74,12 +66,8 @@ const toBody = (query: string, options: SearchOptions) =>
     limit: options.limit,
     neighbors: { before: options.neighbors, after: options.neighbors },
     conversation_id: options.conversation,
-    agent_id: options.agent,
-    user_id: options.user,
-    tags_all: options.tag,
+    ...toFilters(options),
     roles: options.role,
-    created_after: options.after,
-    created_before: options.before,
   }) as ConversationSearchBody;
 
 function block(result: MessagesResult, place: number, { paint }: Output): string {
