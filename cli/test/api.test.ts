@@ -89,7 +89,7 @@ describe("engram api", () => {
     [["search", "--query", "x", "--metadata", "{"], 2, "--metadata must be a JSON object"],
     [["createMemory", "--content", "x", "--body", "[]"], 2, "--body must be a JSON object"],
     [["createMemory", "--body", "absent.json"], 1, "absent.json does not exist, and is not a JSON object."],
-    [["importConversations"], 2, "importConversations needs --body"],
+    [["importLines"], 2, "importLines needs --body"],
     [["deleteConversation", "--conversation-id", "conv_1"], 2, "Pass --yes to confirm."],
     [["deleteMemories", "--all"], 2, "Pass --yes to confirm."],
     [["getConversation", "--conversation-id", "conv_absent"], 1, "(not_found)"],
@@ -249,14 +249,14 @@ describe("engram api", () => {
   test("passes an export on, line by line, and imports it from standard input", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     await from.client.memories.create({ content: "Maria\u0085 wants refunds." });
-    const exported = await from.run(["api", "exportConversations"]);
+    const exported = await from.run(["api", "exportData"]);
     const raw = await fetch(`${from.url}/v1/export`, { headers: { authorization: `Bearer ${from.key}` } });
     expect(exported).toEqual({ code: 0, stdout: await raw.text(), stderr: "" });
-    const { stdout } = await to.run(["api", "importConversations", "--body", "-", "--json"], {
+    const { stdout } = await to.run(["api", "importLines", "--body", "-", "--json"], {
       input: exported.stdout,
     });
     expect(JSON.parse(stdout)).toMatchObject({ memories: { created: 1 }, problems: [] });
-    expect(await from.run(["api", "exportConversations", "--after-sequence", "1"])).toMatchObject({
+    expect(await from.run(["api", "exportData", "--after-sequence", "1"])).toMatchObject({
       code: 1,
       stdout: "",
     });
@@ -269,7 +269,7 @@ describe("engram api", () => {
       type: "repair_index",
       status: "succeeded",
     });
-    const { id } = await person.client.beginImport({ lines: 5 });
+    const { id } = await person.client.createImport({ lines: 5 });
     const listed = await person.run(["api", "listOperations", "--type", "import", "--status", "running"]);
     expect(listed.stdout).toMatch(new RegExp(`${id}.*\\{"done":0,"total":5\\}`));
     await person.client.operations.cancel(id);
