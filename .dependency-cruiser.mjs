@@ -17,7 +17,7 @@ const NOUNS = [
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
   conversations: ["filters-queries", "queries", "scans-queries"],
-  messages: ["late-words", "pages-queries", "queries", "records"],
+  messages: ["late-words", "pages", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "queries"],
   indexing: ["jobs-queries"],
   events: ["queries"],
