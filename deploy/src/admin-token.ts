@@ -2,64 +2,55 @@ import { randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { DeployError } from "./deploy-error.ts";
-import type { Step } from "./steps.ts";
-import type { Ask } from "./terminal.ts";
+import type { Ask, Progress } from "./terminal.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const TITLE = "Admin token";
 const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
 
 export interface AdminToken {
-  /**
-   * A new token is stored in this file before it is uploaded, so that an interrupted run does not lose it.
-   */
+  /** A new token is stored in this file before it is uploaded, so that an interrupted run does not lose it. */
   file: string;
-  isKept: boolean;
-  /**
-   * Undefined if the token is neither given nor in `file`: it does not exist yet, or another machine set
-   * it.
-   */
+  /** Undefined if it is neither given nor in `file`: another machine set it, or this is a dry run. */
   value: string | undefined;
+  /** Whether the Worker has none yet. */
   isNew: boolean;
 }
 
 /**
- * @throws {DeployError} If the Worker has no admin token yet, and `given` is too short or contains a
- * character that is not allowed.
+ * Finds the admin token. If the Worker has none and no token is given or stored, asks for one or generates it.
+ *
+ * @throws {DeployError} If the Worker has none, and the token is too short or contains a character that is not
+ * allowed.
  */
-export function readAdminToken(input: {
-  file: string;
-  given: string | undefined;
-  isNew: boolean;
-}): AdminToken {
-  const { file, given, isNew } = input;
-  const kept = readKept(file);
-  if (given !== undefined && isNew) checkForm(given, "ENGRAM_ADMIN_TOKEN");
-  const value = given ?? kept;
-  return { file, isNew, value, isKept: value !== undefined && value === kept };
+export async function settleAdminToken(
+  progress: Progress,
+  input: { file: string; given: string | undefined; isNew: boolean; ask: Ask | undefined },
+): Promise<AdminToken> {
+  const { file, given, isNew, ask } = input;
+  const token: AdminToken = { file, isNew, value: given ?? readKept(file) };
+  if (!isNew) await progress.step(TITLE, "the Worker has one");
+  else if (isKept(token)) await progress.step(TITLE, `kept in ${shown(file)}`);
+  else {
+    if (given !== undefined) checkForm(given, "ENGRAM_ADMIN_TOKEN");
+    else if (ask === undefined)
+      progress.note("Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN.");
+    await progress.step(TITLE, `keep a new one in ${shown(file)}`, async () => {
+      const value =
+        given ?? ((await ask?.("Admin token of the new Worker (Enter generates one): ", true)) || generate());
+      checkForm(value, "The admin token");
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, `${value}\n`, { mode: 0o600 });
+      token.value = value;
+      return `kept in ${shown(file)}`;
+    });
+  }
+  return token;
 }
 
-/** @param ask Asks the user a question. Absent if there is no terminal. */
-export function adminTokenStep(token: AdminToken, ask?: Ask): Step {
-  const title = "Admin token";
-  const file = shown(token.file);
-  if (!token.isNew) return { title, text: "the Worker has one" };
-  if (token.isKept) return { title, text: `kept in ${file}` };
-  const isGenerated = token.value === undefined && ask === undefined;
-  const source = isGenerated ? "generate one" : token.value === undefined ? "ask for one" : "the one given";
-  return {
-    title,
-    text: `${source}, kept in ${file}`,
-    note: isGenerated ? "Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN." : undefined,
-    async change() {
-      token.value ??=
-        (await ask?.("Admin token of the new Worker (Enter generates one): ", true)) || generate();
-      checkForm(token.value, "The admin token");
-      mkdirSync(dirname(token.file), { recursive: true, mode: 0o700 });
-      writeFileSync(token.file, `${token.value}\n`, { mode: 0o600 });
-      token.isKept = true;
-      return `kept in ${file}`;
-    },
-  };
+/** Whether `file` has the token. */
+export function isKept({ file, value }: AdminToken): boolean {
+  return value !== undefined && value === readKept(file);
 }
 
 export function shown(file: string): string {

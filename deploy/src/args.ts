@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isLocation, LOCATIONS, type Location } from "./regions.ts";
+import { isLocation, LOCATIONS, type Location } from "./locations.ts";
 
 export const USAGE = `Usage: npm run deploy [-- --dry-run] [--location=LOCATION]
 
@@ -7,8 +7,8 @@ Sets Engram up in your Cloudflare account as wrangler.toml says, or brings it up
 Vectorize index with its metadata indexes, migrations, admin token, Worker, smoke test. What is right
 already is left alone, so an interrupted run is simply repeated.
 
-  --dry-run            Look, say what would be done, change nothing. Without a login, and offline, it says
-                       what would be done in an account that has nothing of Engram yet.
+  --dry-run            Check the settings and the account, say what is missing, change nothing. Without
+                       a login, and offline, it checks only the settings and the bundle.
   --location=LOCATION  Where D1 creates a new database, for good: wnam, enam, weur, eeur, apac or oc.
                        Without it, the command asks; without a terminal, D1 chooses.
   --help               Print this.

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { listMigrations } from "@engram/local/migrations";
 import { parse } from "smol-toml";
 import { z } from "zod";
@@ -12,9 +11,6 @@ const AccessClients = z.record(
 );
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
-
-/** The placement that a deployment replaces by one near the database. */
-const SMART = "smart";
 
 /**
  * Includes settings that only the Worker uses, so that a mistake in them is found before the deployment.
@@ -37,15 +33,12 @@ const Toml = z.object({
   ]),
   vectorize: z.tuple([z.object({ index_name: z.string() })]),
   assets: z.object({ directory: z.string() }),
-  placement: z.looseObject({ mode: z.string().optional() }).default({ mode: SMART }),
   routes: z
     .array(z.union([z.string(), z.object({ pattern: z.string(), custom_domain: z.boolean().optional() })]))
     .default([]),
 });
 
 export interface DeployConfig {
-  /** Directory of wrangler.toml. */
-  root: string;
   name: string;
   accountId: string | undefined;
   /** `id` is usually undefined, so that the same wrangler.toml can be used for every account. */
@@ -55,8 +48,6 @@ export interface DeployConfig {
   index: { name: string; dimensions: number };
   assetsDirectory: string;
   customDomains: string[];
-  /** Whether wrangler.toml says where the Worker runs, by anything but `mode = "smart"`. */
-  hasOwnPlacement: boolean;
 }
 
 /**
@@ -64,7 +55,7 @@ export interface DeployConfig {
  * @throws {Error} If wrangler.toml or the directory of the migrations cannot be read.
  */
 export function readConfig(root: string): DeployConfig {
-  const { data, error } = Toml.safeParse(readToml(root));
+  const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
   if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);
   const [database] = data.d1_databases;
   const directory = join(root, database.migrations_dir);
@@ -73,7 +64,6 @@ export function readConfig(root: string): DeployConfig {
     sql: readFileSync(join(directory, name), "utf8"),
   }));
   return {
-    root,
     name: data.name,
     accountId: data.account_id,
     database: { binding: database.binding, name: database.database_name, id: database.database_id },
@@ -83,13 +73,7 @@ export function readConfig(root: string): DeployConfig {
     customDomains: data.routes.flatMap((route) =>
       typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],
     ),
-    hasOwnPlacement: !isDeepStrictEqual(data.placement, { mode: SMART }),
   };
-}
-
-/** @throws {Error} If wrangler.toml cannot be read. */
-export function readToml(root: string): Record<string, unknown> {
-  return parse(readFileSync(join(root, "wrangler.toml"), "utf8"));
 }
 
 function isAccessClients(text: string): boolean {

@@ -1,10 +1,10 @@
 // Entry of `npm run deploy`.
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isKept, shown } from "./admin-token.ts";
 import { type DeployArgs, readArgs, USAGE, UsageError } from "./args.ts";
 import { DeployError } from "./deploy-error.ts";
-import { carryOut, planDeployment } from "./deployment.ts";
-import { summary } from "./summary.ts";
+import { type Deployment, deploy } from "./deployment.ts";
 import { askAt, showProgress } from "./terminal.ts";
 import { LeftOrganization } from "./test-organization.ts";
 import { spawnWrangler } from "./wrangler.ts";
@@ -21,19 +21,19 @@ for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopp
 try {
   const args = readArgs(process.argv.slice(2), process.env);
   if (args.help) process.stdout.write(USAGE);
-  else await deploy(args);
+  else await run(args);
 } catch (error) {
   const isStopped = signal.aborted && !(error instanceof LeftOrganization);
   process.stderr.write(`\n${isStopped ? "Stopped." : explain(error)}\n`);
   process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
 }
 
-async function deploy({ dryRun, location }: DeployArgs): Promise<void> {
+async function run({ dryRun: isDryRun, location }: DeployArgs): Promise<void> {
   const { stdin, stdout, env } = process;
   const isAttended = stdin.isTTY && stdout.isTTY && !env.CI;
-  stdout.write(dryRun ? "\nWhat a deployment would do\n\n" : "\nDeploying Engram to Cloudflare\n\n");
+  stdout.write(isDryRun ? "\nChecking a deployment\n\n" : "\nDeploying Engram to Cloudflare\n\n");
   if (stdout.isTTY) stdout.write("  … Looking at the account");
-  const deployment = await planDeployment({
+  const deployment = await deploy({
     root: ROOT,
     // This folder contains the admin token. Git ignores it. It is not in `.engram`, the data directory of
     // `npm start`, because users may delete that.
@@ -45,24 +45,27 @@ async function deploy({ dryRun, location }: DeployArgs): Promise<void> {
     ask: isAttended ? askAt(stdin, stdout, signal) : undefined,
     location,
     signal,
-    isDryRun: dryRun,
+    progress: showProgress(stdout, { isDryRun, signal }),
+    isDryRun,
   });
-  const progress = showProgress(stdout);
-  if (dryRun) {
-    for (const step of deployment.steps) progress.planned(step);
-    const login = deployment.account === undefined ? "npx wrangler login, then " : "";
-    stdout.write(`\nNothing was changed. To do it: ${login}npm run deploy\n\n`);
-    return;
-  }
-  try {
-    await carryOut(deployment, progress, signal);
-  } catch (error) {
-    if (deployment.worker.deployed === undefined) {
-      stdout.write("\nWhat is done stays: `npm run deploy` goes on from here.\n");
-    }
-    throw error;
-  }
-  stdout.write(summary(deployment));
+  stdout.write(deployment === undefined ? "\nNothing was changed.\n\n" : summary(deployment));
+}
+
+function summary({ url = "https://<your host>", adminToken }: Deployment): string {
+  const file = shown(adminToken.file);
+  const isStored = isKept(adminToken);
+  const token = isStored ? `$(cat '${file}')` : "$ENGRAM_ADMIN_TOKEN";
+  return `
+Engram is deployed.
+
+  URL          ${url}
+  Docs         ${url}/docs
+${isStored ? `  Admin token  kept in ${file}\n` : ""}
+Create an organization; the answer shows its first key, once:
+
+  curl -s ${url}/v1/organizations -H "authorization: Bearer ${token}" -H "content-type: application/json" -d '{"name":"Acme"}'
+
+`;
 }
 
 function explain(error: unknown): string {

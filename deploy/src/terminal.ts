@@ -1,38 +1,42 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
-import type { Step } from "./steps.ts";
 
 const TITLE_WIDTH = 18;
 
 export interface Progress {
-  planned(step: Step): void;
-  started(step: Step): void;
-  done(step: Step, text: string): void;
-  failed(step: Step): void;
+  note(text: string): void;
+  /**
+   * Prints a step after its change, with the text that the change resolves to. In a dry run, prints `text` and
+   * changes nothing. Without a change, `text` describes a state that is right already.
+   */
+  step(title: string, text: string, change?: () => Promise<string>): Promise<void>;
 }
 
-export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Progress {
-  const line = (mark: string, { title }: Step, text: string) =>
-    `  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}`;
+export function showProgress(
+  output: Pick<WriteStream, "isTTY" | "write">,
+  { isDryRun, signal }: { isDryRun: boolean; signal: AbortSignal },
+): Progress {
   const over = output.isTTY ? "\r\x1b[K" : "";
-  const write = (text: string) => output.write(`${over}${text}\n`);
-  const writeNote = ({ note }: Step) => {
-    if (note !== undefined) write(`  ! ${note.replaceAll("\n", "\n    ")}`);
-  };
+  const print = (mark: string, title: string, text: string) =>
+    output.write(`${over}  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}\n`);
   return {
-    planned(step) {
-      writeNote(step);
-      write(line(step.change === undefined ? "✓" : "+", step, step.text));
-    },
-    started(step) {
-      // The note is printed before the change, because it may warn about it.
-      writeNote(step);
+    note: (text) => void output.write(`${over}  ! ${text.replaceAll("\n", "\n    ")}\n`),
+    async step(title, text, change) {
+      if (isDryRun || change === undefined) {
+        print(change === undefined ? "✓" : "+", title, text);
+        return;
+      }
       // This line must fit in one row: of a wrapped line, only the last row can be replaced.
-      if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
+      if (output.isTTY) output.write(`${over}  … ${title}`);
+      try {
+        signal.throwIfAborted();
+        print("✓", title, await change());
+      } catch (error) {
+        print("✗", title, text);
+        throw error;
+      }
     },
-    done: (step, text) => write(line("✓", step, text)),
-    failed: (step) => write(line("✗", step, step.text)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
 import { z } from "zod";
+import type { Context } from "./context.ts";
 import { DeployError } from "./deploy-error.ts";
-import type { Step, StepContext } from "./steps.ts";
 import { failed, readJson, runWrangler } from "./wrangler.ts";
 
 /** The service computes its scores from cosine similarities. */
@@ -23,76 +23,36 @@ const Info = z.object({ vectorCount: z.number() });
 const MetadataIndexes = z.array(z.object({ propertyName: z.string(), indexType: z.string() }));
 
 export interface VectorIndex {
-  dimensions: number;
-  metric: string;
   vectorCount: number;
-  metadataIndexes: Map<string, string>;
+  /** Properties that have a metadata index. */
+  properties: ReadonlySet<string>;
 }
 
-/** Undefined if the account has no Vectorize index of the configured name. */
-export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | undefined> {
+/**
+ * Undefined if the account has no Vectorize index of the configured name.
+ *
+ * @throws {DeployError} If the index has another number of dimensions or another metric, or a metadata index has
+ * another type of values than Engram stores.
+ */
+export async function readVectorIndex(ctx: Context): Promise<VectorIndex | undefined> {
   const { wrangler, config } = ctx;
-  const { name } = config.index;
-  const all = await readJson(wrangler, ["vectorize", "list", "--json"], Indexes);
-  const index = all.find((each) => each.name === name);
-  if (index === undefined) return undefined;
-  const [{ vectorCount }, metadataIndexes] = await Promise.all([
-    readJson(wrangler, ["vectorize", "info", name, "--json"], Info),
-    readMetadataIndexes(ctx),
-  ]);
-  return { ...index.config, vectorCount, metadataIndexes };
-}
-
-/** @throws {DeployError} If the existing index has another number of dimensions or another metric. */
-export function indexStep(
-  { wrangler, config }: StepContext,
-  input: { index: VectorIndex | undefined; holdsMessages: boolean },
-): Step {
-  const title = "Vectorize index";
   const { name, dimensions } = config.index;
-  const shape = `${dimensions} dimensions, ${METRIC}`;
-  if (input.index === undefined) {
-    return {
-      title,
-      text: `create ${name}, ${shape}`,
-      note: input.holdsMessages
-        ? howToReindex("Messages that are stored already are not in the new index.")
-        : undefined,
-      async change() {
-        const args = [
-          "vectorize",
-          "create",
-          name,
-          `--dimensions=${dimensions}`,
-          `--metric=${METRIC}`,
-          "--json",
-        ];
-        await runWrangler(wrangler, args);
-        return `${name} created, ${shape}`;
-      },
-    };
-  }
-  if (input.index.dimensions !== dimensions || input.index.metric !== METRIC) {
+  const all = await readJson(wrangler, ["vectorize", "list", "--json"], Indexes);
+  const found = all.find((each) => each.name === name)?.config;
+  if (found === undefined) return undefined;
+  if (found.dimensions !== dimensions || found.metric !== METRIC) {
     throw new DeployError(
-      `The Vectorize index ${name} has ${input.index.dimensions} dimensions and the metric ${input.index.metric}, ` +
-        `but Engram needs ${shape} (EMBEDDING_DIMENSIONS in wrangler.toml). An index cannot be changed.\n` +
+      `The Vectorize index ${name} has ${found.dimensions} dimensions and the metric ${found.metric}, ` +
+        `but Engram needs ${dimensions} dimensions, ${METRIC} (EMBEDDING_DIMENSIONS in wrangler.toml). An index cannot be changed.\n` +
         "Either set EMBEDDING_MODEL and EMBEDDING_DIMENSIONS to what its vectors were made with,\n" +
         "or name another index in wrangler.toml (index_name), which the next run creates.",
     );
   }
-  return { title, text: `${name} is there, ${shape}, ${input.index.vectorCount} vectors` };
-}
-
-/**
- * Returns the step that creates missing metadata indexes. A filter finds only vectors that were stored after
- * the metadata index of its property was created.
- *
- * @throws {DeployError} If an existing metadata index has another type of values than Engram stores.
- */
-export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undefined): Step {
-  const title = "Metadata indexes";
-  const { name } = ctx.config.index;
-  for (const [property, type] of index?.metadataIndexes ?? []) {
+  const [{ vectorCount }, types] = await Promise.all([
+    readJson(wrangler, ["vectorize", "info", name, "--json"], Info),
+    readMetadataIndexes(ctx),
+  ]);
+  for (const [property, type] of types) {
     const wanted = METADATA_INDEXES[property];
     if (wanted === undefined || wanted === type) continue;
     throw new DeployError(
@@ -100,21 +60,47 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
         `Delete it, and the next run creates it again: npx wrangler vectorize delete-metadata-index ${name} --propertyName=${property}`,
     );
   }
-  const missing = Object.keys(METADATA_INDEXES).filter((property) => !index?.metadataIndexes.has(property));
-  if (missing.length === 0) return { title, text: `${Object.keys(METADATA_INDEXES).join(", ")} are there` };
+  return { vectorCount, properties: new Set(types.keys()) };
+}
+
+/** Creates the index and its metadata indexes, as far as they are missing. */
+export async function createVectorIndex(
+  ctx: Context,
+  index: VectorIndex | undefined,
+  { holdsMessages }: { holdsMessages: boolean },
+): Promise<void> {
+  const { wrangler, progress } = ctx;
+  const { name, dimensions } = ctx.config.index;
+  const shape = `${dimensions} dimensions, ${METRIC}`;
+  if (index !== undefined) {
+    await progress.step("Vectorize index", `${name} is there, ${shape}, ${index.vectorCount} vectors`);
+  } else {
+    if (holdsMessages)
+      progress.note(howToReindex("Messages that are stored already are not in the new index."));
+    await progress.step("Vectorize index", `create ${name}, ${shape}`, async () => {
+      const options = [`--dimensions=${dimensions}`, `--metric=${METRIC}`, "--json"];
+      await runWrangler(wrangler, ["vectorize", "create", name, ...options]);
+      return `${name} created, ${shape}`;
+    });
+  }
+  await createMetadataIndexes(ctx, index);
+}
+
+/** A filter finds only vectors that were stored after the metadata index of its property was created. */
+async function createMetadataIndexes(ctx: Context, index: VectorIndex | undefined): Promise<void> {
+  const { progress } = ctx;
+  const all = Object.keys(METADATA_INDEXES);
+  const missing = all.filter((property) => !index?.properties.has(property));
+  if (missing.length === 0) return progress.step("Metadata indexes", `${all.join(", ")} are there`);
   const vectors = index?.vectorCount ?? 0;
-  return {
-    title,
-    text: `create ${missing.join(", ")}`,
-    note:
-      vectors === 0
-        ? undefined
-        : howToReindex(`A new metadata index does not hold the ${vectors} vectors that are stored already.`),
-    async change() {
-      await createMetadataIndexes(ctx, missing);
-      return `${missing.join(", ")} created`;
-    },
-  };
+  if (vectors > 0)
+    progress.note(
+      howToReindex(`A new metadata index does not hold the ${vectors} vectors that are stored already.`),
+    );
+  await progress.step("Metadata indexes", `create ${missing.join(", ")}`, async () => {
+    await createAndWait(ctx, missing);
+    return `${missing.join(", ")} created`;
+  });
 }
 
 /**
@@ -122,7 +108,7 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
  *
  * @throws {DeployError} If Vectorize does not list them in time, with wrangler's output if a request failed.
  */
-async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
+async function createAndWait(ctx: Context, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;
   let refused: DeployError | undefined;
   for (const property of properties) {
@@ -145,7 +131,7 @@ async function createMetadataIndexes(ctx: StepContext, properties: string[]): Pr
   }
 }
 
-async function readMetadataIndexes({ wrangler, config }: StepContext): Promise<Map<string, string>> {
+async function readMetadataIndexes({ wrangler, config }: Context): Promise<Map<string, string>> {
   const args = ["vectorize", "list-metadata-index", config.index.name, "--json"];
   const indexes = await readJson(wrangler, args, MetadataIndexes);
   return new Map(indexes.map(({ propertyName, indexType }) => [propertyName, indexType.toLowerCase()]));

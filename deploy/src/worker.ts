@@ -1,9 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import type { Context } from "./context.ts";
 import { DeployError } from "./deploy-error.ts";
-import { withPlacement } from "./placement.ts";
-import type { Location } from "./regions.ts";
-import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
 const Secrets = z.array(z.object({ name: z.string() }));
@@ -34,7 +32,7 @@ const EXPLANATIONS: [code: string, explanation: string][] = [
 ];
 
 /** Names of the secrets of the deployed Worker. Undefined if the account has no such Worker. */
-export async function readSecretNames({ wrangler }: StepContext): Promise<string[] | undefined> {
+export async function readSecretNames({ wrangler }: Context): Promise<string[] | undefined> {
   const args = ["secret", "list", "--format", "json"];
   const result = await wrangler(args);
   if (result.code !== 0 && NOT_FOUND.test(result.stderr)) return undefined;
@@ -43,7 +41,7 @@ export async function readSecretNames({ wrangler }: StepContext): Promise<string
   return secrets.map(({ name }) => name);
 }
 
-export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; gzipBytes: number }> {
+export async function measureBundle(ctx: Context): Promise<{ bytes: number; gzipBytes: number }> {
   const args = ["deploy", "--dry-run"];
   const { bundle_size } = readDeployed(args, await runWrangler(ctx.wrangler, args));
   return { bytes: bundle_size.raw_bytes, gzipBytes: bundle_size.gzip_bytes };
@@ -57,27 +55,12 @@ export interface DeployedWorker {
   startupMs: number | undefined;
 }
 
-/**
- * Wrangler reads `secrets` from a private file, which is removed afterwards.
- *
- * @param location Location of the database, near which the Worker runs.
- */
-export function deployWorker(
-  ctx: StepContext,
-  location: Location | undefined,
+/** Wrangler reads `secrets` from a private file, which is removed afterwards. */
+export async function deployWorker(
+  { wrangler }: Context,
   secrets: { file: string; values: Record<string, string> } | undefined,
 ): Promise<DeployedWorker> {
-  return withPlacement(ctx.config, location, (config) =>
-    upload(ctx, config === undefined ? [] : ["--config", config], secrets),
-  );
-}
-
-async function upload(
-  { wrangler }: StepContext,
-  options: readonly string[],
-  secrets: { file: string; values: Record<string, string> } | undefined,
-): Promise<DeployedWorker> {
-  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file]), ...options];
+  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file])];
   try {
     if (secrets !== undefined) {
       writeFileSync(secrets.file, JSON.stringify(secrets.values), { mode: 0o600 });

@@ -1,31 +1,35 @@
 // Whole deployments to an account in memory, with a fake wrangler.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { DeployError } from "../src/deploy-error.ts";
 import type { Wrangler, WranglerResult } from "../src/wrangler.ts";
-import { ACCOUNT } from "./support/cloudflare.ts";
-import { MIGRATIONS } from "./support/fake-database.ts";
 import {
+  ACCOUNT,
   type AccountState,
   deployedAccount,
   emptyAccount,
   fakeWrangler,
-  IMPORT,
+  MIGRATIONS,
+  query,
 } from "./support/fake-wrangler.ts";
-import { makeFolder, removeFolders, run } from "./support/run.ts";
+import { makeFolder, removeFolders } from "./support/folders.ts";
+import { run } from "./support/run.ts";
 import { workingService } from "./support/service.ts";
 
 const TOKEN = "a-token-of-the-operator-0123456789";
-const METADATA_CHANGES = Object.keys(METADATA_INDEXES).map(
-  (property) => `vectorize create-metadata-index engram --propertyName=${property}`,
-);
-/** Every change that an empty account needs, in order. */
-const CHANGES = ["d1 create", "vectorize create engram", ...METADATA_CHANGES, IMPORT, "deploy"];
+/** Every change that an empty account needs, in order: a vector is in no metadata index that is younger. */
+const CHANGES = [
+  ...["d1 create", "vectorize create"],
+  ...Object.keys(METADATA_INDEXES).map((property) => `create-metadata-index ${property}`),
+  ...["d1 execute", "deploy"],
+];
 
 const keptToken = (keepDirectory: string) =>
   readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
+
+const migrationsIn = (account: AccountState) =>
+  query(account, "SELECT name FROM d1_migrations ORDER BY id").map(({ name }) => name);
 
 /** A wrangler for which some commands do nothing and return a given result. */
 function failing(account: AccountState, start: string, answer: Partial<WranglerResult>): Wrangler {
@@ -36,16 +40,24 @@ function failing(account: AccountState, start: string, answer: Partial<WranglerR
       : real(args);
 }
 
+/** An account to which this version was deployed, without one metadata index. */
+function accountWithoutKind(): AccountState {
+  const account = deployedAccount();
+  delete account.index?.metadataIndexes.kind;
+  return account;
+}
+
 afterAll(removeFolders);
 
 describe("a deployment", () => {
   it("creates everything that Engram needs in an empty account, and uploads the Worker last", async () => {
     const account = emptyAccount();
-    const { error, deployment, lines } = await run(account);
+    const { error, deployment } = await run(account);
     expect(error).toBeUndefined();
     expect(account.changes).toEqual(CHANGES);
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: deployment?.worker.adminToken.value });
-    expect(lines.filter((line) => line.includes("✓"))).toHaveLength(9);
+    expect(account.secrets).toEqual({ ADMIN_TOKEN: deployment?.adminToken.value });
+    expect(migrationsIn(account)).toEqual(MIGRATIONS);
+    expect(query(account, "SELECT count(*) AS n FROM organizations")).toEqual([{ n: 0 }]);
   });
 
   it("changes only the Worker when everything else exists", async () => {
@@ -56,70 +68,61 @@ describe("a deployment", () => {
   });
 
   it("creates only what is missing", async () => {
+    const account = accountWithoutKind();
+    query(account, "DROP TABLE d1_migrations");
+    expect((await run(account)).error).toBeUndefined();
+    expect(account.changes).toEqual(["create-metadata-index kind", "d1 execute", "deploy"]);
+  });
+
+  it("applies all missing migrations or none, in one import", async () => {
     const account = deployedAccount();
-    delete account.index?.metadataIndexes.kind;
-    account.database = { migrations: [], tables: [], organizations: 0, location: "weur" };
-    await run(account);
-    expect(account.changes).toEqual([
-      "vectorize create-metadata-index engram --propertyName=kind",
-      IMPORT,
-      "deploy",
-    ]);
-  });
-});
-
-describe("a database without applied migrations", () => {
-  const halfOf = (tables: string[], organizations = 0): AccountState => ({
-    ...emptyAccount(),
-    database: { migrations: null, tables, organizations, location: "weur" },
-  });
-
-  it("gets all migrations if the first one had stopped halfway", async () => {
-    const account = halfOf(["message_words", "message_words_data", "organizations", "conversations"]);
-    const { error, lines } = await run(account);
-    expect(error).toBeUndefined();
-    expect(lines.join("\n")).toContain("stopped within the first migration");
-    expect(account.changes).toContain(IMPORT);
-    expect(account.database?.migrations).toEqual(MIGRATIONS);
-  });
-
-  test.each([1, 5, 12, 20, 31])(
-    "is completed by a second deployment after the first stopped at statement %i",
-    async (statementsMax) => {
-      const whole = emptyAccount();
-      await run(whole);
-      const account: AccountState = { ...emptyAccount(), statementsMax };
-      const first = await run(account);
-      expect(first.error?.message).toContain("D1 DB reset");
-      expect(account.worker).toBeNull();
-
-      delete account.statementsMax;
-      const second = await run(account);
-      expect(second.error).toBeUndefined();
-      expect(account.database).toEqual(whole.database);
-      expect(account.worker).not.toBeNull();
-    },
-  );
-
-  test.each([
-    ["contains organizations", halfOf(["organizations", "conversations"], 2), "holds 2 organizations"],
-    ["has tables of another application", halfOf(["organizations", "invoices"]), "something else: invoices"],
-  ])("is left unchanged when it %s", async (_, account, message) => {
+    query(account, `DELETE FROM d1_migrations WHERE name <> '${MIGRATIONS[0]}'`);
+    // A later migration creates this table, too.
+    query(account, "CREATE TABLE webhooks (id TEXT)");
     const { error } = await run(account);
-    expect(error?.message).toContain(message);
+    expect(error).toContain("table webhooks already exists");
+    expect(migrationsIn(account)).toEqual([MIGRATIONS[0]]);
     expect(account.changes).toEqual([]);
   });
-});
 
-describe("the free plan", () => {
-  it("stops the deployment, which names the plan that Engram needs and the resources that remain", async () => {
-    const account: AccountState = { ...emptyAccount(), plan: "free" };
+  it("leaves a database alone that has tables but no applied migration", async () => {
+    const account: AccountState = { ...emptyAccount(), location: "weur" };
+    query(account, "CREATE TABLE invoices (id TEXT)");
     const { error } = await run(account);
-    expect(error?.message).toContain("Engram needs the Workers Paid plan");
-    expect(error?.message).toContain(`https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans`);
-    expect(error?.message).toContain("npm run deploy");
-    expect(account.worker).toBeNull();
+    expect(error).toContain("no record of Engram's migrations: invoices");
+    expect(account.changes).toEqual([]);
+  });
 
+  it("says if the database is newer than this version", async () => {
+    const account = deployedAccount();
+    query(account, "INSERT INTO d1_migrations (name) VALUES ('9999_from_the_future.sql')");
+    expect((await run(account)).output).toContain("The database has 9999_from_the_future.sql, too");
+  });
+
+  it("as a dry run changes nothing, and says what is missing", async () => {
+    const account = accountWithoutKind();
+    const before = structuredClone(account);
+    const { error, output } = await run(account, { isDryRun: true });
+    expect(error).toBeUndefined();
+    expect(output).toContain("✓ D1 database       engram is there");
+    expect(output).toContain("+ Metadata indexes  create kind");
+    expect(output).toContain("+ Worker            update engram");
+    expect(account).toEqual(before);
+  });
+
+  it("as a dry run without a login checks the settings and the bundle", async () => {
+    const account: AccountState = { ...emptyAccount(), isLoggedIn: false };
+    const { error, output } = await run(account, { isDryRun: true });
+    expect(error).toBeUndefined();
+    expect(output).toMatch(/^ {2}! You are not logged in.*\n {2}✓ Bundle .*\n$/);
+  });
+
+  it("on the free plan names the plan that Engram needs, and goes on after the change of plan", async () => {
+    const account: AccountState = { ...emptyAccount(), plan: "free" };
+    const { error, output } = await run(account);
+    expect(error).toContain("Engram needs the Workers Paid plan");
+    expect(error).toContain(`https://dash.cloudflare.com/${ACCOUNT.id}/workers/plans`);
+    expect(output).toContain("`npm run deploy` goes on from here");
     account.plan = "paid";
     expect((await run(account)).error).toBeUndefined();
     expect(account.changes).toEqual(CHANGES);
@@ -127,9 +130,9 @@ describe("the free plan", () => {
 });
 
 describe("an interrupted deployment", () => {
-  const cases = CHANGES.flatMap((_, at) => [
-    { at, change: CHANGES[at], when: "before" },
-    { at, change: CHANGES[at], when: "after" },
+  const cases = CHANGES.flatMap((change, at) => [
+    { at, change, when: "before" },
+    { at, change, when: "after" },
   ]);
 
   it.each(cases)("continues where it stopped: $when $change", async ({ at, when }) => {
@@ -137,40 +140,40 @@ describe("an interrupted deployment", () => {
     const keepDirectory = makeFolder();
     const real = fakeWrangler(account);
     const dying: Wrangler = async (args) => {
-      const isDue = account.changes.length === at;
-      if (isDue && when === "before" && args.join(" ").startsWith(CHANGES[at] ?? ""))
-        throw new Error("killed");
+      const before = structuredClone(account);
       const result = await real(args);
-      if (isDue && account.changes.length > at) throw new Error("killed");
-      return result;
+      if (account.changes.length <= at) return result;
+      // A transaction of the database cannot be taken back here, so nothing is undone after it.
+      if (when === "before" && CHANGES[at] !== "d1 execute") Object.assign(account, before);
+      throw new Error("killed");
     };
     const first = await run(account, { keepDirectory, wrangler: dying });
-    expect(first.error?.message).toBe("killed");
+    expect(first.error).toBe("killed");
+    const keptAfterFirst = keptToken(keepDirectory);
 
     const second = await run(account, { keepDirectory });
     expect(second.error).toBeUndefined();
     // Only the Worker may be uploaded twice.
     const isLast = at === CHANGES.length - 1;
     expect(account.changes).toEqual(isLast && when === "after" ? [...CHANGES, "deploy"] : CHANGES);
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: first.deployment?.worker.adminToken.value });
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: keptToken(keepDirectory) });
-    expect(account.index?.metadataIndexes).toEqual(METADATA_INDEXES);
+    expect(account.secrets).toEqual({ ADMIN_TOKEN: keptAfterFirst });
+    expect(Object.keys(account.index?.metadataIndexes ?? {})).toEqual(Object.keys(METADATA_INDEXES));
     expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual(["engram.admin-token"]);
   });
 });
 
 describe("a deployment, before it changes anything,", () => {
+  const others = [ACCOUNT, { id: "f".repeat(32), name: "Other" }];
+
   it("says how to log in if wrangler is not logged in", async () => {
     const { error } = await run({ ...emptyAccount(), isLoggedIn: false });
-    expect(error?.message).toMatch(/not logged in[\s\S]*npx wrangler login[\s\S]*CLOUDFLARE_API_TOKEN/);
+    expect(error).toMatch(/not logged in[\s\S]*npx wrangler login[\s\S]*CLOUDFLARE_API_TOKEN/);
   });
-
-  const others = [ACCOUNT, { id: "f".repeat(32), name: "Other" }];
 
   it("asks which account to use if the login has several", async () => {
     const { error } = await run({ ...emptyAccount(), accounts: others });
-    expect(error?.message).toContain("CLOUDFLARE_ACCOUNT_ID");
-    expect(error?.message).toContain(`${others[1]?.id}  Other`);
+    expect(error).toContain("CLOUDFLARE_ACCOUNT_ID");
+    expect(error).toContain(`${others[1]?.id}  Other`);
   });
 
   it("uses the given account for every command", async () => {
@@ -188,7 +191,7 @@ describe("a deployment, before it changes anything,", () => {
 
   it("refuses an account that the login cannot access", async () => {
     const { error } = await run(emptyAccount(), { env: { CLOUDFLARE_ACCOUNT_ID: "a".repeat(32) } });
-    expect(error?.message).toContain("does not reach the account aaaa");
+    expect(error).toContain("does not reach the account aaaa");
   });
 
   test.each([
@@ -198,44 +201,80 @@ describe("a deployment, before it changes anything,", () => {
     const account = deployedAccount();
     Object.assign(account.index ?? {}, shape);
     const { error } = await run(account);
-    expect(error?.message).toContain(text);
-    expect(error?.message).toContain("index_name");
+    expect(error).toContain(text);
+    expect(error).toContain("index_name");
     expect(account.changes).toEqual([]);
   });
 
   it("stops at a metadata index with another type, and says how to remove it", async () => {
     const account = deployedAccount();
-    if (account.index) account.index.metadataIndexes.day = "string";
+    if (account.index) account.index.metadataIndexes.day = { type: "string", looks: 0 };
     const { error } = await run(account);
-    expect(error?.message).toContain("delete-metadata-index engram --propertyName=day");
+    expect(error).toContain("delete-metadata-index engram --propertyName=day");
     expect(account.changes).toEqual([]);
   });
 
-  test.each([
-    "whoami",
-    "d1 list",
-    "d1 execute",
-    "vectorize list",
-    "vectorize info",
-    "vectorize list-metadata-index",
-  ])("prints the output of `wrangler %s` if it is not in the expected format", async (command) => {
-    const account = deployedAccount();
-    const { error } = await run(account, {
-      wrangler: failing(account, `${command} `, { code: 0, stdout: '{"odd":"answer"}' }),
-    });
-    expect(error).toBeInstanceOf(DeployError);
-    expect(error?.message).toContain(`wrangler ${command}`);
-    expect(error?.message).toContain('{"odd":"answer"}');
-    expect(account.changes).toEqual([]);
-  });
+  test.each(["whoami", "d1 list", "d1 execute", "vectorize list", "vectorize info"])(
+    "prints the output of `wrangler %s` if it is not in the expected format",
+    async (command) => {
+      const account = deployedAccount();
+      const wrangler = failing(account, `${command} `, { code: 0, stdout: '{"odd":"answer"}' });
+      const { error } = await run(account, { wrangler });
+      expect(error).toContain(`wrangler ${command}`);
+      expect(error).toContain('{"odd":"answer"}');
+      expect(account.changes).toEqual([]);
+    },
+  );
 
   test.each(["secret list", "deploy --dry-run"])("stops if `wrangler %s` fails", async (command) => {
     const account = deployedAccount();
-    const { error } = await run(account, {
-      wrangler: failing(account, command, { stderr: "Authentication error [code: 10000]" }),
-    });
-    expect(error?.message).toContain("Authentication error [code: 10000]");
+    const wrangler = failing(account, command, { stderr: "Authentication error [code: 10000]" });
+    expect((await run(account, { wrangler })).error).toContain("Authentication error [code: 10000]");
     expect(account.changes).toEqual([]);
+  });
+});
+
+describe("the location of a new database", () => {
+  it("is left to D1 without a terminal, and the output says beforehand how to choose one", async () => {
+    const account = emptyAccount();
+    const { output } = await run(account);
+    expect(account.location).toBe("where D1 chooses");
+    expect(output).toMatch(/! D1 creates .*--location=wnam\|enam\|weur\|eeur\|apac\|oc\n.*✓ D1 database/);
+  });
+
+  it("is the given one, without a question", async () => {
+    const account = emptyAccount();
+    const ask = async (question: string) => {
+      expect(question).not.toContain("Location");
+      return "";
+    };
+    const { output } = await run(account, { location: "oc", ask });
+    expect(account.location).toBe("oc");
+    expect(output).toContain("engram created in oc (Oceania)");
+    expect(output).not.toContain("D1 creates");
+  });
+
+  test.each([
+    ["WNAM", "wnam"],
+    ["", "where D1 chooses"],
+  ])("is asked for at a terminal: %j", async (answer, location) => {
+    const account = emptyAccount();
+    await run(account, { ask: async (question) => (question.startsWith("Location") ? answer : "") });
+    expect(account.location).toBe(location);
+  });
+
+  it("stops the deployment with nothing created if the answer is no location", async () => {
+    const account = emptyAccount();
+    const { error } = await run(account, {
+      ask: async (question) => (question.startsWith("Location") ? "Ohio" : ""),
+    });
+    expect(error).toBe("The location must be one of: wnam, enam, weur, eeur, apac, oc.");
+    expect(account.changes).toEqual([]);
+  });
+
+  it("is ignored for an existing database, and the output says so", async () => {
+    const { output } = await run(deployedAccount(), { location: "oc" });
+    expect(output).toContain("--location=oc has no effect");
   });
 });
 
@@ -249,87 +288,83 @@ describe("a deployment waits for and reports on metadata indexes", () => {
   it("gives up after some minutes", async () => {
     const account = { ...emptyAccount(), looksUntilListed: 1_000 };
     const { error, sleptMs } = await run(account);
-    expect(error?.message).toContain("Vectorize has not made conversation_id, ");
+    expect(error).toContain("Vectorize has not made conversation_id, ");
     expect(sleptMs).toBeLessThan(10 * 60_000);
     expect(account.changes).not.toContain("deploy");
   });
 
   it("waits for those that an interrupted run has requested, although Vectorize refuses them now", async () => {
     const account = deployedAccount();
-    delete account.index?.metadataIndexes.kind;
-    account.index?.pending.push({ property: "kind", type: "string", looks: 4 });
-    const { error } = await run(account);
+    if (account.index) account.index.metadataIndexes.kind = { type: "string", looks: 4 };
+    const { error, sleptMs } = await run(account);
     expect(error).toBeUndefined();
-    expect(account.index?.metadataIndexes.kind).toBe("string");
+    expect(sleptMs).toBeGreaterThan(0);
   });
 
   it("stops with Vectorize's reason if it keeps refusing one", async () => {
-    const account = deployedAccount();
-    delete account.index?.metadataIndexes.kind;
-    const wrangler = failing(account, "vectorize create-metadata-index", {
-      stderr: "too many metadata indexes",
+    const account = accountWithoutKind();
+    const stderr = "too many metadata indexes";
+    const { error } = await run(account, {
+      wrangler: failing(account, "vectorize create-metadata-index", { stderr }),
     });
-    const { error } = await run(account, { wrangler });
-    expect(error?.message).toContain("too many metadata indexes");
+    expect(error).toContain(stderr);
     expect(account.changes).toEqual([]);
   });
 
   it("reports those created after vectors as empty, and says how to fill them", async () => {
-    const account = deployedAccount();
-    delete account.index?.metadataIndexes.kind;
-    const { lines } = await run(account);
-    expect(lines.join("\n")).toMatch(/3 vectors[\s\S]*\/v1\/index\/repair/);
+    const { output } = await run(accountWithoutKind());
+    expect(output).toMatch(/3 vectors[\s\S]*\/v1\/index\/repair/);
   });
 
   it("reports nothing about vectors for a new account", async () => {
-    const { lines } = await run(emptyAccount());
-    expect(lines.join("\n")).not.toContain("/v1/index/repair");
+    expect((await run(emptyAccount())).output).not.toContain("/v1/index/repair");
   });
 
   it("reports indexes as empty if they were deleted while the database was in use", async () => {
-    const account = { ...deployedAccount(), index: null };
-    const { lines } = await run(account);
-    expect(lines.join("\n")).toMatch(/not in the new index[\s\S]*\/v1\/index\/repair/);
+    const { output } = await run({ ...deployedAccount(), index: null });
+    expect(output).toMatch(/not in the new index[\s\S]*\/v1\/index\/repair/);
   });
 });
 
 describe("the admin token", () => {
-  it("is the given one, and is saved locally before the Worker gets it", async () => {
+  it("is the given one, and only its owner can read the file in which it is saved", async () => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
-    const { deployment } = await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
+    await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(account.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
     expect(keptToken(keepDirectory)).toBe(TOKEN);
-    expect(deployment?.worker.adminToken.isKept).toBe(true);
+    const folder = join(keepDirectory, ACCOUNT.id);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, "engram.admin-token")).mode & 0o777).toBe(0o600);
   });
 
-  it("is refused before any change if it is too short", async () => {
+  it("is refused before any change if it is too short, also in a dry run", async () => {
     const account = emptyAccount();
-    const { error, deployment } = await run(account, { env: { ENGRAM_ADMIN_TOKEN: "secret" } });
-    expect(error?.message).toContain("at least 24 characters");
-    // There is not even a plan, so that a dry run reports the error too.
-    expect(deployment).toBeUndefined();
+    for (const isDryRun of [true, false]) {
+      const { error } = await run(account, { env: { ENGRAM_ADMIN_TOKEN: "secret" }, isDryRun });
+      expect(error).toContain("at least 24 characters");
+    }
+    expect(account.changes).toEqual([]);
   });
 
-  it("is asked for on a terminal, and generated if the answer is empty", async () => {
+  test.each([
+    [TOKEN, new RegExp(`^${TOKEN}$`)],
+    ["", /^engram_admin_[0-9A-Za-z]{32}$/],
+  ])("is asked for on a terminal, and generated if the answer is empty: %j", async (answer, token) => {
     const account = emptyAccount();
-    await run(account, { ask: async (_, isSecret) => (isSecret ? TOKEN : "") });
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
-
-    const other = emptyAccount();
-    await run(other, { ask: async () => "" });
-    expect(other.worker?.secrets.ADMIN_TOKEN).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);
+    await run(account, { ask: async (_, isSecret) => (isSecret ? answer : "") });
+    expect(account.secrets?.ADMIN_TOKEN).toMatch(token);
   });
 
   it("is neither asked for nor replaced if the Worker has one", async () => {
     const account = deployedAccount();
-    const before = account.worker?.secrets;
+    const before = account.secrets;
     const ask = async () => {
       throw new Error("asked");
     };
     for (const env of [{}, { ENGRAM_ADMIN_TOKEN: TOKEN }]) {
       expect((await run(account, { ask, env })).error).toBeUndefined();
-      expect(account.worker?.secrets).toEqual(before);
+      expect(account.secrets).toEqual(before);
     }
   });
 
@@ -339,98 +374,96 @@ describe("the admin token", () => {
     await run(account, { keepDirectory, wrangler: failing(account, "d1 create", {}) });
     expect(keptToken(keepDirectory)).toMatch(/^engram_admin_/);
     await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
-    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
+    expect(account.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
     expect(keptToken(keepDirectory)).toBe(TOKEN);
   });
 
   it("is never printed", async () => {
-    const { lines, deployment } = await run(emptyAccount());
-    expect(deployment?.worker.adminToken.value).toBeDefined();
-    expect(lines.join("\n")).not.toContain(deployment?.worker.adminToken.value);
+    const { output } = await run(emptyAccount(), { env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(output).toContain("✓ Worker");
+    expect(output).not.toContain(TOKEN);
   });
 
   it("is in no temporary file after a failed deployment", async () => {
     const account = emptyAccount();
     const keepDirectory = makeFolder();
-    const wrangler = failing(account, "deploy --secrets-file", {});
-    await run(account, { keepDirectory, wrangler });
+    await run(account, { keepDirectory, wrangler: failing(account, "deploy --secrets-file", {}) });
     expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual(["engram.admin-token"]);
   });
 });
 
 describe("a deployment whose command fails", () => {
-  test.each(["d1 create", "vectorize create engram", IMPORT, "deploy --secrets-file"])(
-    "stops with the command's output: %s",
-    async (command) => {
-      const account = emptyAccount();
-      const { error, lines } = await run(account, {
-        wrangler: failing(account, command, { stdout: "before", stderr: "out of luck [code: 1]" }),
-      });
-      expect(error?.message).toContain("out of luck [code: 1]");
-      expect(lines.at(-1)).toContain("✗");
-    },
-  );
+  test.each([
+    "d1 create",
+    "vectorize create engram",
+    "d1 execute DB --remote --yes",
+    "deploy --secrets-file",
+  ])("stops with the command's output: %s", async (command) => {
+    const account = emptyAccount();
+    const wrangler = failing(account, command, { stdout: "before", stderr: "out of luck [code: 1]" });
+    const { error, output } = await run(account, { wrangler });
+    expect(error).toContain("out of luck [code: 1]");
+    expect(output).toMatch(/✗ .*\n {2}! What is done stays.*\n$/);
+  });
 
   it("stops if wrangler reports applied migrations that are not in the database", async () => {
     const account = emptyAccount();
     const { error } = await run(account, {
-      wrangler: failing(account, IMPORT, { code: 0 }),
+      wrangler: failing(account, "d1 execute DB --remote --yes", { code: 0 }),
     });
-    expect(error?.message).toContain(IMPORT);
+    expect(error).toContain("d1 execute");
     expect(account.changes).not.toContain("deploy");
   });
 
-  it("stops if wrangler was killed, although its launcher exits with 0", async () => {
+  test.each([
+    ["writes no report", ""],
+    [
+      "reports no version",
+      '{"type":"deploy","version_id":null,"bundle_size":{"raw_bytes":1,"gzip_bytes":1}}',
+    ],
+  ])("stops if wrangler was killed and %s, although its launcher exits with 0", async (_, report) => {
     const account = emptyAccount();
-    const wrangler = failing(account, "deploy --secrets-file", { code: 0, stdout: "Uploaded engram" });
-    expect((await run(account, { wrangler })).error?.message).toContain("did not do what it should");
+    const wrangler = failing(account, "deploy --secrets-file", { code: 0, report });
+    expect((await run(account, { wrangler })).error).toContain("did not do what it should");
   });
 
   it("says what to do if the Worker's database was deleted", async () => {
-    const account = { ...deployedAccount(), database: null };
-    if (account.worker) account.worker.hasLostDatabase = true;
-    const { error } = await run(account);
-    expect(error?.message).toContain("npx wrangler delete");
+    const account: AccountState = { ...deployedAccount(), hasLostDatabase: true };
+    expect((await run(account)).error).toContain("npx wrangler delete");
   });
 });
 
 describe("a deployment whose smoke test fails", () => {
-  const broken: typeof fetch = async (input, init) =>
-    String(input).endsWith("/ready")
-      ? Response.json({ code: "unavailable" }, { status: 503 })
-      : workingService(input, init);
+  /** A service that answers requests to a path in its own way. */
+  const except =
+    (path: string, answer: () => Response): typeof fetch =>
+    async (input, init) =>
+      String(input).endsWith(path) ? answer() : workingService(input, init);
+  const unready = except("/ready", () => Response.json({ code: "unavailable" }, { status: 503 }));
 
   it("stops, names the failed check and says how to roll back", async () => {
-    const { error } = await run(deployedAccount(), { fetch: broken });
-    expect(error?.message).toContain('GET /ready answered 503: {"code":"unavailable"}');
-    expect(error?.message).toContain("npx wrangler rollback");
+    const { error } = await run(deployedAccount(), { fetch: unready });
+    expect(error).toContain('GET /ready answered 503: {"code":"unavailable"}');
+    expect(error).toContain("npx wrangler rollback");
   });
 
   it("does not suggest a rollback after the first version", async () => {
-    const { error } = await run(emptyAccount(), { fetch: broken });
-    expect(error?.message).toContain("npx wrangler tail");
-    expect(error?.message).not.toContain("rollback");
+    const { error } = await run(emptyAccount(), { fetch: unready });
+    expect(error).toContain("npx wrangler tail");
+    expect(error).not.toContain("rollback");
   });
 
   it("says if the local admin token differs from the Worker's", async () => {
-    const other: typeof fetch = async (input, init) =>
-      String(input).endsWith("/v1/organizations")
-        ? new Response("", { status: 401 })
-        : workingService(input, init);
-    const { error } = await run(deployedAccount(), { fetch: other, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
-    expect(error?.message).toContain("npx wrangler secret put ADMIN_TOKEN");
-    expect(error?.message).not.toContain("rollback");
+    const { error } = await run(deployedAccount(), {
+      fetch: except("/v1/organizations", () => new Response("", { status: 401 })),
+      env: { ENGRAM_ADMIN_TOKEN: TOKEN },
+    });
+    expect(error).toContain("npx wrangler secret put ADMIN_TOKEN");
+    expect(error).not.toContain("rollback");
   });
 
   it("names the variable to set if the Worker does not serve this host", async () => {
     const { error } = await run(deployedAccount(), { fetch: async () => new Response("", { status: 403 }) });
-    expect(error?.message).toContain("ALLOWED_HOSTS");
+    expect(error).toContain("ALLOWED_HOSTS");
   });
-});
-
-it("a deployment stops before the upload if the database is newer than this version", async () => {
-  const account = deployedAccount();
-  account.database?.migrations?.push("9999_from_the_future.sql");
-  const { lines } = await run(account);
-  expect(lines.join("\n")).toContain("The database has 9999_from_the_future.sql, too");
 });

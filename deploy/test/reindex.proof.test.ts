@@ -11,7 +11,7 @@ import { UsageError } from "../src/args.ts";
 import { readArgs } from "../src/reindex/args.ts";
 import { showProgress } from "../src/reindex/progress.ts";
 import { reindex } from "../src/reindex/reindex.ts";
-import { ROOT } from "./support/run.ts";
+import { ROOT } from "./support/folders.ts";
 
 const DONE: IndexStatus = {
   model: "new",

@@ -6,7 +6,7 @@ import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
 import { LeftOrganization } from "../src/test-organization.ts";
 import { startDeploy } from "./support/command.ts";
 import { emptyAccount } from "./support/fake-wrangler.ts";
-import { ROOT, removeFolders } from "./support/run.ts";
+import { ROOT, removeFolders } from "./support/folders.ts";
 
 const service = { url: inject("url"), adminToken: inject("adminToken") };
 const { signal } = new AbortController();
@@ -192,7 +192,7 @@ it("npm run deploy deploys, tests the deployed service and prints a command to t
   const { code, stdout, stderr } = await command.ended;
   expect(stderr).toBe("");
   expect(code).toBe(0);
-  expect(command.account().worker?.secrets).toEqual({ ADMIN_TOKEN: service.adminToken });
+  expect(command.account().secrets).toEqual({ ADMIN_TOKEN: service.adminToken });
   expect(readFileSync(join(kept, "engram.admin-token"), "utf8").trim()).toBe(service.adminToken);
   expect(stdout).not.toContain(service.adminToken);
   expect(stdout).toContain("✓ Smoke test        /health, /ready, /openapi.json, /docs, store, find, delete");

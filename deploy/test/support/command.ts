@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { AccountState } from "./fake-wrangler.ts";
-import { makeFolder, ROOT } from "./run.ts";
+import { makeFolder, ROOT } from "./folders.ts";
 
 /** Runs the command as a user does, with the fake wrangler first in PATH. */
 export interface Command {
