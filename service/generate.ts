@@ -31,9 +31,20 @@ for (const { word, count } of counted) {
   for (const term of splitWords(stem, word).words) shares.set(term, (shares.get(term) ?? 0) + count / total);
 }
 
+/**
+ * Slurs and vulgar words, which are frequent in films but rare in what agents store. They are left out of the product
+ * and count as rare words.
+ */
+const LEFT_OUT = new Set(
+  (
+    "ass asshol bastard bitch boob bullshit cock cocksuck crap crippl cunt dick faggot fuck fucker goddamn gypsi hooker " +
+    "horni jackass motherfuck nigga nigger peni pimp piss porn prick pussi retard sexi shit sissi slut tit whitey whore"
+  ).split(" "),
+);
+
 const steps = Array.from({ length: FREQUENCY_STEPS }, (_, step) =>
   [...shares]
-    .filter(([, share]) => Math.floor(-Math.log2(share)) === step)
+    .filter(([term, share]) => Math.floor(-Math.log2(share)) === step && !LEFT_OUT.has(term))
     .map(([term]) => term)
     .sort()
     .join(" "),

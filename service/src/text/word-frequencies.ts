@@ -1,6 +1,6 @@
 import { WORDS_BY_FREQUENCY } from "./generated/word-frequencies.ts";
 
-/** Words rarer than one in 2^17 (131,072) are not listed. */
+/** Words rarer than one in 2^17 (131,072) are not listed, and neither are slurs and vulgar words. */
 export const FREQUENCY_STEPS = 17;
 /** Words of a typical message. */
 const MESSAGE_WORDS = 25;

@@ -19,3 +19,7 @@ test("isFrequentWord is false for unknown words", () => {
     false,
   ]);
 });
+
+test("isFrequentWord is false for vulgar words, which the product does not contain", () => {
+  expect(["bastard", "bitch", "shit"].map(isFrequentWord)).toEqual([false, false, false]);
+});
