@@ -5,8 +5,8 @@ import { isKept, shown } from "./admin-token.ts";
 import { type DeployArgs, readArgs, USAGE, UsageError } from "./args.ts";
 import { DeployError } from "./deploy-error.ts";
 import { type Deployment, deploy } from "./deployment.ts";
+import { LeftOrganization } from "./smoke-test.ts";
 import { askAt, showProgress } from "./terminal.ts";
-import { LeftOrganization } from "./test-organization.ts";
 import { spawnWrangler } from "./wrangler.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

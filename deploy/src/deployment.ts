@@ -3,14 +3,13 @@ import { gatherConsoleAssets } from "@engram/local/console-assets";
 import { gatherDocsAssets } from "@engram/local/docs-assets";
 import { type Account, LoginMissing, readAccount } from "./account.ts";
 import { type AdminToken, settleAdminToken, shown } from "./admin-token.ts";
-import { UnexpectedAnswer } from "./calls.ts";
 import { readConfig } from "./config.ts";
 import type { Context } from "./context.ts";
 import { createDatabase, readDatabase } from "./database.ts";
 import { DeployError } from "./deploy-error.ts";
 import type { Location } from "./locations.ts";
 import { applyMigrations } from "./migrations.ts";
-import { smokeTest } from "./smoke-test.ts";
+import { CheckFailed, smokeTest } from "./smoke-test.ts";
 import type { Ask, Progress } from "./terminal.ts";
 import { createVectorIndex, readVectorIndex } from "./vectors.ts";
 import { type DeployedWorker, deployWorker, measureBundle, readSecretNames } from "./worker.ts";
@@ -105,7 +104,7 @@ async function deployTo(
   const { value } = adminToken;
   await progress.step("Smoke test", "call the deployed URL", () =>
     test({ ...input, url: deployed?.url, adminToken: value }).catch((error: unknown) => {
-      if (!(error instanceof UnexpectedAnswer)) throw error;
+      if (!(error instanceof CheckFailed)) throw error;
       throw new DeployError(`${error.message}\n\n${howToGoOn(error, deployed?.url, adminToken, isFirst)}`);
     }),
   );
@@ -150,7 +149,7 @@ async function test(
 }
 
 function howToGoOn(
-  error: UnexpectedAnswer,
+  error: CheckFailed,
   url: string | undefined,
   { isNew, file }: AdminToken,
   isFirst: boolean,

@@ -438,7 +438,7 @@ describe("a deployment whose smoke test fails", () => {
   const except =
     (path: string, answer: () => Response): typeof fetch =>
     async (input, init) =>
-      String(input).endsWith(path) ? answer() : workingService(input, init);
+      new Request(input, init).url.endsWith(path) ? answer() : workingService(input, init);
   const unready = except("/ready", () => Response.json({ code: "unavailable" }, { status: 503 }));
 
   it("stops, names the failed check and says how to roll back", async () => {

@@ -2,14 +2,14 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, it, test } from "vitest";
-import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
-import { LeftOrganization } from "../src/test-organization.ts";
+import { LeftOrganization, type SmokeTest, smokeTest } from "../src/smoke-test.ts";
 import { startDeploy } from "./support/command.ts";
 import { emptyAccount } from "./support/fake-wrangler.ts";
 import { ROOT, removeFolders } from "./support/folders.ts";
 
 const service = { url: inject("url"), adminToken: inject("adminToken") };
 const { signal } = new AbortController();
+const JSON_TYPE = { "content-type": "application/json" };
 
 afterAll(removeFolders);
 
@@ -25,9 +25,10 @@ function observed(
   instead: (request: string) => Response | undefined = () => undefined,
 ): typeof fetch {
   return async (input, init) => {
-    const request = `${init?.method} ${new URL(String(input)).pathname.replace(/(org|conv)_\w+/, "$1_")}`;
+    const sent = new Request(input, init);
+    const request = `${sent.method} ${new URL(sent.url).pathname.replace(/(org|conv)_\w+/, "$1_")}`;
     traffic.requests.push(request);
-    const response = instead(request) ?? (await fetch(input, init));
+    const response = instead(request) ?? (await fetch(sent));
     if (request === "POST /v1/organizations") {
       const answer: { organization?: { id: string } } = JSON.parse(await response.clone().text());
       traffic.organization = answer.organization?.id;
@@ -112,7 +113,9 @@ describe("the smoke test", () => {
   test.each(CHECKS)("fails once when %s fails, and deletes its data", async (check) => {
     const traffic = noTraffic();
     const failing = observed(traffic, (request) =>
-      request === check ? Response.json({ code: "internal" }, { status: 500 }) : undefined,
+      request === check
+        ? Response.json({ code: "internal", detail: "internal" }, { status: 500 })
+        : undefined,
     );
     const id = check.replace("conv_", "\\S+").replace("org_", "\\S+");
     await expect(run({ fetch: failing })).rejects.toThrow(new RegExp(`^${id} answered 500: .*internal`));
@@ -134,23 +137,19 @@ describe("the smoke test", () => {
   test.each([
     ["a page of another service", "GET /health", "<html>There is nothing here yet</html>"],
     ["a database without its tables", "GET /ready", '{"status":"starting"}'],
-    ["messages without vectors", "POST /v1/conversations/conv_/messages", '{"indexed":false}'],
-    ["a search without results", "POST /v1/search", '{"results":[]}'],
-  ])("fails for %s", async (_, check, body) => {
+    [
+      "messages without vectors",
+      "POST /v1/conversations/conv_/messages",
+      '{"indexed":false}',
+      "did not answer in time",
+    ],
+    ["a search without results", "POST /v1/search", '{"results":[]}', "found 0 results"],
+  ])("fails for %s", async (_, check, body, reason = body) => {
     const status = check.endsWith("/messages") ? 201 : 200;
     const failing = observed(noTraffic(), (request) =>
-      request === check ? new Response(body, { status }) : undefined,
+      request === check ? new Response(body, { status, headers: JSON_TYPE }) : undefined,
     );
-    await expect(run({ fetch: failing })).rejects.toThrow(body);
-  });
-
-  it("does not print a key contained in an unexpected response", async () => {
-    const odd = observed(noTraffic(), (request) =>
-      request === "POST /v1/organizations"
-        ? Response.json({ secret: "engram_sk_live_1234" }, { status: 201 })
-        : undefined,
-    );
-    await expect(run({ fetch: odd })).rejects.toThrow('answered 201: {"secret":"engram_sk_…"}');
+    await expect(run({ fetch: failing })).rejects.toThrow(reason);
   });
 
   it("deletes its data also when it is stopped", async () => {

@@ -4,8 +4,8 @@
  * The smoke test itself is tested against the real service.
  */
 export const workingService: typeof fetch = async (input, init) => {
-  const path = new URL(String(input)).pathname;
-  const [status, body] = ANSWERS[`${init?.method} ${path}`] ?? [404, {}];
+  const { method, url } = new Request(input, init);
+  const [status, body] = ANSWERS[`${method} ${new URL(url).pathname}`] ?? [404, {}];
   return typeof body === "string" ? new Response(body, { status }) : Response.json(body, { status });
 };
 
