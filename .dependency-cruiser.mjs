@@ -178,7 +178,10 @@ const RULES = [
   ),
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
   // Importers only parse files: they know nothing of commands or of the service.
-  { in: "cli/src/importers", may: ["cli/src/importers", "@engram/sdk", "node:", "stream-json", "yaml"] },
+  {
+    in: "cli/src/importers",
+    may: ["cli/src/importers", "cli/src/generated", "@engram/sdk", "node:", "stream-json", "yaml"],
+  },
   {
     in: "cli/src",
     may: [

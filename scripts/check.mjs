@@ -13,6 +13,7 @@ const GENERATED = [
   "spec/openapi.json",
   "spec/asyncapi.json",
   "sdk/src/generated/schema.ts",
+  ...["sdk", "cli", "console"].map((client) => `${client}/src/generated/limits.ts`),
   "cli/src/generated/operations.json",
   "service/src/text/generated/byte-pairs.ts",
   "service/src/text/generated/date-names.ts",

@@ -1,7 +1,6 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
+import { CAPTURE_MEMORIES_MAX } from "./generated/limits.ts";
 
-/** The service accepts at most this number of memories in a request. */
-const MEMORIES_MAX = 1_000;
 /** Size of a request. The service's limit is 2 MiB. */
 const BYTES_MAX = 2_000_000;
 /**
@@ -41,7 +40,7 @@ async function* parts<Item extends { memory: NewMemory }>(
     // An upper bound of the number of fields and items, because each ends with one of these characters.
     const values = json.split(/[,\]}]/).length;
     const size = Math.max(Buffer.byteLength(json) + 1, VALUE_BYTES * values);
-    if (part.length === MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
+    if (part.length === CAPTURE_MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
       yield part;
       part = [];
       bytes = 0;

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ContextBody, Engram } from "@engram/sdk";
 import { xdgDirectory } from "./config.ts";
+import { QUERY_CHARACTERS_MAX } from "./generated/limits.ts";
 import { PROMPT_EVENT, START_EVENT } from "./hook-clients.ts";
 import { ownProgram } from "./own-program.ts";
 import { projectOf } from "./projects.ts";
@@ -25,7 +26,6 @@ interface HookOutput {
 const CONTEXT_TOKENS = 2_000;
 /** Conversations of a project that are read to find the last one that is not a subagent's. */
 const NEWEST_MAX = 50;
-const QUERY_CHARACTERS_MAX = 10_000;
 
 /** What the hooks search, chosen when they were installed. */
 export const HOOK_SCOPES = ["project", "organization"] as const;

@@ -2,13 +2,12 @@ import { createHash } from "node:crypto";
 import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
+import { PAGE_ITEMS_MAX } from "./generated/limits.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
 import type { Import, ImportEvents } from "./imports.ts";
 import { fileType, Reasons } from "./reasons.ts";
 import type { Notes, SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
-
-const PAGE_MAX = 100;
 
 /** `isNamed` is true if the user gave the name with --vault. */
 export interface Vault {
@@ -129,7 +128,7 @@ export class NoteImport implements Import {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
     const byPath = new Map<unknown, Known>();
     const moved = new Map<string, Known>();
-    const query = { source: NOTES_FROM, metadata: { vault: this.#vault.name }, limit: PAGE_MAX };
+    const query = { source: NOTES_FROM, metadata: { vault: this.#vault.name }, limit: PAGE_ITEMS_MAX };
     for await (const memory of engram.memories.list(query, { signal })) {
       const known = this.#toKnown(memory);
       byPath.set(known.path, known);

@@ -1,7 +1,6 @@
 import { type Conversation, type Engram, isEngramError } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "./generated/limits.ts";
 import type { StoredSessions } from "./importers/sessions.ts";
-
-const PAGE_MAX = 100;
 
 /**
  * Reads what earlier imports have stored. Without the scope `read`, nothing is known to be stored.
@@ -57,7 +56,7 @@ export class ServiceSessions implements StoredSessions {
   async #list(source: string): Promise<Map<string, Conversation>> {
     const found = await readable(() =>
       this.#engram.conversations
-        .list({ tags_all: [source], limit: PAGE_MAX }, { signal: this.#signal })
+        .list({ tags_all: [source], limit: PAGE_ITEMS_MAX }, { signal: this.#signal })
         .toArray({ max: Number.MAX_SAFE_INTEGER }),
     );
     return new Map((found ?? []).map((conversation) => [conversation.id, conversation]));

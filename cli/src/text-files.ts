@@ -1,9 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
+import { CONTENT_BYTES_MAX } from "./generated/limits.ts";
 
-/** The service's limit for the content of a memory. */
-const BYTES_MAX = 1_000_000;
-const TOO_LARGE = "is larger than 1,000,000 bytes";
+const TOO_LARGE = `is larger than ${CONTENT_BYTES_MAX.toLocaleString("en")} bytes`;
 
 /**
  * `text` is the file's text, byte for byte. `flaw` is what keeps it from being stored, such as "is empty".
@@ -16,14 +15,14 @@ export async function readText(path: string): Promise<TextFile> {
     if (path === "-") return toText(await buffer(process.stdin));
     const { size } = await stat(path);
     // The file may be very large, so its size is checked first.
-    return size > BYTES_MAX ? { flaw: TOO_LARGE } : toText(await readFile(path));
+    return size > CONTENT_BYTES_MAX ? { flaw: TOO_LARGE } : toText(await readFile(path));
   } catch (error) {
     return { flaw: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
 }
 
 function toText(bytes: Buffer): TextFile {
-  if (bytes.byteLength > BYTES_MAX) return { flaw: TOO_LARGE };
+  if (bytes.byteLength > CONTENT_BYTES_MAX) return { flaw: TOO_LARGE };
   if (bytes.includes(0)) return { flaw: "is binary" };
   try {
     // `ignoreBOM: true` keeps a byte order mark, so that the content equals the file byte for byte.

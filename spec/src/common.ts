@@ -46,15 +46,6 @@ export interface ToolFields {
   [name: string]: string | [text: string, span: string, offset?: string] | ToolFields;
 }
 
-/**
- * Results below this relevance are left out where a model asks, because it would take them for answers.
- * proof/bench/README.md says how many right ones it costs.
- */
-export const MIN_RELEVANCE_FOR_MODELS = 0.005;
-/** Of the best results, this number is kept for a model even if their relevance is lower, and marked. */
-export const KEEP_BEST_FOR_MODELS = 3;
-export const LOW_RELEVANCE = "low relevance";
-
 /** How an API operation is presented as an MCP tool. */
 export interface McpMarker {
   set: ToolSet;

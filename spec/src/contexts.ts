@@ -6,11 +6,8 @@ import {
   count,
   jsonAnswer,
   jsonBody,
-  KEEP_BEST_FOR_MODELS,
   keyProblems,
-  LOW_RELEVANCE,
   MetadataValues,
-  MIN_RELEVANCE_FOR_MODELS,
   mcpTools,
   requires,
   UserId,
@@ -21,7 +18,10 @@ import {
   CONTEXT_TOKENS_DEFAULT,
   CONTEXT_TOKENS_MAX,
   CONTEXT_TOKENS_MIN,
+  KEEP_BEST_FOR_MODELS,
+  LOW_RELEVANCE,
   MESSAGE_PAGE_MAX,
+  MIN_RELEVANCE_FOR_MODELS,
   QUERY_CHARACTERS_MAX,
 } from "./limits.ts";
 import { problems } from "./problem.ts";

@@ -1,5 +1,6 @@
-// Limits of requests and responses, which the API reference states. docs/limits.md lists what happens when a request
-// exceeds one.
+// Limits and defaults of requests and responses, which the API reference states. docs/limits.md lists what happens when
+// a request exceeds a limit. The SDK, the command line and the console have a generated copy of this file, because they
+// do not contain zod: it imports nothing.
 
 /** Size of a request body in bytes, as sent. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -67,6 +68,14 @@ export const CONTEXT_TOKENS_DEFAULT = 4_000;
 export const CONTEXT_TOKENS_MAX = 100_000;
 /** Results that a search can keep in spite of their relevance. */
 export const KEEP_BEST_MAX = 10;
+/**
+ * Results below this relevance are left out where a model asks, because it would take them for answers.
+ * proof/bench/README.md says how many right ones it costs.
+ */
+export const MIN_RELEVANCE_FOR_MODELS = 0.005;
+/** Of the best results, this number is kept for a model even if their relevance is lower, and marked. */
+export const KEEP_BEST_FOR_MODELS = 3;
+export const LOW_RELEVANCE = "low relevance";
 /** Highlighted ranges in one message or memory. */
 export const HIGHLIGHTS_MAX = 100;
 

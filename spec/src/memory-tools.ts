@@ -1,4 +1,5 @@
-import { asNamed, MIN_RELEVANCE_FOR_MODELS, mcpTools } from "./common.ts";
+import { asNamed, mcpTools } from "./common.ts";
+import { MIN_RELEVANCE_FOR_MODELS } from "./limits.ts";
 
 /** Response fields of `searchMemories` besides the results. */
 const searchState = asNamed("degraded", "pending", "tokens", "omitted", "below_min_relevance");

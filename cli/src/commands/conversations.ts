@@ -2,13 +2,13 @@ import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk"
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { addFilters, type Filters, toFilters } from "../filters.ts";
+import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { examples, wholeNumber } from "../options.ts";
 import { count, oneLine, printable, shownTime } from "../output.ts";
 import { addDelete } from "./deletion.ts";
 
 const TITLE_CHARACTERS = 60;
-const PAGE_MAX = 100;
 
 interface ListOptions extends Filters {
   limit: number;
@@ -66,7 +66,7 @@ function addList(conversations: Command): void {
 
 const toQuery = (options: ListOptions) =>
   ({
-    limit: Math.min(options.limit, PAGE_MAX),
+    limit: Math.min(options.limit, PAGE_ITEMS_MAX),
     ...toFilters(options),
     external_id: options.externalId,
     sort: options.sort,

@@ -2,13 +2,12 @@ import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk
 import { type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import { contextOf } from "../context.ts";
+import { ROTATION_OVERLAP_SECONDS_MAX } from "../generated/limits.ts";
 import { examples, moment, wholeNumber } from "../options.ts";
 import { count, type Output, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
-/** 30 days. */
-const OVERLAP_SECONDS_MAX = 2_592_000;
 
 export function addKeys(program: Command): void {
   const keys = program
@@ -101,7 +100,7 @@ function addRotate(keys: Command): void {
     .option(
       "--overlap <seconds>",
       "seconds that the old key keeps working",
-      wholeNumber(0, OVERLAP_SECONDS_MAX),
+      wholeNumber(0, ROTATION_OVERLAP_SECONDS_MAX),
       3_600,
     )
     .addHelpText(...examples("engram keys rotate key_06e3tqz8m1k4v9x2c7d0 --overlap 86400"))

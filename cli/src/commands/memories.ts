@@ -2,6 +2,7 @@ import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { addFilters, type Filters, toFilters } from "../filters.ts";
+import { PAGE_ITEMS_MAX, SEARCH_RESULTS_MAX } from "../generated/limits.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { collect, examples, wholeNumber } from "../options.ts";
 import { type Output, oneLine, printable, shownTime } from "../output.ts";
@@ -9,7 +10,6 @@ import { caveats, excerpt } from "../results.ts";
 import { addDelete } from "./deletion.ts";
 
 const CONTENT_CHARACTERS = 80;
-const PAGE_MAX = 100;
 
 interface MemoryFilters extends Filters {
   limit: number;
@@ -72,7 +72,7 @@ function addList(memories: Command): void {
       const query = {
         ...toFilters(options),
         source: options.source,
-        limit: Math.min(limit, PAGE_MAX),
+        limit: Math.min(limit, PAGE_ITEMS_MAX),
         sort,
         order,
       };
@@ -126,7 +126,12 @@ function addSearch(memories: Command): void {
           .default("hybrid"),
       )
       .option("--exclude <text>", "no memory with this word or phrase; repeat to exclude several", collect)
-      .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10),
+      .option(
+        "--limit <n>",
+        `maximum number of results, 1 to ${SEARCH_RESULTS_MAX}`,
+        wholeNumber(1, SEARCH_RESULTS_MAX),
+        10,
+      ),
   )
     .addHelpText(
       ...examples(

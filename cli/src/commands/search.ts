@@ -2,6 +2,7 @@ import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { addFilters, type Filters, toFilters } from "../filters.ts";
+import { NEIGHBORS_MAX, SEARCH_RESULTS_MAX } from "../generated/limits.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { collect, examples, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shownTime } from "../output.ts";
@@ -29,8 +30,18 @@ export function addSearch(program: Command): void {
         .default("hybrid"),
     )
     .option("--exclude <text>", "no match with this word or phrase; repeat to exclude several", collect)
-    .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10)
-    .option("--neighbors <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
+    .option(
+      "--limit <n>",
+      `maximum number of results, 1 to ${SEARCH_RESULTS_MAX}`,
+      wholeNumber(1, SEARCH_RESULTS_MAX),
+      10,
+    )
+    .option(
+      "--neighbors <n>",
+      `messages shown before and after each match, 0 to ${NEIGHBORS_MAX}`,
+      wholeNumber(0, NEIGHBORS_MAX),
+      2,
+    )
     .option("--conversation <id>", "only in this conversation")
     .addOption(
       new Option("--role <role...>", "only messages with these roles").choices([

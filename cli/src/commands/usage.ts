@@ -1,10 +1,10 @@
 import type { ListUsageGroupsQuery, Usage, UsageGroup } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
+import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { wholeNumber } from "../options.ts";
 import { count, oneLine } from "../output.ts";
 
-const PAGE_MAX = 100;
 type Dimension = ListUsageGroupsQuery["group_by"][number];
 const DIMENSIONS: Dimension[] = ["day", "key", "operation", "tool"];
 /** Of usage that is not grouped. */
@@ -48,7 +48,7 @@ Examples:
     .action(async ({ groupBy, from, to, key, limit }: Options, command: Command) => {
       const { output, client } = contextOf(command);
       const { usage } = client();
-      const filter = { from, to, key_id: key, limit: Math.min(limit, PAGE_MAX) };
+      const filter = { from, to, key_id: key, limit: Math.min(limit, PAGE_ITEMS_MAX) };
       const found: (Usage | UsageGroup)[] =
         groupBy === undefined
           ? await usage.list(filter).toArray({ max: limit })

@@ -1,7 +1,9 @@
-/** Levels of nesting. The service allows 64 in a line, and the line has some around the value. */
-const DEPTH_MAX = 60;
-/** Fields and array items. Only imports may have more than 50,000: a message with more could never be sent again. */
-const VALUES_MAX = 49_900;
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "../generated/limits.ts";
+
+/** Levels of nesting. The line has some around the value. */
+const DEPTH_MAX = BODY_DEPTH_MAX - 4;
+/** Fields and array items. Only imports may have more: a message with more could never be sent again. */
+const VALUES_MAX = BODY_VALUES_MAX - 100;
 
 /** Reason that cannot be mended: the value is not the one in the file any more. */
 export const ROUNDED = "an integer beyond 2^53";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { MemoryLine } from "@engram/sdk";
+import { TAGS_MAX } from "../generated/limits.ts";
 import { derivedId } from "./ids.ts";
 import { exactMetadata, exactParts, shortText, timestamp } from "./threads.ts";
-
-const TAGS_MAX = 64;
 
 export interface SourceMemory {
   /** The product that the memory is from, such as "mem0". Also its first tag. */

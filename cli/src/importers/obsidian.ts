@@ -1,13 +1,11 @@
 import type { NewMemory } from "@engram/sdk";
 import { isMap, parseDocument } from "yaml";
+import { METADATA_BYTES_MAX, TAGS_MAX, TEXT_CHARACTERS_MAX } from "../generated/limits.ts";
 import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
 import { type Fields, listOf, textOf, timeOf } from "./values.ts";
 
 export const NOTES_FROM = "obsidian";
-const TAGS_MAX = 64;
-const TAG_CHARACTERS_MAX = 256;
-const METADATA_BYTES_MAX = 16_384;
 
 export interface NotePlace {
   /** Name of the vault. Notes of different vaults can have the same path. */
@@ -83,7 +81,7 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
 }
 
 const isTag = (tag: string): boolean =>
-  tag !== "" && tag.length <= TAG_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
+  tag !== "" && tag.length <= TEXT_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /** Names of the field with a note's time: Obsidian's users and plugins write these. */
 const CREATED = [

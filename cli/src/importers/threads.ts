@@ -1,16 +1,16 @@
 import type { ConversationLine, MessageLine, MessageRole } from "@engram/sdk";
+import {
+  CONTENT_BYTES_MAX,
+  METADATA_BYTES_MAX,
+  PARTS_BYTES_MAX,
+  TEXT_CHARACTERS_MAX,
+  TITLE_CHARACTERS_MAX,
+} from "../generated/limits.ts";
 import { flawOf, ROUNDED } from "./exactness.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, UNKNOWN_TIME } from "./importer.ts";
 import { cutText } from "./text-cuts.ts";
 import { fieldsOf } from "./values.ts";
-
-/** The service's limits for content, `parts`, titles, and short texts such as ids. */
-const CONTENT_BYTES_MAX = 1_000_000;
-const PARTS_BYTES_MAX = 500_000;
-const TITLE_CHARACTERS_MAX = 1_000;
-const SHORT_CHARACTERS_MAX = 256;
-const METADATA_BYTES_MAX = 16_384;
 
 export interface SourceMessage {
   /** Unique in the thread. */
@@ -171,7 +171,7 @@ export function shortText(value: unknown): string | null {
   const fits =
     typeof value === "string" &&
     value.length > 0 &&
-    value.length <= SHORT_CHARACTERS_MAX &&
+    value.length <= TEXT_CHARACTERS_MAX &&
     value.isWellFormed() &&
     !/\p{Cc}/u.test(value);
   return fits ? value : null;

@@ -2,6 +2,12 @@ import type { ContextAnswer, ContextBody } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { type ContextPart, splitContext } from "../context-text.ts";
 import { formatNumber } from "../format.ts";
+import {
+  CONTEXT_TOKENS_DEFAULT,
+  CONTEXT_TOKENS_MAX,
+  CONTEXT_TOKENS_MIN,
+  MIN_RELEVANCE_FOR_MODELS,
+} from "../generated/limits.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Copy, Screen as Frame } from "../parts/basics.tsx";
@@ -15,15 +21,29 @@ const texts = MESSAGES.context;
 const { filterLabels } = MESSAGES;
 
 /** Steps of the slider, in tokens: the least and the most that the service accepts, and powers of two between. */
-const BUDGETS = [300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000];
-const DEFAULT_BUDGET = 4_000;
+const BUDGETS = [
+  CONTEXT_TOKENS_MIN,
+  500,
+  1_000,
+  2_000,
+  4_000,
+  8_000,
+  16_000,
+  32_000,
+  64_000,
+  CONTEXT_TOKENS_MAX,
+];
 const PARTS = ["memories", "results", "messages"] as const;
 
 const FILTERS: readonly Filter[] = [
   { name: "conversation_id", label: filterLabels.conversation, placeholder: MESSAGES.none },
   { name: "user_id", label: filterLabels.user },
   { name: "agent_id", label: filterLabels.agent },
-  { name: "min_relevance", label: MESSAGES.search.minRelevance, placeholder: "0.005" },
+  {
+    name: "min_relevance",
+    label: MESSAGES.search.minRelevance,
+    placeholder: String(MIN_RELEVANCE_FOR_MODELS),
+  },
   ...PARTS.map((part) => ({
     ...{ name: `share_${part}`, label: texts.weight[part] },
     ...{ placeholder: texts.weightDefault[part], choices: ["0", "0.2", "0.5", "1"] },
@@ -67,7 +87,7 @@ export function Screen() {
 const change = (name: string, value: string) =>
   goTo(["context"], { ...Object.fromEntries(route.value.query), [name]: value });
 
-const budgetOf = (): number => Number(filterValue("max_tokens") ?? DEFAULT_BUDGET);
+const budgetOf = (): number => Number(filterValue("max_tokens") ?? CONTEXT_TOKENS_DEFAULT);
 
 /** A slider. While it is moved, only its number changes. */
 function Budget() {

@@ -2,6 +2,7 @@ import type { Conversation, Message } from "@engram/sdk";
 import { useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
+import { MESSAGE_PAGE_MAX } from "../generated/limits.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
@@ -282,7 +283,7 @@ class Blocks {
 async function saveAsFile({ id }: Conversation): Promise<void> {
   const { messages: _, ...conversation } = await engram().conversations.get(id, { message_limit: 1 });
   const messages = await engram()
-    .messages.list(id, { limit: 1_000 })
+    .messages.list(id, { limit: MESSAGE_PAGE_MAX })
     .toArray({ max: Number.POSITIVE_INFINITY });
   saveJson(id, { ...conversation, messages });
 }

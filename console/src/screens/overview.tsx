@@ -2,6 +2,7 @@ import type { Operation, Usage } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { formatDay, formatNumber } from "../format.ts";
+import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";
@@ -79,7 +80,7 @@ function UsageOfDays() {
   const usage = useLoaded(
     (signal) =>
       engram()
-        .usage.list({ from: dayBefore(DAYS - 1), limit: 100 }, { signal })
+        .usage.list({ from: dayBefore(DAYS - 1), limit: PAGE_ITEMS_MAX }, { signal })
         .toArray({ max: USAGE_MAX }),
     [],
   );

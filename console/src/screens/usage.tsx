@@ -1,5 +1,6 @@
 import type { Usage } from "@engram/sdk";
 import { formatBytes, formatDay, formatNumber } from "../format.ts";
+import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame } from "../parts/basics.tsx";
@@ -36,7 +37,12 @@ export function Screen() {
   const pages = usePages(
     (signal) =>
       engram().usage.list(
-        { from: filterValue("from"), to: filterValue("to"), key_id: filterValue("key_id"), limit: 100 },
+        {
+          from: filterValue("from"),
+          to: filterValue("to"),
+          key_id: filterValue("key_id"),
+          limit: PAGE_ITEMS_MAX,
+        },
         { signal },
       ),
     [route.value.query.toString()],

@@ -1,6 +1,7 @@
 import type { Call } from "../call.ts";
 import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
+import { APPEND_MESSAGES_MAX, MESSAGE_PAGE_MAX } from "../generated/limits.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
 import type { ListConversationsQuery } from "../resources/conversations.ts";
@@ -12,8 +13,6 @@ import { inPieces } from "./pieces.ts";
 /** Fields of the conversation that is created for a thread, except its `external_id`, which is the thread's id. */
 export type ConversationInit = NotNull<Omit<CreateConversationBody, "external_id">>;
 
-/** The service's limit on the messages in one request or response. */
-export const MESSAGES_MAX = 1_000;
 /** Argument with which `List.toArray` returns all items. */
 export const ALL = { max: Infinity };
 /**
@@ -105,7 +104,7 @@ export class ExternalConversation {
 
   async messages(): Promise<Message[]> {
     const stored = await this.read((id) =>
-      this.#client.messages.list(id, { limit: MESSAGES_MAX }).toArray(ALL),
+      this.#client.messages.list(id, { limit: MESSAGE_PAGE_MAX }).toArray(ALL),
     );
     return stored ?? [];
   }
@@ -256,7 +255,7 @@ function batchesOf(messages: NewMessage[]): NewMessage[][] {
     // item ends with one of them. If texts contain more of them, the batch only becomes smaller than necessary.
     const units = Math.max(json.length, VALUE_UNITS * json.split(/[,\]}]/).length);
     room -= units;
-    if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {
+    if (room < 0 || batches.at(-1)?.length === APPEND_MESSAGES_MAX) {
       batches.push([]);
       room = BATCH_UNITS_MAX - units;
     }

@@ -1,3 +1,4 @@
+import { TEXT_CHARACTERS_MAX } from "../generated/limits.ts";
 import { wellFormed } from "../well-formed.ts";
 
 /**
@@ -50,10 +51,12 @@ export function wellFormedJson<T>(value: T): T {
   return Object.fromEntries(fields) as T;
 }
 
-/** A name as the service accepts it: at most 256 characters, none of them a control character. Undefined if empty. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** A name as the service accepts it, without control characters and not too long. Undefined if empty. */
 export function shortName(text: string | null | undefined): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
-  const name = wellFormed(firstUnits(text ?? "", 256)).replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  const name = wellFormed(firstUnits(text ?? "", TEXT_CHARACTERS_MAX)).replace(CONTROL_CHARACTERS, " ");
   return name === "" ? undefined : name;
 }
 

@@ -17,22 +17,18 @@
  *
  * @module
  */
+
 import type {
   AgentInputItem,
   SessionHistoryTransactionArgs,
   SessionHistoryTransactionAwareSession,
 } from "@openai/agents-core";
 import type { Engram } from "../engram.ts";
+import { MESSAGE_PAGE_MAX, SEQUENCE_MAX } from "../generated/limits.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
 import { wellFormed } from "../well-formed.ts";
 import { sha256Hex } from "./digest.ts";
-import {
-  type ConversationInit,
-  ExternalConversation,
-  hasCode,
-  MESSAGES_MAX,
-  repeater,
-} from "./external-conversation.ts";
+import { type ConversationInit, ExternalConversation, hasCode, repeater } from "./external-conversation.ts";
 import { canonicalJson, readableText, shortName } from "./json.ts";
 import { checkOwner } from "./owner.ts";
 import { fromParts, toParts } from "./parts.ts";
@@ -40,8 +36,6 @@ import { inPieces, itemsIn, type StoredItem, toSameMessage, valuesIn } from "./p
 
 export type { ConversationInit };
 
-/** The highest sequence number that a message can have. */
-const SEQUENCE_MAX = 16_777_215;
 /** A request to replace messages that changes nothing, because it expects a last sequence that no session reaches. */
 const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
 
@@ -253,7 +247,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
 
   /** The newest messages, oldest first: as many as contain `count` items, or all. */
   async #newest(count: number): Promise<Message[]> {
-    for (let newest = count; newest <= MESSAGES_MAX; newest *= 4) {
+    for (let newest = count; newest <= MESSAGE_PAGE_MAX; newest *= 4) {
       const pages: Message[][] = [];
       await this.#conversation.read(async (id) => {
         // Pages arrive from newest to oldest.

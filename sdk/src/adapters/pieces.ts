@@ -1,11 +1,9 @@
+import { CONTENT_BYTES_MAX, PARTS_BYTES_MAX } from "../generated/limits.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
 import { firstUnits } from "./json.ts";
 import { fromParts, JSON_TEXT, jsonOf } from "./parts.ts";
 
-/** The service's limits on the fields `parts`, as JSON, and `content` of a message. */
-const PARTS_BYTES_MAX = 500_000;
-const CONTENT_BYTES_MAX = 1_000_000;
 /**
  * Most UTF-16 code units of the JSON in one piece. A search returns at most 2 MB, with the neighbors of each result, so
  * pieces are smaller than they might be.

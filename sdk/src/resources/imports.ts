@@ -1,10 +1,9 @@
 import type { Call } from "../call.ts";
+import { IMPORT_LINES_MAX } from "../generated/limits.ts";
 import type { CreateImportBody, ExportLine, ImportedLines, ImportOperation } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** The service's limit on the lines in one request. */
-const LINES_MAX = 1_000;
 /**
  * Maximum size of a request of several lines, in bytes. The service stores up to 2 MiB in one transaction, so a
  * request of this size is stored completely or not at all.
@@ -76,7 +75,7 @@ export async function importLines(
   };
   const countBefore = async () => {
     if (operationId === null) return 0;
-    const before = Math.max(0, (await countTaken(http, operationId, options)) - LINES_MAX);
+    const before = Math.max(0, (await countTaken(http, operationId, options)) - IMPORT_LINES_MAX);
     options.onProgress?.({ ...structuredClone(imported), lines: before });
     return before;
   };
@@ -130,7 +129,7 @@ async function* parts(
     // ends with one of them. If texts in the line contain more of them, the part only becomes smaller than necessary.
     const values = text.split(/[,\]}]/).length;
     const size = Math.max(encoder.encode(text).byteLength + 1, VALUE_BYTES * values);
-    if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
+    if (part.length === IMPORT_LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
       yield { before, part, isLast: false };
       before += part.length;
       part = [];

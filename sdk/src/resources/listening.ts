@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
 import { ApiError, EngramError } from "../errors.ts";
+import { EVENT_WAIT_SECONDS_MAX, EVENTS_PAGE_MAX } from "../generated/limits.ts";
 import type { Event, EventPage, operations } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -28,11 +29,8 @@ export interface ListenOptions extends EventFilters, SignalOption {
   after?: EventPosition | undefined;
 }
 
-/** How long one request waits for an event. */
-const WAIT_SECONDS = 25;
 /** Time limit of a request that waits, and of each wait for more of a stream: 15 to 25 s, and time for a slow connection. */
 const WAIT_TIMEOUT_MS = 40_000;
-const PAGE_EVENTS = 500;
 const PAUSE_MAX_MS = 30_000;
 /** A connection that lasted this long counts as a success, also without events. */
 const LASTED_MS = 10_000;
@@ -53,8 +51,8 @@ export const listEvents = (
 const readPages: ReadSteps = async function* (http, start, filters, options) {
   for (let after = start; ; ) {
     // A request from `now` does not wait: if its response were lost, the next one would begin later.
-    const wait = after === "now" ? {} : { wait_seconds: WAIT_SECONDS };
-    const page = await listEvents(http, { ...filters, ...wait, after, limit: PAGE_EVENTS }, options);
+    const wait = after === "now" ? {} : { wait_seconds: EVENT_WAIT_SECONDS_MAX };
+    const page = await listEvents(http, { ...filters, ...wait, after, limit: EVENTS_PAGE_MAX }, options);
     for (const event of page.items) yield { after: event.sequence, event };
     after = page.after;
     yield { after, event: null };

@@ -13,6 +13,7 @@ import {
   validateNamespace,
 } from "@langchain/langgraph-checkpoint";
 import type { Engram } from "../../engram.ts";
+import { PAGE_ITEMS_MAX, SEARCH_RESULTS_MAX } from "../../generated/limits.ts";
 import type { CreateMemoryBody, Memory } from "../../generated/schema.ts";
 import { hasCode } from "../external-conversation.ts";
 import { exactJson, wellFormedJson } from "../json.ts";
@@ -21,8 +22,6 @@ import { toQuery } from "../recall.ts";
 
 const TAG = "langgraph";
 const OLDEST_FIRST = { sort: "created_at", order: "asc" } as const;
-/** The service's limit on the results of one search. */
-const RESULTS_MAX = 50;
 /** Maximum number of requests at the same time. */
 const CONCURRENT = 8;
 
@@ -149,7 +148,7 @@ export class EngramStore extends BaseStore {
     const tags_all = [tagOf(namespacePrefix)];
     const fits = (item: Item) => matches(item.value, filter);
     if (query !== "") {
-      const body = { query, tags_all, ...this.#owner, limit: RESULTS_MAX };
+      const body = { query, tags_all, ...this.#owner, limit: SEARCH_RESULTS_MAX };
       const { results } = await this.#client.memories.search(body);
       return results
         .map(({ memory, relevance }) => ({ ...toItem(memory), score: relevance }))
@@ -168,7 +167,12 @@ export class EngramStore extends BaseStore {
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [], maxDepth, limit, offset } = operation;
     const found = new Map<string, string[]>();
-    const list = this.#client.memories.list({ tags_all: [TAG], ...this.#owner, ...OLDEST_FIRST, limit: 100 });
+    const list = this.#client.memories.list({
+      tags_all: [TAG],
+      ...this.#owner,
+      ...OLDEST_FIRST,
+      limit: PAGE_ITEMS_MAX,
+    });
     for await (const { metadata } of list) {
       const namespace = metadata.namespace as string[];
       if (!matchConditions.every((condition) => isUnder(namespace, condition))) continue;

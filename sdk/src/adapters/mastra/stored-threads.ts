@@ -1,10 +1,12 @@
 // The conversations in which threads are stored. Their tag distinguishes them from other conversations.
+
 import type { MastraDBMessage } from "@mastra/core/agent";
 import type { Engram } from "../../engram.ts";
+import { MESSAGE_PAGE_MAX, PAGE_ITEMS_MAX } from "../../generated/limits.ts";
 import type { Conversation, Message } from "../../generated/schema.ts";
 import type { List } from "../../list.ts";
 import { wellFormed } from "../../well-formed.ts";
-import { ALL, ExternalConversation, MESSAGES_MAX, refused } from "../external-conversation.ts";
+import { ALL, ExternalConversation, refused } from "../external-conversation.ts";
 import type { StoredItem } from "../pieces.ts";
 import { toMastraItems } from "./rows.ts";
 
@@ -23,7 +25,7 @@ export const threadsOf = (
   { user_id, stable = false }: { user_id?: string | undefined; stable?: boolean } = {},
 ): List<Conversation> =>
   client.conversations.list({
-    ...{ tags_all: [THREAD_TAG], limit: 100, user_id },
+    ...{ tags_all: [THREAD_TAG], limit: PAGE_ITEMS_MAX, user_id },
     ...(stable && { sort: "created_at", order: "asc" }),
   });
 
@@ -49,7 +51,7 @@ export async function threadsWith(
   for await (const { id, external_id: threadId } of threadsOf(client)) {
     if (threadId === null || named.has(threadId)) continue;
     const stored = await client.messages
-      .list(id, { limit: MESSAGES_MAX })
+      .list(id, { limit: MESSAGE_PAGE_MAX })
       .toArray(ALL)
       .catch(refused("not_found", (): Message[] => []));
     if (stored.filter(({ external_id }) => missing.delete(external_id)).length > 0) found.push(stored);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
+import { CAPTURE_MEMORIES_MAX } from "@engram/spec";
 import type { Mode, Remote } from "../args.ts";
 import type { Filter, Note } from "./notes.ts";
 
-const CAPTURE_MAX = 1_000;
 const POLL_MS = 250;
 /** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 300_000;
@@ -56,8 +56,8 @@ function toNotebook(url: string, key: string, close: () => Promise<void>): Noteb
   return {
     async capture(notes) {
       const ids: string[] = [];
-      for (let from = 0; from < notes.length; from += CAPTURE_MAX) {
-        const memories = notes.slice(from, from + CAPTURE_MAX).map(({ id: _, ...memory }) => memory);
+      for (let from = 0; from < notes.length; from += CAPTURE_MEMORIES_MAX) {
+        const memories = notes.slice(from, from + CAPTURE_MEMORIES_MAX).map(({ id: _, ...memory }) => memory);
         const { items } = await request<{ items: { id: string }[] }>(url, key, "/v1/memories/bulk", {
           memories,
         });
