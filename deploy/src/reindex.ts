@@ -34,13 +34,14 @@ async function run(args: ReindexArgs): Promise<void> {
   ({ url } = args);
   const { index, operations } = connect(args);
   const { messages, chunks, model, deletions_pending } = await reindex({
-    index: {
-      status: () => index.status({}, { signal }),
-      repair: () => index.repair({}, { signal }),
-      get: (id) => operations.get(id, { signal }),
+    status: () => index.status({}, { signal }),
+    async repair() {
+      const repair = await index.repair({}, { signal });
+      stdout.write("The service embeds everything again. Messages are found by their words throughout.\n");
+      return repair;
     },
+    get: (id) => operations.get(id, { signal }),
     sleep: (ms) => delay(ms, undefined, { signal }),
-    started: (text) => stdout.write(`${text} Messages are found by their words throughout.\n`),
     moved: progress.show,
   });
   progress.clear();

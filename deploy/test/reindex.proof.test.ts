@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { Engram, type IndexStatus, type Scope } from "@engram/sdk";
+import { Engram, type IndexStatus, type RepairIndexOperation, type Scope } from "@engram/sdk";
 import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { UsageError } from "../src/args.ts";
 import { readArgs } from "../src/reindex/args.ts";
@@ -25,92 +25,45 @@ const DONE: IndexStatus = {
   complete: true,
   last_error: null,
 };
-const OLD: Partial<IndexStatus> = { chunks: 0, chunks_of_other_models: 3 };
 const REFUSED: Partial<IndexStatus> = {
   failed: 2,
   last_error: { message: "5006: too long", at: "2026-11-21T23:13:32.254Z" },
 };
 
 describe("npm run reindex", () => {
-  /** Runs with a service that goes through these states. Returns the calls in order. */
-  const run = async (...states: Partial<IndexStatus>[]) => runRepair([2], states);
+  type RepairStatus = RepairIndexOperation["status"];
 
-  /** The same with repairs that have these totals in turn; the last total is repeated. */
-  const runRepair = async (totals: (number | null)[], states: Partial<IndexStatus>[]) => {
-    const calls: string[] = [];
-    const rest = states.map((state) => ({ ...DONE, ...state }));
-    const index = {
-      async status() {
-        const status = rest.shift();
-        if (status === undefined) throw new Error("asked too often");
-        return status;
-      },
-      async repair() {
-        calls.push("repair");
-        return index.get();
-      },
-      async get() {
-        const total = (totals.length > 1 ? totals.shift() : totals[0]) ?? null;
-        return { id: "op_1", status: "running" as const, progress: { done: 0, total } };
-      },
-    };
+  /** Runs with a repair that has these statuses in turn, after which the index has this state. */
+  const run = (repair: RepairStatus[], state: Partial<IndexStatus> = {}) => {
+    const moved: number[] = [];
+    const next = async () => ({ id: "op_1", status: repair.shift() ?? "succeeded" });
     const ended = reindex({
-      index,
+      status: async () => ({ ...DONE, ...state, pending: repair.length }),
+      repair: next,
+      get: next,
       sleep: async () => {},
-      started: () => {},
-      moved: ({ pending }) => calls.push(`${pending} pending`),
+      moved: ({ pending }) => moved.push(pending),
     });
-    return { ended, calls, rest };
+    return { ended, moved };
   };
 
-  it("queues everything, and ends when nothing is pending and no chunk of another model is left", async () => {
-    const { ended, calls, rest } = await run(
-      OLD,
-      { ...OLD, pending: 9 },
-      { pending: 4, chunks: 1, chunks_of_other_models: 2 },
-      {},
-    );
+  it("shows what is pending until the repair is done", async () => {
+    const { ended, moved } = run(["running", "running", "succeeded"]);
     expect(await ended).toEqual(DONE);
-    expect(calls).toEqual(["repair", "9 pending", "4 pending"]);
-    expect(rest).toEqual([]);
+    expect(moved).toEqual([2, 1]);
   });
 
-  it("waits while the service is still queuing conversations, although none is pending", async () => {
-    const { ended, calls, rest } = await runRepair(
-      [null, null, 2_000],
-      [OLD, { ...OLD, pending: 9 }, OLD, { ...OLD, pending: 3 }, {}, {}],
-    );
-    expect(await ended).toEqual(DONE);
-    expect(calls).toEqual(["repair", "9 pending", "0 pending", "3 pending", "0 pending"]);
-    expect(rest).toEqual([]);
-  });
-
-  it("only waits if an earlier call has queued everything", async () => {
-    const { ended, calls } = await run({ ...OLD, pending: 4 }, { ...OLD, pending: 4 }, {});
-    await ended;
-    expect(calls).toEqual(["4 pending"]);
-  });
-
-  it("queues the rest if only new messages were pending", async () => {
-    const { ended, calls } = await run({ ...OLD, pending: 1 }, OLD, { ...OLD, pending: 9 }, {});
-    await ended;
-    expect(calls).toEqual(["repair", "9 pending"]);
-  });
-
-  it("embeds everything again under the same model too, and retries failed jobs", async () => {
-    const { ended, calls } = await run(REFUSED, { pending: 9 }, {});
-    await ended;
-    expect(calls).toEqual(["repair", "9 pending"]);
-  });
-
-  it("fails if messages could not be embedded, and says why", async () => {
-    const { ended } = await run(OLD, { pending: 9 }, REFUSED);
-    await expect(ended).rejects.toThrow("2 messages could not be embedded: 5006: too long");
-  });
-
-  it("fails if another process keeps writing vectors of another model", async () => {
-    const { ended } = await run(OLD, { ...OLD, pending: 9 }, { chunks_of_other_models: 1 });
-    await expect(ended).rejects.toThrow("1 chunks of another model are there although all is done");
+  it.each<[string, RepairStatus, Partial<IndexStatus>, string]>([
+    ["messages could not be embedded", "failed", REFUSED, "2 messages could not be embedded: 5006: too long"],
+    [
+      "another process keeps writing vectors of another model",
+      "succeeded",
+      { chunks_of_other_models: 1 },
+      "1 chunks of another model are there although all is done",
+    ],
+    ["the repair was canceled", "canceled", {}, "The repair was canceled."],
+  ])("fails if %s, and says why", async (_, status, state, message) => {
+    await expect(run(["running", status], state).ended).rejects.toThrow(message);
   });
 });
 
@@ -194,7 +147,9 @@ describe("npm run reindex against the service", () => {
     const { code, stdout, stderr } = await start({ ENGRAM_URL: service.url, ENGRAM_API_KEY: service.key })
       .ended;
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^Queued 1 conversations\. Messages are found by their words throughout\.\n/);
+    expect(stdout).toMatch(
+      /^The service embeds everything again\. Messages are found by their words throughout\.\n/,
+    );
     expect(stdout).toMatch(/^Done: 2 messages in 1 chunks, embedded by engram\/\S+\.$/m);
     expect(await client.index.status()).toMatchObject({ pending: 0, chunks: 1 });
   });
@@ -237,12 +192,11 @@ describe("npm run reindex against the service", () => {
 describe("npm run reindex against a service that never completes", () => {
   let server: Server;
   let url: string;
-  const requests: string[] = [];
   beforeAll(async () => {
     server = createServer((request, response) => {
-      requests.push(`${request.method} ${request.url}`);
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ ...DONE, ...OLD, pending: 9 }));
+      const isIndex = request.method === "GET" && request.url === "/v1/index";
+      response.writeHead(request.method === "POST" ? 202 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(isIndex ? { ...DONE, pending: 9 } : { id: "op_1", status: "running" }));
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -261,11 +215,9 @@ describe("npm run reindex against a service that never completes", () => {
     child.stdout.on("data", (chunk) => {
       if (String(chunk).includes("9 of 9 messages to go")) child.kill(name);
     });
-    const { code, stdout, stderr } = await ended;
-    expect(stdout).toContain("It is under way already.");
+    const { code, stderr } = await ended;
     expect(code).toBe(expected);
     expect(stderr).toContain("what is queued goes on in the service");
-    expect(requests).not.toContain("POST /v1/index/repair");
   });
 
   it("exits with 1 if the service no longer responds", async () => {
