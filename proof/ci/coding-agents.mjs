@@ -6,17 +6,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { installHere } from "./installed.mjs";
 
 const [url, key] = process.argv.slice(2);
 const ENGRAM = join(import.meta.dirname, "../../cli/src/engram.ts");
 const TIMEOUT_MS = 60_000;
 const TOOLS = 7;
 
-writeFileSync("package.json", '{"private":true,"type":"module"}\n');
-const packages = ["@anthropic-ai/claude-code@2.1.330", "@openai/codex@0.169.0"];
-execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
-  stdio: ["ignore", "ignore", "pipe"],
-});
+installHere(["@anthropic-ai/claude-code@2.1.330", "@openai/codex@0.169.0"]);
 // Versions of npm name the option for allowed install scripts differently. This script installs the program.
 execFileSync(process.execPath, ["node_modules/@anthropic-ai/claude-code/install.cjs"], { stdio: "pipe" });
 const pages = readFileSync(join(import.meta.dirname, "../../site/pages/mcp.md"), "utf8");

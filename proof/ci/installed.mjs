@@ -90,10 +90,10 @@ function checkProgram(bin, version) {
   assert.match(run("--help"), /^Usage: /m);
 }
 
-/** Install into a project with npm, using an empty home directory and the current registry. */
-export function install(project, packages, env = process.env) {
+/** Install into a project with npm, using the current registry. `options` go to npm. */
+export function install(project, packages, { env = process.env, options = [] } = {}) {
   const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], {
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...options, ...packages], {
     cwd: project,
     env: {
       ...env,
@@ -101,4 +101,10 @@ export function install(project, packages, env = process.env) {
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     },
   });
+}
+
+/** Makes the working directory a project and installs packages into it, without running their scripts. */
+export function installHere(packages) {
+  writeFileSync("package.json", '{"private":true,"type":"module"}\n');
+  install(".", packages, { options: ["--ignore-scripts"] });
 }

@@ -5,12 +5,11 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { install } from "./installed.mjs";
+import { until } from "./until.mjs";
 
 const tarballs = globSync("*.tgz", { cwd: process.argv[2] }).map((file) => resolve(process.argv[2], file));
 const elsewhere = resolve("elsewhere");
-const TIMEOUT_MS = 60_000;
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"];
 const registry = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim();
 
@@ -49,7 +48,7 @@ function project(name, packages) {
   const folder = resolve(name);
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{"private":true}\n');
-  install(folder, packages, environment(name));
+  install(folder, packages, { env: environment(name) });
   return folder;
 }
 
@@ -95,12 +94,5 @@ function runs(pid) {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
-  }
-}
-
-async function until(condition, title) {
-  for (let waitedMs = 0; !(await condition()); waitedMs += 50) {
-    if (waitedMs > TIMEOUT_MS) throw new Error(`not within a minute: ${title}`);
-    await sleep(50);
   }
 }

@@ -3,26 +3,23 @@
 // documentation.
 //   node mcp-clients.mjs URL KEY   (in an empty folder, into which the clients are installed)
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { installHere } from "./installed.mjs";
 
 const [url, key] = process.argv.slice(2);
 const bin = (name) => join(process.cwd(), "node_modules/.bin", name);
 const TIMEOUT_MS = 60_000;
 
-writeFileSync("package.json", '{"private":true,"type":"module"}\n');
-const packages = [
+installHere([
   "@modelcontextprotocol/inspector@2.12.0",
   "mcp-remote@0.15.1",
   "@modelcontextprotocol/client@2.4.0",
   "@modelcontextprotocol/sdk@1.32.2",
-];
-execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
-  stdio: ["ignore", "ignore", "pipe"],
-});
+]);
 
 /** Runs the inspector. Returns its output and exit code. */
 function inspect(secret, ...args) {

@@ -8,10 +8,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import http from "node:http";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../../scripts/commands.mjs";
+import { until } from "./until.mjs";
 
-const TIMEOUT_MS = 60_000;
 const HOST = "memory.example.com";
 const page = readFileSync(join(root, "site/pages/running.md"), "utf8");
 const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language, code]) => ({
@@ -222,11 +221,4 @@ async function freePort() {
   server.close();
   await once(server, "close");
   return port;
-}
-
-async function until(condition, title) {
-  for (let waitedMs = 0; !(await condition()); waitedMs += 50) {
-    if (waitedMs > TIMEOUT_MS) throw new Error(`not within a minute: ${title}`);
-    await sleep(50);
-  }
 }

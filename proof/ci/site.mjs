@@ -4,24 +4,11 @@
 // than a phone, a broken table of text, a search without results, and a page without its Markdown.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { launchChromium } from "./chromium.mjs";
 
 const [site, screenshots] = process.argv.slice(2);
-const port = process.env.SITE_PORT ?? "18788";
 const base = process.env.SITE_BASE ?? "/";
-const url = `http://127.0.0.1:${port}${base}`;
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".md": "text/markdown",
-  ".txt": "text/plain",
-  ".woff2": "font/woff2",
-};
 const WIDTHS = { desktop: 1280, phone: 375 };
 /** Pages for screenshots, at both widths, in light and dark mode. */
 const SHOWN = [
@@ -53,7 +40,9 @@ mkdirSync(screenshots, { recursive: true });
 
 /** Requests to other hosts and errors of pages. */
 const complaints = [];
-const server = await serve();
+const { serve } = await import(join(site, "node_modules/vitepress/dist/node/index.js"));
+const { server } = await serve({ root: site, port: 0 });
+const url = `http://localhost:${server.address().port}${base}`;
 const browser = await launchChromium();
 try {
   /** The anchors and the links of each page. */
@@ -195,25 +184,4 @@ function take(page, path) {
 
 function picture(path, name) {
   return join(screenshots, `${path.replaceAll("/", "-") || "home"}-${name}.png`);
-}
-
-/** Serves the built files as a static host does: pages without `.html`, and 404.html for unknown paths. */
-async function serve() {
-  const files = new Set(readdirSync(dist, { recursive: true }));
-  const fileOf = (path) =>
-    [path, `${path}.html`, join(path, "index.html")].find((file) => files.has(file) && extname(file) !== "");
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, url).pathname);
-    const file = path.startsWith(base) ? fileOf(path.slice(base.length)) : undefined;
-    const type = TYPES[extname(file ?? ".html")] ?? "application/octet-stream";
-    // The names of assets contain a hash of their content.
-    const cache = file?.startsWith("assets/") ? "max-age=86400, immutable" : "no-cache";
-    response.writeHead(file === undefined ? 404 : 200, {
-      "content-type": `${type}; charset=utf-8`,
-      "cache-control": cache,
-    });
-    response.end(readFileSync(join(dist, file ?? "404.html")));
-  });
-  await new Promise((done) => server.listen(port, "127.0.0.1", done));
-  return server;
 }

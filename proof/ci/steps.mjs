@@ -37,7 +37,7 @@ const environment = {
   npm_config_registry: (await output("npm", ["config", "get", "registry"], { env: process.env })).trim(),
   npm_config_update_notifier: "false",
 };
-install(base, tarballs, { ...environment });
+install(base, tarballs, { env: environment });
 
 const service = await start();
 const failures = [];

@@ -4,15 +4,15 @@ import { indexedValues } from "./indexed-values.ts";
 import type { VectorRow } from "./tables.ts";
 
 /** Limits of Vectorize for calls through the Workers binding, and the default of `topK`. */
-export const VECTORS_MAX = 1_000;
-export const GET_IDS_MAX = 20;
-export const DELETE_IDS_MAX = 100;
-export const ID_BYTES_MAX = 64;
-export const NAMESPACE_BYTES_MAX = 64;
+const VECTORS_MAX = 1_000;
+const GET_IDS_MAX = 20;
+const DELETE_IDS_MAX = 100;
+const ID_BYTES_MAX = 64;
+const NAMESPACE_BYTES_MAX = 64;
 export const METADATA_BYTES_MAX = 10_240;
-export const TOP_K_DEFAULT = 5;
-export const TOP_K_MAX = 100;
-export const TOP_K_WITH_VALUES_MAX = 50;
+const TOP_K_DEFAULT = 5;
+const TOP_K_MAX = 100;
+const TOP_K_WITH_VALUES_MAX = 50;
 
 export interface CheckedOptions {
   topK: number;
