@@ -34,11 +34,11 @@ import type { WebhookRef } from "./webhooks/queries.ts";
  */
 export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const isolate = openIsolate(runtime, limits);
+  // Without `invokeDeliver`: Cloudflare limits the invocations that follow from a sweep, and it starts them itself.
   const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
     isolate,
     env,
     log: createLog(runtime),
-    invokeDeliver: (due) => backgroundOf(ctx).deliver(due),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
@@ -65,7 +65,11 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   /** Continues after it resolves, so that it outlives the invocation that starts it. */
   const deliver = async (due: WebhookRef[], env: Env, ctx: ExecutionContext): Promise<void> =>
     ctx.waitUntil(
-      runLogged(invocation(env, ctx), "deliver webhooks", (service) => deliverShare(service, due)),
+      runLogged(
+        { ...invocation(env, ctx), invokeDeliver: (next) => backgroundOf(ctx).deliver(next) },
+        "deliver webhooks",
+        (service) => deliverShare(service, due),
+      ),
     );
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
   return { handlers, index, enrich, purge, deliver, openHub };

@@ -147,10 +147,15 @@ export interface Invocation {
   webhookHosts: string;
   /** The secrets of webhooks are encrypted with a key that is derived from it. Empty without one. */
   adminToken: string;
-  /** Sends new events of an organization to its sockets and webhooks, after the response. */
-  wakeListeners(organizationId: string): void;
+  /**
+   * Sends what is new of organizations to their sockets, streams and webhooks, after the response. A database call that
+   * writes events does this itself.
+   */
+  wakeListeners(organizationIds: string[]): void;
   /** For a request that waits for changes of an organization. */
   openWaker(organizationId: string, listener?: StreamListener | null): Promise<Waker>;
+  /** What this invocation of the Worker may still send to webhooks, together with its work after the response. */
+  webhookBudget: WebhookBudget;
   /** Absent where an invocation cannot start others: the sweep then sends what is left. */
   invokeDeliver?: InvokeDeliver | undefined;
   waitUntil(work: Promise<unknown>): void;
@@ -205,6 +210,12 @@ export interface AppEnv {
   };
 }
 
+export interface WebhookBudget {
+  events: number;
+  /** Claims of a webhook, each of which takes statements of its own. */
+  runs: number;
+}
+
 /** Starts a separate invocation that sends due events of these webhooks. Resolves when it has started. */
 export type InvokeDeliver = (due: WebhookRef[]) => Promise<void>;
 
@@ -214,6 +225,8 @@ export interface InvocationEnv {
   env: Env;
   log: Log;
   invokeDeliver?: InvokeDeliver;
+  /** Set by the first use of the environment. */
+  webhookBudget?: WebhookBudget;
   /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
 }

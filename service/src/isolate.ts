@@ -12,6 +12,7 @@ import { serializeLargeWrites } from "./platform/large-writes.ts";
 import { toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
 import { openMutexes } from "./platform/mutex.ts";
+import { reportEvents } from "./platform/recorded-events.ts";
 import { workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { StorageGuard } from "./platform/storage.ts";
@@ -55,6 +56,8 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
   const { isolate, env, log, waitUntil } = environment;
   const { runtime, limits, usage, mutexes, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
+  environment.webhookBudget ??= { events: limits.webhookRunEvents, runs: limits.webhookInvocationRuns };
+  const { webhookBudget } = environment;
   const ai = meter.model(env.AI);
   const service: Invocation = {
     db: interceptCalls(
@@ -67,6 +70,7 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
       meter.countCall,
       isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
       enforceDeadlines(limits),
+      reportEvents((organizationIds) => service.wakeListeners(organizationIds)),
     ),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
@@ -88,10 +92,12 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
     webhooks: webhookSender(env.WEBHOOKS),
     webhookHosts: env.WEBHOOK_HOSTS ?? "",
     adminToken: env.ADMIN_TOKEN ?? "",
-    wakeListeners: (organizationId) => {
-      waitUntil(isolate.listeners.wake(env.HUB, organizationId, runtime.nowMs()));
-      waitUntil(wakeWebhooks(service, organizationId));
+    wakeListeners: (organizationIds) => {
+      for (const id of organizationIds) waitUntil(isolate.listeners.wake(env.HUB, id, runtime.nowMs()));
+      // In an invocation of its own: what it costs is not a cost of the request.
+      waitUntil(wakeWebhooks(createInvocation(environment, true), organizationIds));
     },
+    webhookBudget,
     invokeDeliver: environment.invokeDeliver,
     waitUntil,
     defer: (event, work) => waitUntil(runLogged(environment, event, work)),

@@ -194,11 +194,11 @@ export interface ServiceLimits {
   /** Events of a deleted organization that one sweep deletes. */
   eventPurgeRows: number;
   /**
-   * Events that are sent after a response, to all webhooks of the organization. An invocation of its own sends the
-   * others at once.
+   * Events that an invocation sends to webhooks because it wrote events. After a response, an invocation of its own
+   * sends the others at once.
    */
   webhookRunEvents: number;
-  /** Webhooks that one such invocation sends events to. A sweep starts two of them. */
+  /** Webhooks that either of these invocations sends events to. A sweep starts two of the second kind. */
   webhookInvocationRuns: number;
   /** Events that one such invocation sends, in equal shares for each webhook. Then the next one starts at once. */
   webhookInvocationEvents: number;
@@ -245,7 +245,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   sweepRows: 5_000,
   purgeStepConversations: 1_000,
   purgeStepMessages: 1_000,
-  purgeSweepSteps: 25,
+  // Leaves statements for the webhooks of the events that the sweep writes.
+  purgeSweepSteps: 12,
   purgeInvocationSteps: 30,
   mergeSweepPages: 64,
   deleteRoundVectors: 500,

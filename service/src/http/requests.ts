@@ -41,7 +41,6 @@ export function openRequest(
     countRequest(caller, { requests, calls: call !== undefined && counted.has(call) ? 0 : 1 });
     counted.add(c.executionCtx);
     if (call !== undefined) counted.add(call);
-    if (service.meter.rowsWritten > 0) service.wakeListeners(caller.principal.organizationId);
     watchUsage(service, endMs);
   };
 }

@@ -128,7 +128,6 @@ function indexInBackground(
   caller.defer("index", async (later) => {
     await caller.runtime.pause(RESPONSE_MS);
     countUsage(caller, { embeddings: embeddedBy(await index(later)) });
-    later.wakeListeners(caller.principal.organizationId);
     // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });

@@ -131,5 +131,7 @@ export async function deleteOrganization(
     }),
   });
   caller.caches.principals.forget((principal) => principal.organizationId === id);
+  // No key can read an event of the deletion. Their sockets and streams end.
+  caller.wakeListeners([id]);
   return operation;
 }

@@ -1,9 +1,27 @@
 import type { EventType } from "@engram/spec";
-import { nothing, type Sql, type Statement, sql } from "./sql.ts";
+import type { CallInterceptor } from "./database-calls.ts";
+import { columns, nothing, type Sql, type Statement, sql } from "./sql.ts";
 
 /** The last sequence of the event log of an organization; 0 without events. */
 export const lastSequence = (organizationId: Sql): Sql => sql`
   coalesce((SELECT max(last.sequence) FROM events AS last WHERE last.organization_id = ${organizationId}), 0)`;
+
+/** Names the organization of each event that a statement has written, for {@link reportEvents}. */
+const RECORDED = "recorded_organization";
+const returning = sql`RETURNING organization_id AS ${columns([RECORDED])}`;
+
+/** Reports the organizations of the events that a transaction has written, once it is committed. */
+export const reportEvents =
+  (report: (organizationIds: string[]) => void): CallInterceptor =>
+  async (_, send) => {
+    const results = await send();
+    const recorded = results
+      .map(({ results: rows }) => rows as { [RECORDED]?: string }[])
+      .filter(([first]) => first?.[RECORDED] !== undefined);
+    const organizationIds = recorded.flatMap((rows) => rows.map((row) => row[RECORDED] ?? ""));
+    if (organizationIds.length > 0) report([...new Set(organizationIds)]);
+    return results;
+  };
 
 /**
  * Writes events after the last one of the organization. Must run in the batch of the changes: then no event is without
@@ -19,7 +37,7 @@ export const recordedEvents = (organizationId: string, nowMs: number, changed: S
     SELECT o.organization_id, ${lastSequence(sql`${organizationId}`)} + row_number() OVER (),
            changed.type, changed.subject_id, changed.first_sequence, changed.last_sequence, ${nowMs}
       FROM organization_counters AS o CROSS JOIN (${changed}) AS changed
-     WHERE o.organization_id = ${organizationId}`);
+     WHERE o.organization_id = ${organizationId} ${returning}`);
 
 /**
  * Writes events of several organizations, as {@link recordedEvents}.
@@ -34,7 +52,8 @@ export const recordedEventsOfMany = (nowMs: number, changed: Sql): Statement<voi
              + row_number() OVER (PARTITION BY changed.organization_id ORDER BY changed.subject_id),
            changed.type, changed.subject_id, ${nowMs}
       FROM (${changed}) AS changed
-     CROSS JOIN organization_counters AS o ON o.organization_id = changed.organization_id`);
+     CROSS JOIN organization_counters AS o ON o.organization_id = changed.organization_id
+     WHERE TRUE ${returning}`);
 
 /** The columns of an event, for `changed` of {@link recordedEvents}. */
 export const eventOf = (

@@ -2,7 +2,7 @@ import type { Event } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { eventsAfter, logEnds } from "../events/queries.ts";
 import { toEvent } from "../events/service.ts";
-import type { Invocation, InvokeDeliver } from "../invocation.ts";
+import type { Invocation, InvokeDeliver, WebhookBudget } from "../invocation.ts";
 import { wholeOrganization } from "../platform/batch.ts";
 import { slices } from "../platform/calls.ts";
 import { createId } from "../platform/ids.ts";
@@ -44,31 +44,48 @@ const ROUNDS = 3;
 /** How many invocations for webhooks a sweep starts. Each starts the next one itself while events are left. */
 export const DELIVERY_INVOCATIONS_MAX = 2;
 
-/** Begins to send new events of an organization. Never throws: the sweep sends what this does not. */
-export async function wakeWebhooks(invocation: Invocation, organizationId: string): Promise<void> {
+/** Begins to send new events of organizations. Never throws: the sweep sends what this does not. */
+export async function wakeWebhooks(invocation: Invocation, organizationIds: string[]): Promise<void> {
   const { caches, runtime } = invocation;
   const nowMs = runtime.nowMs();
-  if ((caches.withoutWebhooks.get(organizationId) ?? 0) > nowMs) return;
-  const due = await queries.selectDueOf(invocation.db, { organizationId, nowMs }).catch(() => []);
-  if (due === null) {
+  const ids = organizationIds.filter((id) => (caches.withoutWebhooks.get(id) ?? 0) <= nowMs);
+  if (ids.length === 0) return;
+  const webhooks = await queries.selectEnabledOf(invocation.db, ids, nowMs).catch(() => null);
+  if (webhooks === null) return;
+  for (const id of ids) {
+    if (webhooks.some(({ ref }) => ref.organizationId === id)) continue;
     // Old entries are of no use.
     if (caches.withoutWebhooks.size >= 10_000) caches.withoutWebhooks.clear();
-    caches.withoutWebhooks.set(organizationId, nowMs + WITHOUT_WEBHOOKS_MS);
-  } else if (due.length > 0) {
-    invocation.defer("deliver webhooks", (later) => deliverOf(later, organizationId));
+    caches.withoutWebhooks.set(id, nowMs + WITHOUT_WEBHOOKS_MS);
+  }
+  const due = dueOf(webhooks);
+  if (due.length > 0) {
+    invocation.defer("deliver webhooks", (later) => deliverRounds(later, due, later.webhookBudget));
   }
 }
 
-async function deliverOf(invocation: Invocation, organizationId: string): Promise<void> {
-  const { db, limits, runtime } = invocation;
-  const budget = { events: limits.webhookRunEvents, untilMs: runtime.nowMs() + RUN_MS };
-  let unfinished: queries.WebhookRef[] = [];
-  for (let round = 0; round < ROUNDS && unfinished.length === 0; round++) {
-    const due = await queries.selectDueOf(db, { organizationId, nowMs: runtime.nowMs() });
-    if (due === null || due.length === 0) return;
-    unfinished = await deliverAll(invocation, due, budget);
+const dueOf = (webhooks: { ref: queries.WebhookRef; isDue: boolean }[]): queries.WebhookRef[] =>
+  webhooks.filter(({ isDue }) => isDue).map(({ ref }) => ref);
+
+/**
+ * Sends due events of webhooks, also those that happen meanwhile: a run that they would begin finds the webhook leased.
+ * Starts the next invocation if events are left.
+ */
+async function deliverRounds(
+  invocation: Invocation,
+  due: queries.WebhookRef[],
+  budget: WebhookBudget,
+): Promise<void> {
+  const { db, runtime } = invocation;
+  const untilMs = runtime.nowMs() + RUN_MS;
+  const organizationIds = [...new Set(due.map(({ organizationId }) => organizationId))];
+  let left = due;
+  for (let round = 0; round < ROUNDS && left.length > 0; round++) {
+    const unfinished = await deliverAll(invocation, left, budget, untilMs);
+    if (unfinished.length > 0) return startNext(invocation, unfinished);
+    if (budget.runs <= 0) return;
+    left = dueOf(await queries.selectEnabledOf(db, organizationIds, runtime.nowMs()));
   }
-  await startNext(invocation, unfinished);
 }
 
 /** Has what is due of all organizations sent in separate invocations, beginning with a random organization. */
@@ -85,22 +102,13 @@ export async function deliverDue(invocation: Invocation, invokeDeliver: InvokeDe
 
 /** Sends due events of webhooks within the limits of one invocation, and starts the next one if events are left. */
 export async function deliverShare(invocation: Invocation, due: queries.WebhookRef[]): Promise<void> {
-  const budget = {
-    events: invocation.limits.webhookInvocationEvents,
-    untilMs: invocation.runtime.nowMs() + RUN_MS,
-  };
-  await startNext(invocation, await deliverAll(invocation, due, budget));
+  const { webhookInvocationEvents: events, webhookInvocationRuns: runs } = invocation.limits;
+  await deliverRounds(invocation, due, { events, runs });
 }
 
 async function startNext({ invokeDeliver }: Invocation, due: queries.WebhookRef[]): Promise<void> {
   // Cloudflare limits how many invocations follow from one request. After the last one, the sweep continues.
   if (due.length > 0) await invokeDeliver?.(due).catch(() => {});
-}
-
-/** What is left of an invocation. */
-interface Budget {
-  events: number;
-  untilMs: number;
 }
 
 /**
@@ -112,17 +120,19 @@ interface Budget {
 async function deliverAll(
   invocation: Invocation,
   due: queries.WebhookRef[],
-  budget: Budget,
+  budget: WebhookBudget,
+  untilMs: number,
 ): Promise<queries.WebhookRef[]> {
   const share = Math.ceil(budget.events / due.length);
   const queue = due.values();
   const unfinished: queries.WebhookRef[] = [];
   const work = async () => {
-    while (budget.events > 0 && invocation.runtime.nowMs() < budget.untilMs) {
+    while (budget.events > 0 && budget.runs > 0 && invocation.runtime.nowMs() < untilMs) {
       const { value: ref } = queue.next();
       if (ref === undefined) return;
-      const run = { untilMs: budget.untilMs, events: Math.min(share, budget.events) };
+      const run = { untilMs, events: Math.min(share, budget.events) };
       budget.events -= run.events;
+      budget.runs -= 1;
       const end = await deliver(invocation, ref, run).catch((error: unknown) => {
         invocation.log.error("webhook failed", error, { webhook_id: ref.id });
         return { unused: 0, isUnfinished: false };
@@ -144,7 +154,7 @@ async function deliverAll(
 async function deliver(
   invocation: Invocation,
   ref: queries.WebhookRef,
-  budget: Budget,
+  budget: { events: number; untilMs: number },
 ): Promise<{ unused: number; isUnfinished: boolean }> {
   const { db, runtime } = invocation;
   const claimedMs = runtime.nowMs();

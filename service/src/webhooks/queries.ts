@@ -157,24 +157,25 @@ const toRef = (row: { organization_id: string; id: string }): WebhookRef => ({
   id: row.id,
 });
 
-/** Null if the organization has no webhook that is enabled; else those that a run may begin for. */
-export const selectDueOf = async (
+/** The enabled webhooks of organizations, and whether a run may begin for each. None of deleted organizations. */
+export const selectEnabledOf = (
   db: D1Database,
-  { organizationId, nowMs }: { organizationId: string; nowMs: number },
-): Promise<WebhookRef[] | null> => {
-  const found = await run(
+  organizationIds: string[],
+  nowMs: number,
+): Promise<{ ref: WebhookRef; isDue: boolean }[]> =>
+  run(
     db,
     rows(
-      sql`SELECT w.organization_id, w.id, ${isDue(sql`w.`, nowMs)} AS is_due FROM webhooks AS w
-           WHERE w.organization_id = ${organizationId} AND w.disabled_reason IS NULL`,
+      sql`SELECT w.organization_id, w.id, ${isDue(sql`w.`, nowMs)} AS is_due
+            FROM json_each(${JSON.stringify(organizationIds)}) AS woken
+           CROSS JOIN webhooks AS w ON w.organization_id = woken.value AND w.disabled_reason IS NULL
+            JOIN organizations AS o ON o.id = w.organization_id AND o.deleted_at_ms IS NULL`,
       (row: { organization_id: string; id: string; is_due: 0 | 1 }) => ({
         ref: toRef(row),
-        isDue: row.is_due,
+        isDue: row.is_due === 1,
       }),
     ),
   );
-  return found.length === 0 ? null : found.filter(({ isDue }) => isDue === 1).map(({ ref }) => ref);
-};
 
 /** Webhooks that a run may begin for, of at most `webhooksMax` from a random one on. */
 export const selectDue = (

@@ -94,7 +94,7 @@ export async function updateWebhook(
   const webhook = await change(caller, id, "webhook.updated", (ref, nowMs) =>
     queries.updatedWebhook(ref, { ...input, nowMs }),
   );
-  caller.caches.withoutWebhooks.delete(caller.principal.organizationId);
+  continueDeliveries(caller);
   return webhook;
 }
 
@@ -182,8 +182,14 @@ export async function retryDelivery(caller: KeyCaller, id: string, deliveryId: s
     delivery: deliveries.delivery(ref, sequence),
   });
   if (delivery === null) throw notFound("delivery");
-  caller.caches.withoutWebhooks.delete(organizationId);
+  continueDeliveries(caller);
   return toDelivery(organizationId, delivery);
+}
+
+/** Sends what a change of a webhook makes due, although no event was written. */
+function continueDeliveries({ caches, principal, wakeListeners }: KeyCaller): void {
+  caches.withoutWebhooks.delete(principal.organizationId);
+  wakeListeners([principal.organizationId]);
 }
 
 const toDelivery = (organizationId: string, row: deliveries.DeliveryRow): Delivery => ({
