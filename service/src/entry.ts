@@ -1,7 +1,7 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import { createWorker } from "./app.ts";
-import type { DueConversation } from "./indexing/jobs-queries.ts";
 import type { Env } from "./invocation.ts";
+import type { DueConversation } from "./jobs/queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import type { SocketHub } from "./live/hub.ts";
 import { systemRuntime } from "./platform/runtime.ts";

@@ -13,7 +13,7 @@ import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import type { Invocation, InvokeDeliver } from "./invocation.ts";
-import { insertOverdueWords } from "./messages/late-words.ts";
+import { insertOverdueWords } from "./keyword-index/late-words.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";

@@ -1,6 +1,6 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
-import { insertedTerms, withoutTerms } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {

@@ -2,7 +2,7 @@ import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import { ApiError, notFound } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { insertLateWords } from "../messages/late-words.ts";
+import { insertLateWords } from "../keyword-index/late-words.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";

@@ -1,4 +1,5 @@
 import type { Conversation } from "@engram/spec";
+import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
 import { isExactlyOwned, isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
@@ -18,7 +19,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "./scans-queries.ts";
 
 export interface NewConversation {
   organizationId: string;

@@ -1,5 +1,7 @@
 import type { Conversation, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
+import type { ScanSort } from "../filters/scans-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { cursorAfter } from "../messages/pages.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
@@ -18,10 +20,8 @@ import { createId } from "../platform/ids.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
-import type { ConversationFilter } from "./filters-queries.ts";
 import type { VersionedConversation } from "./queries.ts";
 import * as queries from "./queries.ts";
-import type { ScanSort } from "./scans-queries.ts";
 
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 

@@ -1,5 +1,5 @@
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { deletePhrases } from "../messages/queries.ts";
+import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 

@@ -1,5 +1,5 @@
 import type { Corpus } from "@engram/spec";
-import type { ConversationFilter } from "../conversations/filters-queries.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
 import {
   type Scan,
   type ScanLimits,
@@ -7,7 +7,7 @@ import {
   scannedMatches,
   scanTable,
   toPosition,
-} from "../conversations/scans-queries.ts";
+} from "../filters/scans-queries.ts";
 import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";

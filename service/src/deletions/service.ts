@@ -1,7 +1,7 @@
 import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";

@@ -1,11 +1,5 @@
-import { undeleted } from "../conversations/filters-queries.ts";
-import {
-  type Scan,
-  type ScanLimits,
-  scanEnd,
-  scannedMatches,
-  scanTable,
-} from "../conversations/scans-queries.ts";
+import { undeleted } from "../filters/queries.ts";
+import { type Scan, type ScanLimits, scanEnd, scannedMatches, scanTable } from "../filters/scans-queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { recordedEventsOfMany } from "../platform/recorded-events.ts";

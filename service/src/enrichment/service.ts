@@ -1,6 +1,6 @@
 import type { OperationOf } from "@engram/spec";
-import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { ApiError } from "../errors.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedQueuedOperation, type RunningOperation } from "../operations/queries.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { html } from "hono/html";
 import { notFound } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
-import { nameOperation } from "./requests.ts";
+import { nameOperation } from "./handler.ts";
 
 type Html = ReturnType<typeof html>;
 

@@ -3,7 +3,7 @@ import { swaggerUI } from "@hono/swagger-ui";
 import type { Hono, MiddlewareHandler } from "hono";
 import { notFound } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
-import { nameOperation } from "./requests.ts";
+import { nameOperation } from "./handler.ts";
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

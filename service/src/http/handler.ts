@@ -1,4 +1,5 @@
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../invocation.ts";
 
 type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
@@ -14,3 +15,11 @@ export type Handler<Contract extends RouteConfig> = RouteHandler<
   Contract,
   { Bindings: AppEnv["Bindings"]; Variables: AppEnv["Variables"] & { caller: CallerOf<Contract> } }
 >;
+
+/** Names the operation of a request in the log and in the usage of its key. */
+export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set("operation", name);
+    await next();
+  };
+}

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, HonoRequest } from "hono";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 
@@ -23,3 +23,7 @@ export function toExpectedVersions(ifMatch: string | undefined): ExpectedVersion
 
 export const toMs = (timestamp: string | undefined): number | undefined =>
   timestamp === undefined ? undefined : Date.parse(timestamp);
+
+export function bearerToken(request: HonoRequest): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
+}

@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import { notFound } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { CONSOLE_SECURITY_POLICY, consolePage } from "./console.ts";
-import { nameOperation } from "./requests.ts";
+import { nameOperation } from "./handler.ts";
 
 type Html = ReturnType<typeof html>;
 

@@ -1,25 +1,25 @@
-import {
-  deleteLateWords,
-  deletePhrases,
-  type MessageRecord,
-  type MessageRow,
-  termsWithName,
-} from "../messages/queries.ts";
-import { toJsonLists } from "../platform/batch.ts";
-import { columns, nothing, rows, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
-import { decodeText } from "../text/compression.ts";
+import type { MessageRole } from "@engram/spec";
 import {
   type ClaimedWork,
   type DueConversation,
   type Lease,
   leasedConversations,
   renewedLease,
-} from "./jobs-queries.ts";
+} from "../jobs/queries.ts";
+import {
+  deleteLateWords,
+  deletePhrases,
+  type MessageTerms,
+  termsWithName,
+} from "../keyword-index/queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import { columns, nothing, rows, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
 export interface IndexedMessage {
   id: string;
   sequence: number;
-  role: MessageRow["role"];
+  role: MessageRole;
   name: string | null;
   content: string;
   createdAtMs: number;
@@ -98,7 +98,18 @@ const pageOfMessages = (list: string, limits: ReadLimits): Sql => sql`
                           ORDER BY n.sequence LIMIT 1))`;
 
 /** A message of a range of windows. The first one that is not read has no content. */
-type WindowRow = MessageRow & { place: number; is_read: 0 | 1 };
+interface WindowRow {
+  place: number;
+  id: string;
+  sequence: number;
+  role: MessageRole;
+  name: string | null;
+  content: string;
+  content_encoding: ContentEncoding | null;
+  created_at_ms: number;
+  updated_at_ms: number | null;
+  is_read: 0 | 1;
+}
 
 interface StoredChunk extends ChunkRecord {
   place: number;
@@ -322,11 +333,11 @@ export const movedChunks = (moved: WorkChunks[], leaseId: string): Statement<voi
   );
 
 /** What is stored of a message's text besides its content. Valid only while its `updated_at_ms` is the same; null if never updated. */
-export interface IndexedTerms
-  extends Pick<
-    MessageRecord,
-    "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features" | "model_tokens"
-  > {
+export interface IndexedTerms extends MessageTerms {
+  term_count: number;
+  name_terms: string | null;
+  features: number;
+  model_tokens: number;
   updated_at_ms: number | null;
 }
 

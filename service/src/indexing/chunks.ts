@@ -1,11 +1,11 @@
 import type { Corpus } from "@engram/spec";
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "../jobs/window-size.ts";
 import { toChunkId } from "../platform/chunk-ids.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import type { IndexedMessage } from "./chunks-queries.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
 import type { NoteChunk } from "./note-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split-text.ts";
-import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** Where a chunk is in the text of a memory, and its index among the chunks, from 0. */
 export interface ChunkPosition extends NoteChunk {

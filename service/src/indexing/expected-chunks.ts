@@ -1,11 +1,11 @@
 import type { Invocation } from "../invocation.ts";
+import type { ClaimedWork } from "../jobs/queries.ts";
 import { toVectorId } from "../platform/chunk-ids.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
 import { toDay, toVectorText, type VectorMetadata } from "../platform/vectors.ts";
 import { type Chunk, chunksOfWindow, messagesOfWindow, textOf } from "./chunks.ts";
 import type { ChunkRecord, IndexedMessage, PlannedChunk } from "./chunks-queries.ts";
-import type { ClaimedWork } from "./jobs-queries.ts";
 import type { Unit } from "./split-text.ts";
 
 /** A chunk as it should be stored for the current messages: its row, the metadata of its vector, and its text. */

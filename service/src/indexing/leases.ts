@@ -1,10 +1,10 @@
 import type { Invocation } from "../invocation.ts";
+import { type DueConversation, type Lease, releasedJobs } from "../jobs/queries.ts";
 import { randomMs } from "../platform/backoff.ts";
 import { describeFailure, PortFailure } from "../platform/failures.ts";
 import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
-import { type DueConversation, type Lease, releasedJobs } from "./jobs-queries.ts";
 
 /** Time until a text that the model rejects is tried again. It doubles with each attempt, up to the maximum. */
 const BACKOFF_MS = 2_000;

@@ -1,15 +1,15 @@
 import type { MessageMentions } from "../entities/mentions-queries.ts";
 import { findMentions } from "../entities/service.ts";
 import type { Invocation } from "../invocation.ts";
+import type { ClaimedWork } from "../jobs/queries.ts";
+import { WINDOW_MESSAGES, WINDOW_STRIDE } from "../jobs/window-size.ts";
 import type { Results } from "../platform/sql.ts";
 import { toNameTerms } from "../text/index-terms.ts";
 import { readText } from "../text/prepared-text.ts";
 import { lastCompleteSequence, lastWindowBefore, windowsOf } from "./chunks.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type ChunkChanges, compareChunks, expectedChunks } from "./expected-chunks.ts";
-import type { ClaimedWork } from "./jobs-queries.ts";
 import type { Run } from "./leases.ts";
-import { WINDOW_MESSAGES, WINDOW_STRIDE } from "./window-size.ts";
 
 /** A range of windows (groups of neighboring messages), by the sequence numbers at which the first and last start. */
 export interface Windows {

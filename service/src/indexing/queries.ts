@@ -1,7 +1,7 @@
 import type { IndexStatus } from "@engram/spec";
+import { GIVEN_UP } from "../jobs/queries.ts";
 import { isOwned, type Owner, ownerConditions, toTimestamp } from "../platform/batch.ts";
 import { and, joined, row, run, type Sql, sql } from "../platform/sql.ts";
-import { GIVEN_UP } from "./jobs-queries.ts";
 
 interface StatusRow {
   messages: number;

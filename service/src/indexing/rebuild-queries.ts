@@ -1,5 +1,5 @@
+import { RUNS } from "../jobs/queries.ts";
 import { nothing, onlyRow, type Statement, type Statements, sql } from "../platform/sql.ts";
-import { RUNS } from "./jobs-queries.ts";
 
 /** Whether conversations are left to queue, and fewer than `limit` that are queued were not indexed yet. */
 export const isRebuildWaiting = (limit: number): Statement<boolean> =>

@@ -1,3 +1,4 @@
+import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { REPAIRING } from "../operations/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { GIVEN_UP, isSafeToDrop, RUNS } from "./jobs-queries.ts";
 
 export interface RepairScope {
   owner: Owner;

@@ -1,7 +1,8 @@
 import type { Invocation } from "../invocation.ts";
+import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "../jobs/queries.ts";
+import { WINDOW_STRIDE } from "../jobs/window-size.ts";
 import { batch } from "../platform/sql.ts";
 import { firstWindowOf, lastCompleteSequence, lastWindowOf } from "./chunks.ts";
-import { type ClaimedWork, claimedWork, type DueConversation, leasedWork } from "./jobs-queries.ts";
 import {
   createEarlyGroup,
   createGroup,
@@ -12,7 +13,6 @@ import {
   releaseUnfinished,
 } from "./leases.ts";
 import type { Step, Windows } from "./plans.ts";
-import { WINDOW_STRIDE } from "./window-size.ts";
 import { type IndexedWindows, indexWindows } from "./windows.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { type IndexStatus, type MemoryChunk, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
 import { notFound } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
+import { type AppendedRange, countIndexJobs, type DueConversation } from "../jobs/queries.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
@@ -14,7 +15,6 @@ import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
 import type { Pace } from "../text/pace.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
-import { type AppendedRange, countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { createLease } from "./leases.ts";
 import { chunkNote } from "./note-chunks.ts";
 import { selectIndexStatus } from "./queries.ts";

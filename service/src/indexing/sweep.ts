@@ -1,8 +1,8 @@
 import type { Invocation } from "../invocation.ts";
+import { type DueConversation, selectDueConversations } from "../jobs/queries.ts";
 import { slices } from "../platform/calls.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { writeUsage } from "../usage/service.ts";
-import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
 import { indexConversations } from "./service.ts";
 
 /** Maximum number of conversations in one invocation of the Worker. */

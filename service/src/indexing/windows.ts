@@ -1,20 +1,20 @@
 import { replacedMentions } from "../entities/mentions-queries.ts";
 import type { Invocation } from "../invocation.ts";
-import { rounds, slices } from "../platform/calls.ts";
-import { batch, type Statement } from "../platform/sql.ts";
-import * as chunks from "./chunks-queries.ts";
-import { type Embedded, embedUnits } from "./embed.ts";
-import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import {
   type ClaimedWork,
   INDEX_ATTEMPTS_MAX,
   NEVER_MS,
   type Progress,
   recordedProgress,
-} from "./jobs-queries.ts";
+} from "../jobs/queries.ts";
+import { WINDOW_MESSAGES } from "../jobs/window-size.ts";
+import { rounds, slices } from "../platform/calls.ts";
+import { batch, type Statement } from "../platform/sql.ts";
+import * as chunks from "./chunks-queries.ts";
+import { type Embedded, embedUnits } from "./embed.ts";
+import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import { backoffMs, endAfterFailure, leaseFrom, type RunGroup } from "./leases.ts";
 import { endOf, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
-import { WINDOW_MESSAGES } from "./window-size.ts";
 
 /** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;

@@ -1,7 +1,7 @@
 import { SCOPES } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { nameOperation } from "../http/requests.ts";
+import { nameOperation } from "../http/handler.ts";
 import type { AppEnv } from "../invocation.ts";
 
 /**

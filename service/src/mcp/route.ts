@@ -10,11 +10,11 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Context, MiddlewareHandler } from "hono";
 import { ApiError } from "../errors.ts";
-import { ASSERTION_HEADER, authorize, narrowed } from "../http/authorize.ts";
+import { nameOperation } from "../http/handler.ts";
 import { readBodyText } from "../http/json-body.ts";
 import { countRequest } from "../http/rate-limits.ts";
-import { nameOperation } from "../http/requests.ts";
 import type { AppEnv, McpCall } from "../invocation.ts";
+import { ASSERTION_HEADER, authorize, narrowed } from "../keys/authorize.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { type CallContext, callTool } from "./calls.ts";
 import { answerAsJson, BOTH_TYPES, formatFor } from "./formats.ts";

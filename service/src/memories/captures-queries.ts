@@ -1,6 +1,7 @@
 import type { Memory, MemoryKind } from "@engram/spec";
+import { insertedTerms, type MessageTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
-import { insertedTerms, type MessageRecord, type MessageTerms, withoutTerms } from "../messages/queries.ts";
+import type { MessageRecord } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";

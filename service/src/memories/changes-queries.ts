@@ -1,4 +1,4 @@
-import { queuedRange } from "../indexing/jobs-queries.ts";
+import { queuedRange } from "../jobs/queries.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";

@@ -1,5 +1,5 @@
 import type { Memory, MemoryChunk, MemoryKind, MemoryLine } from "@engram/spec";
-import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../conversations/scans-queries.ts";
+import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";

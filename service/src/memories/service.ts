@@ -1,11 +1,11 @@
 import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/spec";
-import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
 import { chunksOfMemory, indexLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { insertLateWords } from "../messages/late-words.ts";
+import { insertLateWords } from "../keyword-index/late-words.ts";
 import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";

@@ -1,16 +1,10 @@
-import { type AppendedRange, queuedRange } from "../indexing/jobs-queries.ts";
+import { type AppendedRange, queuedRange } from "../jobs/queries.ts";
+import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
-import {
-  insertedTerms,
-  type MessageRecord,
-  RECORD_COLUMNS,
-  RECORD_VALUES,
-  type WriteTarget,
-  withoutTerms,
-} from "./queries.ts";
+import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES, type WriteTarget } from "./queries.ts";
 
 export const assertSameExternalContent = (
   { organizationId, conversationId }: WriteTarget,

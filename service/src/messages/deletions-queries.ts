@@ -1,6 +1,7 @@
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
-import { WINDOW_MESSAGES } from "../indexing/window-size.ts";
+import { forgottenFailures, queuedRange } from "../jobs/queries.ts";
+import { WINDOW_MESSAGES } from "../jobs/window-size.ts";
+import { deleteLateWords, deletePhrases } from "../keyword-index/queries.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
@@ -11,7 +12,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import { deleteLateWords, deletePhrases, type WriteTarget } from "./queries.ts";
+import type { WriteTarget } from "./queries.ts";
 
 /** Fails if the last message has another sequence number. A `lastSequence` of 0 means no messages. */
 export const assertLastSequence = (

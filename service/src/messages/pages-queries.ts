@@ -1,7 +1,7 @@
 import type { Message } from "@engram/spec";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
-import { type Sql, type Statement, sql } from "../platform/sql.ts";
+import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./queries.ts";
 
 /** A range of sequence numbers; both ends are included. */
@@ -62,5 +62,11 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
 const isReadable = (owner: Owner, conversationId: string): Sql => sql`
   c.organization_id = ${owner.organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
   AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`;
+
+export const conversationExists = (owner: Owner, conversationId: string): Statement<boolean> =>
+  onlyRow(
+    sql`SELECT EXISTS (SELECT 1 FROM conversations AS c WHERE ${isReadable(owner, conversationId)}) AS found`,
+    ({ found }: { found: 0 | 1 }) => found === 1,
+  );
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];

@@ -1,10 +1,9 @@
 import type { Message } from "@engram/spec";
-import { selectConversation } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
-import { type MessageRange, messageSlice } from "./pages-queries.ts";
+import { conversationExists, type MessageRange, messageSlice } from "./pages-queries.ts";
 
 const PAGE_DEFAULT = 100;
 /** Reads of the conversation while one request waits. */
@@ -131,6 +130,6 @@ async function listNewest(
 }
 
 async function refuseAbsent(caller: KeyCaller, conversationId: string): Promise<void> {
-  if ((await selectConversation(caller.db, caller.principal, conversationId)) === null)
+  if (!(await run(caller.db, conversationExists(caller.principal, conversationId))))
     throw notFound("conversation");
 }

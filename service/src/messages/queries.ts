@@ -1,8 +1,8 @@
 import type { Message, MessageRole } from "@engram/spec";
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
-import type { ServiceLimits } from "../limits.ts";
-import { isOwned, type Owner, toJsonLists, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { forgottenFailures, queuedRange } from "../jobs/queries.ts";
+import { deleteLateWords, deletePhrases, insertedPhrases, termsWithName } from "../keyword-index/queries.ts";
+import { isOwned, type Owner, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { ITEM_BYTES } from "../platform/pages.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
@@ -118,98 +118,12 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
-/** The words of content and name, as one text. The `~` keeps phrases from spanning both. */
-export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
-  sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
-
 export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
   external_id, external_digest, term_count, model_tokens, name_terms, features, created_at_ms`;
 export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
   new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name', new.value ->> 'metadata',
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
   new.value ->> 'term_count', new.value ->> 'model_tokens', new.value ->> 'name_terms', new.value ->> 'features', new.value ->> 'created_at_ms'`;
-
-export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases">>({
-  terms: _,
-  phrases: __,
-  ...row
-}: Row) => row;
-
-export const namedMessages = (organizationId: string, list: string): Sql => sql`
-  json_each(${list}) AS new
-  CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
-
-export type MessageTerms = Pick<MessageRecord, "id" | "terms" | "phrases">;
-
-/** Whether the words of messages that are written together are inserted after them; see late-words.ts. */
-export const areLate = (
-  messages: MessageTerms[],
-  { wordsAtOnceCharacters }: Pick<ServiceLimits, "wordsAtOnceCharacters">,
-): boolean =>
-  messages.reduce(
-    (sum, { terms, phrases }) => [terms, ...phrases].reduce((all, one) => all + one.length, sum),
-    0,
-  ) > wordsAtOnceCharacters;
-
-/** The write that stored a message inserts its late words in this time, else the sweep does. */
-export const LATE_MS = 60_000;
-
-/** The words of new messages; if they are late, what `insertLateWords` needs to insert them. */
-export const insertedTerms = (
-  organizationId: string,
-  records: MessageTerms[],
-  { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
-) =>
-  areLate(records, limits)
-    ? toJsonLists(records.map(({ id }) => ({ id }))).map((list) =>
-        nothing(sql`
-          INSERT INTO late_words (organization_id, row_key, due_at_ms)
-          SELECT ${organizationId}, m.row_key, ${nowMs + LATE_MS} FROM ${namedMessages(organizationId, list)}`),
-      )
-    : insertedAtOnce(organizationId, records);
-
-const insertedAtOnce = (organizationId: string, records: MessageTerms[]) =>
-  ({
-    terms: toWordLists(records).map((list) => insertedWords(namedMessages(organizationId, list))),
-    phrases: insertedPhrases(organizationId, records),
-  }) satisfies Statements;
-
-/** JSON arrays of the words of messages. */
-export const toWordLists = (messages: MessageTerms[]): string[] =>
-  toJsonLists(messages.map(({ id, terms }) => ({ id, terms })));
-
-/** @param messages the messages, as `m`, and their words from a list, as `new`. */
-export const insertedWords = (messages: Sql): Statement<void> =>
-  nothing(sql`
-    INSERT INTO message_words (rowid, body)
-    SELECT m.row_key, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_terms`)} FROM ${messages}`);
-
-export interface Piece {
-  id: string;
-  position: number;
-  terms: string;
-}
-
-/** Most messages have none. */
-export const toPieces = (messages: Pick<MessageRecord, "id" | "phrases">[]): Piece[] =>
-  messages.flatMap(({ id, phrases }) => phrases.map((terms, position) => ({ id, position, terms })));
-
-function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
-  return toJsonLists(toPieces(records)).map((list) =>
-    nothing(sql`
-      INSERT INTO message_phrases (rowid, body)
-      SELECT m.row_key << 9 | new.value ->> 'position', new.value ->> 'terms'
-        FROM ${namedMessages(organizationId, list)}`),
-  );
-}
-
-export const deleteLateWords = (organizationId: string, rowKeys: Sql): Statement<void> =>
-  nothing(sql`DELETE FROM late_words WHERE organization_id = ${organizationId} AND row_key IN (${rowKeys})`);
-
-export const deletePhrases = (rowKeys: Sql): Sql => sql`
-  DELETE FROM message_phrases WHERE rowid IN (
-    SELECT p.rowid FROM (${rowKeys}) AS gone
-     CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.row_key << 9 AND (gone.row_key << 9) + 511)`;
 
 export interface WriteTarget {
   organizationId: string;

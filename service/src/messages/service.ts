@@ -9,9 +9,10 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
-import type { AppendedRange, DueConversation } from "../indexing/jobs-queries.ts";
 import { indexAfterAppend, indexLater, indexUntilDone, openAppend } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
+import type { AppendedRange, DueConversation } from "../jobs/queries.ts";
+import { insertLateWords } from "../keyword-index/late-words.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -24,7 +25,6 @@ import { prepareText } from "../text/prepared-text.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
-import { insertLateWords } from "./late-words.ts";
 import * as queries from "./queries.ts";
 import { toRecords } from "./records.ts";
 

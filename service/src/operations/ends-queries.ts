@@ -1,4 +1,4 @@
-import { GIVEN_UP, isSafeToDrop, RUNS } from "../indexing/jobs-queries.ts";
+import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";

@@ -1,6 +1,6 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
-import type { ConversationFilter } from "../conversations/filters-queries.ts";
-import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../indexing/jobs-queries.ts";
+import type { ConversationFilter } from "../filters/queries.ts";
+import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../jobs/queries.ts";
 import {
   isOwned,
   type Owner,

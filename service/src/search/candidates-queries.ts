@@ -1,5 +1,5 @@
 import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
-import { undeleted } from "../conversations/filters-queries.ts";
+import { undeleted } from "../filters/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from "../messages/queries.ts";
 import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";

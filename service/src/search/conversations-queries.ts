@@ -6,7 +6,7 @@ import {
   scanEnd,
   scannedMatches,
   scanTable,
-} from "../conversations/scans-queries.ts";
+} from "../filters/scans-queries.ts";
 import { batch, onlyRow, rows, sql } from "../platform/sql.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import { readNumbers } from "./postings-queries.ts";

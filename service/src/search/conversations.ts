@@ -1,4 +1,4 @@
-import { scanLength } from "../conversations/scans-queries.ts";
+import { scanLength } from "../filters/scans-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { selectAllowedConversations } from "./conversations-queries.ts";
 import { narrowsConversations } from "./filters-queries.ts";

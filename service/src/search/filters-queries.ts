@@ -1,6 +1,6 @@
 import type { EntityKind, MessageRole } from "@engram/spec";
-import { type ConversationFilter, conversationConditions } from "../conversations/filters-queries.ts";
 import { isMentionedIn, mentionsOneOf } from "../entities/mentions-queries.ts";
+import { type ConversationFilter, conversationConditions } from "../filters/queries.ts";
 import { type Owner, wholeOrganization } from "../platform/batch.ts";
 import { given, type Sql, sql } from "../platform/sql.ts";
 

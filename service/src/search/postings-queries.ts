@@ -1,5 +1,5 @@
 import type { Corpus } from "@engram/spec";
-import { type ConversationFilter, undeleted } from "../conversations/filters-queries.ts";
+import { type ConversationFilter, undeleted } from "../filters/queries.ts";
 import { type Owner, ownerConditions } from "../platform/batch.ts";
 import {
   and,

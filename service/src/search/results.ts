@@ -5,7 +5,7 @@ import {
   type SearchExplanation,
   type SearchPrior,
 } from "@engram/spec";
-import { comparesJson } from "../conversations/filters-queries.ts";
+import { comparesJson } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toMemoryOf } from "../memories/queries.ts";
 import { toMessage } from "../messages/queries.ts";

@@ -1,6 +1,6 @@
 import type * as contracts from "@engram/spec";
-import { bearerToken } from "../http/authorize.ts";
 import type { Handler } from "../http/handler.ts";
+import { bearerToken } from "../http/headers.ts";
 import * as signInCodes from "./service.ts";
 
 export const createSignInCode: Handler<typeof contracts.createSignInCode> = async (c) =>

@@ -1,13 +1,8 @@
 import type { ConversationLine } from "@engram/spec";
+import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
-import {
-  insertedTerms,
-  type MessageRecord,
-  RECORD_COLUMNS,
-  RECORD_VALUES,
-  withoutTerms,
-} from "../messages/queries.ts";
+import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";

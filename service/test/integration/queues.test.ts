@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { purgeConversations, selectSoftDeletedConversations } from "../../src/deletions/purge-queries.ts";
 import { selectDueDeletions } from "../../src/deletions/vector-deletions-queries.ts";
 import * as enrichment from "../../src/enrichment/queries.ts";
-import { claimedWork, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
+import { claimedWork, queuedRange, selectDueConversations } from "../../src/jobs/queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
 import { selectSteppedOperations } from "../../src/operations/queries.ts";

@@ -2,9 +2,9 @@
 import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { firstWindowOf, lastWindowOf } from "../../src/indexing/chunks.ts";
-import { selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { indexTogether } from "../../src/indexing/run.ts";
-import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
+import { selectDueConversations } from "../../src/jobs/queries.ts";
+import { WINDOW_STRIDE } from "../../src/jobs/window-size.ts";
 import type { AiBinding } from "../../src/platform/ai.ts";
 import { drawRound } from "../../src/platform/round-robin.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";

@@ -2,9 +2,9 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
-import type { Security } from "../../src/http/authorize.ts";
 import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import type { Security } from "../../src/keys/authorize.ts";
 import {
   BASE_URL,
   type Caller,

@@ -11,7 +11,7 @@ import {
   windowsOf,
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/indexing/chunks-queries.ts";
-import { WINDOW_STRIDE } from "../../src/indexing/window-size.ts";
+import { WINDOW_STRIDE } from "../../src/jobs/window-size.ts";
 import { readVectorId, toVectorId } from "../../src/platform/chunk-ids.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { tireless } from "../support/pace.ts";

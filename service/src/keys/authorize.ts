@@ -1,13 +1,14 @@
 import type { Scope } from "@engram/spec";
-import type { Context, HonoRequest, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { ApiError, notFound } from "../errors.ts";
+import { bearerToken } from "../http/headers.ts";
 import type { AppEnv, McpCall } from "../invocation.ts";
-import { KEY_PREFIX } from "../keys/secrets.ts";
-import { authenticate, authenticateAssertion } from "../keys/service.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
 import { equalSecrets } from "../platform/digest.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Principal } from "../platform/principal.ts";
+import { KEY_PREFIX } from "./secrets.ts";
+import { authenticate, authenticateAssertion } from "./service.ts";
 
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
@@ -89,10 +90,6 @@ async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boo
   if (expected === "") throw hide ? notFound("resource") : unauthenticated();
   if (token === null || !(await equalSecrets(token, expected))) throw unauthenticated();
   c.set("caller", { ...c.var.caller, kind: "operator", principal: null });
-}
-
-export function bearerToken(request: HonoRequest): string | null {
-  return /^Bearer +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
 }
 
 const unauthenticated = (): ApiError =>

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv, InvokeDeliver, Isolate } from "../invocation.ts";
-import { createInvocation } from "../isolate.ts";
-import { createId } from "../platform/ids.ts";
-import { createLog, toFields } from "../platform/log.ts";
-import type { Meter } from "../platform/meter.ts";
-import { backgroundOf } from "../sweep.ts";
-import { countRequest, watchUsage } from "../usage/service.ts";
+import type { AppEnv, InvokeDeliver, Isolate } from "./invocation.ts";
+import { createInvocation } from "./isolate.ts";
+import { createId } from "./platform/ids.ts";
+import { createLog, toFields } from "./platform/log.ts";
+import type { Meter } from "./platform/meter.ts";
+import { backgroundOf } from "./sweep.ts";
+import { countRequest, watchUsage } from "./usage/service.ts";
 
 /** @param toLoggedPath Removes texts of callers from a path. */
 export function openRequest(
@@ -42,13 +42,6 @@ export function openRequest(
     counted.add(c.executionCtx);
     if (call !== undefined) counted.add(call);
     watchUsage(service, endMs);
-  };
-}
-
-export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    c.set("operation", name);
-    await next();
   };
 }
 

@@ -10,7 +10,7 @@ import {
   createdBetween,
   ROWS_OF,
   undeleted,
-} from "./filters-queries.ts";
+} from "./queries.ts";
 
 export type ScanSort = "created_at" | "updated_at" | "message_count";
 const COLUMNS: Record<ScanSort, Sql> = {
