@@ -32,6 +32,7 @@ const SHARED = {
   conversations: ["queries"],
   messages: ["pages", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "queries"],
+  search: ["prepared-query"],
   events: ["queries"],
   entities: ["mentions-queries"],
   operations: ["queries"],

@@ -16,6 +16,7 @@ import type { KeyCaller } from "../invocation.ts";
 import { selectMemories } from "../memories/queries.ts";
 import { messageSlice } from "../messages/pages-queries.ts";
 import { batch } from "../platform/sql.ts";
+import { type PreparedQuery, prepareQuery } from "../search/prepared-query.ts";
 import { search } from "../search/service.ts";
 import { type ContextBudget, type ContextParts, toBlock, toContextMessage } from "./block.ts";
 
@@ -23,6 +24,8 @@ import { type ContextBudget, type ContextParts, toBlock, toContextMessage } from
 const LINE_TOKENS_MIN = 24;
 /** Messages that a search returns on each side of a match. */
 const NEIGHBORS = 2;
+/** Mode of both searches. */
+const MODE = "hybrid";
 
 export interface ContextInput extends ContextBudget {
   query: string | undefined;
@@ -41,11 +44,12 @@ export interface ContextInput extends ContextBudget {
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
 export async function getContext(caller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+  const query = input.query === undefined ? null : prepareQuery(caller, { query: input.query, mode: MODE });
   const [newest, memories, found, remembered] = await Promise.all([
     readNewest(caller, input),
     readMemories(caller, input),
-    searchShared(caller, input, "conversations"),
-    searchShared(caller, input, "memories"),
+    searchShared(caller, input, query, "conversations"),
+    searchShared(caller, input, query, "memories"),
   ]);
   const parts: ContextParts = {
     ...newest,
@@ -71,24 +75,33 @@ const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0
  * Searches a corpus that has a share. Each is searched by itself, so that the best memories are found however many
  * messages rank higher.
  */
-async function searchShared(caller: KeyCaller, input: ContextInput, corpus: Corpus): Promise<Found> {
+async function searchShared(
+  caller: KeyCaller,
+  input: ContextInput,
+  prepared: PreparedQuery | null,
+  corpus: Corpus,
+): Promise<Found> {
   const { query, shares, userId, agentId, metadata, minRelevance, tokensMax } = input;
   const share = corpus === "memories" ? shares.memories : shares.results;
-  if (query === undefined || share === 0) return NOTHING_FOUND;
-  return search(caller, {
-    query,
-    exclude: [],
-    mode: "hybrid",
-    limit: CONTEXT_RESULTS_MAX,
-    filter: { corpora: [corpus], agentId, userId, metadata },
-    neighbors: { before: NEIGHBORS, after: NEIGHBORS },
-    priors: [...SEARCH_PRIORS],
-    explain: false,
-    rerank: false,
-    minRelevance: minRelevance ?? MIN_RELEVANCE_FOR_MODELS,
-    keepBest: minRelevance === undefined && corpus === "memories" ? KEEP_BEST_FOR_MODELS : 0,
-    maxTokens: tokensMax,
-  });
+  if (query === undefined || prepared === null || share === 0) return NOTHING_FOUND;
+  return search(
+    caller,
+    {
+      query,
+      exclude: [],
+      mode: MODE,
+      limit: CONTEXT_RESULTS_MAX,
+      filter: { corpora: [corpus], agentId, userId, metadata },
+      neighbors: { before: NEIGHBORS, after: NEIGHBORS },
+      priors: [...SEARCH_PRIORS],
+      explain: false,
+      rerank: false,
+      minRelevance: minRelevance ?? MIN_RELEVANCE_FOR_MODELS,
+      keepBest: minRelevance === undefined && corpus === "memories" ? KEEP_BEST_FOR_MODELS : 0,
+      maxTokens: tokensMax,
+    },
+    prepared,
+  );
 }
 
 async function readNewest(

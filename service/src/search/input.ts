@@ -3,8 +3,9 @@ import { PHRASE_WORDS_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
-import { type Query, readPhrase, readQuery, readWords } from "../text/query.ts";
+import { readPhrase } from "../text/query.ts";
 import type { SearchFilter, SearchScope } from "./filters-queries.ts";
+import { type PreparedQuery, prepareQuery } from "./prepared-query.ts";
 
 export interface SearchInput {
   query: string;
@@ -24,25 +25,30 @@ export interface SearchInput {
   maxTokens: number | undefined;
 }
 
-export interface SearchRequest extends SearchInput {
-  read: Query;
+export interface SearchRequest extends Omit<SearchInput, "query"> {
+  query: PreparedQuery;
   /** The exclusions, as lists of terms. */
   excluded: string[][];
   scope: SearchScope;
 }
 
 /**
+ * @param query of the same text and mode, if another search has prepared it.
  * @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long, or if an exclusion has
  *   too many words or none.
  */
-export function readSearch({ principal, caches: { stem } }: KeyCaller, input: SearchInput): SearchRequest {
-  const read = input.mode === "semantic" ? readWords(stem, input.query) : readQuery(stem, input.query);
-  if (read.isPhraseTooLong && input.mode === "keyword") {
+export function readSearch(
+  caller: KeyCaller,
+  input: SearchInput,
+  query: PreparedQuery = prepareQuery(caller, input),
+): SearchRequest {
+  const { principal, caches } = caller;
+  if (query.read.isPhraseTooLong && input.mode === "keyword") {
     const message = `A quoted phrase may have at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: "query", message }] });
   }
   const excluded = input.exclude.map((text, i) => {
-    const words = readPhrase(stem, text);
+    const words = readPhrase(caches.stem, text);
     if (words.length > 0 && words.length <= PHRASE_WORDS_MAX) return words;
     const message =
       words.length === 0
@@ -54,5 +60,5 @@ export function readSearch({ principal, caches: { stem } }: KeyCaller, input: Se
   const termPrefixes = (filter.corpora ?? ["conversations"]).map((corpus) =>
     toTermPrefix(principal.organizationNumber, corpus),
   );
-  return { ...input, read, excluded, scope: { owner: principal, termPrefixes, filter } };
+  return { ...input, query, excluded, scope: { owner: principal, termPrefixes, filter } };
 }

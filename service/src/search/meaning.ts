@@ -1,5 +1,4 @@
 import type { KeyCaller } from "../invocation.ts";
-import { retryIfBusy } from "../platform/backoff.ts";
 import { slices } from "../platform/calls.ts";
 import { readVectorId } from "../platform/chunk-ids.ts";
 import {
@@ -9,20 +8,13 @@ import {
   toVectorText,
   type VectorFilter,
 } from "../platform/vectors.ts";
-import { countUsage } from "../usage/service.ts";
 import { selectFilteredConversations } from "./conversations-queries.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import type { SearchRequest } from "./input.ts";
+import { SEARCH_TIMEOUT_MS } from "./prepared-query.ts";
 import type { ChunkMatch } from "./ranking/fusion.ts";
-import { meanCosine, meanDirection, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
-/**
- * Time limit of a call to the embedding model or the vector store. If it is exceeded, `hybrid` mode searches by
- * keywords only.
- */
-export const SEARCH_TIMEOUT_MS = 4_000;
-
 export interface SemanticCandidates {
   chunks: ChunkMatch[];
   /** Mean cosine similarity of the query and unrelated texts. */
@@ -40,11 +32,11 @@ export interface SemanticCandidates {
  */
 export async function searchMeaning(
   caller: KeyCaller,
-  { read, scope }: SearchRequest,
+  { query, scope }: SearchRequest,
 ): Promise<SemanticCandidates | null> {
   const { principal } = caller;
   const [{ vector, unrelatedCosine }, filters] = await Promise.all([
-    embedQuery(caller, read.text),
+    query.embed(),
     toVectorFilters(caller, scope),
   ]);
   if (vector.every((value) => value === 0)) return null;
@@ -60,33 +52,6 @@ export async function searchMeaning(
   });
   const isBounded = answers.some((matches) => matches.length === QUERY_MATCHES_MAX);
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
-}
-
-/**
- * The first call for an embedding model in this isolate also embeds unrelated texts, with which queries are compared.
- */
-async function embedQuery(
-  caller: KeyCaller,
-  text: string,
-): Promise<{ vector: number[]; unrelatedCosine: number }> {
-  const { embedder, principal, runtime } = caller;
-  const { queryVectors, unrelatedDirections } = caller.caches;
-  const query = { organizationId: principal.organizationId, model: embedder.model, text };
-  const known = unrelatedDirections.get(embedder.model);
-  const kept = await queryVectors.get(query);
-  if (kept !== undefined && known !== undefined) {
-    return { vector: kept, unrelatedCosine: meanCosine(kept, known) };
-  }
-  const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
-  const [vector, ...unrelated] = await retryIfBusy(runtime, SEARCH_TIMEOUT_MS, (timeoutMs) =>
-    embedder.embed(texts, timeoutMs),
-  );
-  if (vector === undefined) throw new Error("the embedder answered no vector");
-  countUsage(caller, { embeddings: 1 });
-  const direction = known ?? meanDirection(unrelated);
-  unrelatedDirections.set(embedder.model, direction);
-  await queryVectors.set(query, vector);
-  return { vector, unrelatedCosine: meanCosine(vector, direction) };
 }
 
 /**

@@ -21,7 +21,7 @@ const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false
  */
 export async function findPhrases(
   caller: KeyCaller,
-  { mode, read, excluded, scope }: SearchRequest,
+  { mode, query: { read }, excluded, scope }: SearchRequest,
 ): Promise<PhraseOutcome> {
   const phrases = [
     ...read.phrases.map((terms) => ({ terms, isExcluded: false })),

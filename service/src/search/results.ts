@@ -23,7 +23,7 @@ import {
 } from "./candidates-queries.ts";
 import { isNarrowed } from "./filters-queries.ts";
 import type { SearchRequest } from "./input.ts";
-import { SEARCH_TIMEOUT_MS } from "./meaning.ts";
+import { SEARCH_TIMEOUT_MS } from "./prepared-query.ts";
 import type { Candidate, Candidates } from "./ranking/fusion.ts";
 import {
   type Answer,
@@ -119,7 +119,7 @@ export async function readResults(
       const isHidden = ({ message: { role, metadata } }: FoundMessage) =>
         features.weights.hidden !== 0 && role === "system" && metadata.hidden === true;
       const ranked = messages.filter((message) => !isHidden(message));
-      const scores = await rerank(caller, request.read.text, ranked);
+      const scores = await rerank(caller, request.query.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
       const reranked = await caller.pace.run(toResults(read, unread, shape, request.maxTokens));

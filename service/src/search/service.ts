@@ -7,9 +7,10 @@ import { countUsage } from "../usage/service.ts";
 import { chooseConversations } from "./conversations.ts";
 import { isNarrowed } from "./filters-queries.ts";
 import { readSearch, type SearchInput, type SearchRequest } from "./input.ts";
-import { SEARCH_TIMEOUT_MS, searchMeaning } from "./meaning.ts";
+import { searchMeaning } from "./meaning.ts";
 import { findPhrases, type PhraseOutcome } from "./phrases.ts";
 import { firstPostings, selectLengths, selectPostings } from "./postings-queries.ts";
+import { type PreparedQuery, SEARCH_TIMEOUT_MS } from "./prepared-query.ts";
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
 import { priorWeights, readIntent } from "./ranking/priors.ts";
@@ -24,11 +25,17 @@ const RETRY_AFTER_SECONDS = 5;
  * Searches by keywords and by meaning at the same time, then reads the best candidates from D1. The vector store may
  * still return deleted messages; D1 leaves them out.
  *
+ * @param query if searches of one request share it.
  * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` if `semantic`
  *   mode cannot search by meaning.
  */
-export async function search(caller: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
-  const request = readSearch(caller, input);
+export async function search(
+  caller: KeyCaller,
+  input: SearchInput,
+  query?: PreparedQuery,
+): Promise<SearchAnswer> {
+  const request = readSearch(caller, input, query);
+  const { read } = request.query;
   const first = readFirst(caller, request);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
     readState(caller, input.mode, first),
@@ -48,7 +55,7 @@ export async function search(caller: KeyCaller, input: SearchInput): Promise<Sea
     );
   }
   const semantic = semanticOutcome.status === "fulfilled" ? semanticOutcome.value : null;
-  const { text, phrases } = request.read;
+  const { text, phrases } = read;
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   // A search of the past is read as it was meant then.
   const intent = readIntent(
@@ -79,7 +86,7 @@ export async function search(caller: KeyCaller, input: SearchInput): Promise<Sea
   };
   const { answer, reranked } = await readResults(caller, request, candidates, {
     weights,
-    terms: searchedWords(request.read),
+    terms: searchedWords(read),
     dates: intent.dates,
     holdsPhrase: phraseMatches.holdsPhrase,
   });
@@ -93,7 +100,7 @@ export async function search(caller: KeyCaller, input: SearchInput): Promise<Sea
     semantic?.isBounded === true && results.length + omitted + below_min_relevance < input.limit;
   if (isShort || semantic?.complete === false) degraded.push("semantic_partial");
   if (isPartial || (state.value.hasLateWords && input.mode !== "semantic")) degraded.push("keyword_partial");
-  if (request.read.isPhraseTooLong) degraded.push("phrase_too_long");
+  if (read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
   countUsage(caller, { searches: 1 });
@@ -108,11 +115,14 @@ const readFirst = ({ db, embedder, limits, principal, runtime }: KeyCaller, requ
       nowMs: runtime.nowMs(),
       rows: limits.searchStateRows,
     }),
-    postings: usesTerms(request) ? firstPostings(request.scope, request.read, limits.searchPostings) : null,
+    postings: usesTerms(request)
+      ? firstPostings(request.scope, request.query.read, limits.searchPostings)
+      : null,
   });
 type First = ReturnType<typeof readFirst>;
 
-const usesTerms = ({ mode, read }: SearchRequest): boolean => mode !== "semantic" && read.terms.length > 0;
+const usesTerms = ({ mode, query }: SearchRequest): boolean =>
+  mode !== "semantic" && query.read.terms.length > 0;
 
 async function readState(
   { vectors, log, caches, principal }: KeyCaller,
@@ -145,7 +155,8 @@ async function searchKeywords(
   request: SearchRequest,
   first: First,
 ): Promise<KeywordOutcome> {
-  const { read, scope } = request;
+  const { scope } = request;
+  const { read } = request.query;
   const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(caller, request), first]);
   if (firstRead === null) return { ...phrases, scores: null };
   const postings = await selectPostings(caller.db, scope, read, caller.limits.searchPostings, firstRead);

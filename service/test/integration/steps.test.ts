@@ -89,6 +89,25 @@ describe("sequential steps of a request", () => {
     expect(last.map(({ name }) => name)).toEqual(["d1.batch"]);
   });
 
+  test("a context embeds its query once for both of its searches", async () => {
+    const { caller, ledger, service, warm } = await open();
+    await seedConversation(caller, ["The zeppelin lands at noon."]);
+    await caller.call(contracts.createMemory, {
+      body: { content: "Lena likes zeppelins.", wait: "indexed" },
+    });
+    // Fills the caches of the isolate, except with the vector of the query below.
+    await caller.call(contracts.getContext, { body: { query: "Who likes zeppelins?" } });
+    await warm();
+    await service.settle();
+    ledger.reset();
+    const { memories, results } = await caller.call(contracts.getContext, {
+      body: { query: "When does the zeppelin land?" },
+    });
+    expect([memories.items.length, results.items.length]).toEqual([1, 1]);
+    expect(ledger.calls.filter(({ name }) => name === "ai.run")).toHaveLength(1);
+    expect(ledger.calls.filter(({ name }) => name === "vectorize.query")).toHaveLength(2);
+  });
+
   test("a key costs one more if this isolate has not seen it for 5 seconds, and a malformed key none", async () => {
     const { clock, ledger, service, caller, steps } = await open();
     const id = await seedConversation(caller);
