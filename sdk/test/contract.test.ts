@@ -164,8 +164,9 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   rotateWebhook: (client) => client.webhooks.rotate("webhook_id"),
   testWebhook: (client) => client.webhooks.test("webhook_id"),
   listDeliveries: (client) =>
-    client.webhooks.listDeliveries("webhook_id", { status: "failed", limit: 2, cursor: "cursor" }).page(),
-  retryDelivery: (client) => client.webhooks.retryDelivery("webhook_id", "delivery_id"),
+    client.webhooks.listDeliveries("webhook_id", { status: "skipped", limit: 2, cursor: "cursor" }).page(),
+  resumeWebhook: (client) => client.webhooks.resume("webhook_id"),
+  skipDelivery: (client) => client.webhooks.skipDelivery("webhook_id", "delivery_id"),
   broadcast: (client) => client.conversations.broadcast("conversation_id", { typing: true }),
   listEvents: (client) =>
     client.events.list({

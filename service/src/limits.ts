@@ -202,7 +202,7 @@ export interface ServiceLimits {
   webhookInvocationRuns: number;
   /** Events that one such invocation sends, in equal shares for each webhook. Then the next one starts at once. */
   webhookInvocationEvents: number;
-  /** Deliveries that a webhook keeps: those of which an attempt failed or that a caller retried. */
+  /** Deliveries that a webhook keeps: those of which an attempt failed. */
   webhookDeliveries: number;
 }
 

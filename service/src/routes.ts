@@ -103,7 +103,8 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.rotateWebhook, webhooks.rotateWebhook);
   serve(contracts.testWebhook, webhooks.testWebhook);
   serve(contracts.listDeliveries, webhooks.listDeliveries);
-  serve(contracts.retryDelivery, webhooks.retryDelivery);
+  serve(contracts.resumeWebhook, webhooks.resumeWebhook);
+  serve(contracts.skipDelivery, webhooks.skipDelivery);
   serve(contracts.listAuditEvents, auditEvents.listAuditEvents);
   serve(contracts.listUsage, usage.listUsage);
   serve(contracts.getHealth, health.getHealth);

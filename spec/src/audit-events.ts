@@ -30,8 +30,10 @@ export const AUDIT_ACTIONS = [
   "webhook.created",
   "webhook.updated",
   "webhook.rotated",
-  "webhook.disabled",
+  "webhook.paused",
+  "webhook.resumed",
   "webhook.deleted",
+  "delivery.skipped",
   "organization.deleted",
   "organization.restored",
 ] as const;
@@ -47,11 +49,11 @@ export const AuditEvent = z
     }),
     key_id: KeyId.nullable().meta({
       description:
-        "Id of the key that was used; null if the request was made with the admin token, or for `webhook.disabled`, which the service does by itself.",
+        "Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.",
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({

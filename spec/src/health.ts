@@ -23,7 +23,7 @@ export const Readiness = z
     migration: z.string().meta({
       description:
         "File name of the newest database migration that this version of the service requires. The database has it.",
-      examples: ["0011_keyword_index_rebuild.sql"],
+      examples: ["0012_webhook_schedule.sql"],
     }),
   })
   .openapi("Readiness");

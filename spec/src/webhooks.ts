@@ -38,7 +38,7 @@ const Types = z
   .nullable()
   .meta({ description: "Types of events to send; null for all.", examples: [["messages.appended"]] });
 
-const Enabled = z.boolean().meta({ description: "Whether events are sent." });
+const Enabled = z.boolean().meta({ description: "Whether you want events to be sent." });
 
 const After = z.union([z.literal("now"), EventSequence]).meta({
   description:
@@ -51,14 +51,18 @@ export const Webhook = z
     url: WebhookUrl,
     types: Types,
     enabled: Enabled,
-    disabled_reason: z.enum(["requested", "gone", "failing"]).nullable().meta({
+    paused_reason: z.enum(["gone", "failing"]).nullable().meta({
       description:
-        "Why no events are sent: `requested` by an update, `gone` after the response 410, or `failing` after five days without a success. Null while enabled.",
+        "Why the service has paused the webhook: `failing` after the last attempt at an event, five days after the first, or `gone` after the response 410. Events keep their place until `resumeWebhook` or `skipDelivery`. Null unless paused.",
     }),
-    after: EventSequence.meta({
-      description: "Sequence of the last event that was delivered or set aside for a later attempt.",
+    after: EventSequence.meta({ description: "Sequence of the last event that was delivered or skipped." }),
+    failing_since: timestamp(
+      "Time of the first failed attempt at the event that is sent next; null if none failed.",
+    ).nullable(),
+    missed_up_to: EventSequence.nullable().meta({
+      description:
+        "Sequence of the last event that was deleted from the log before it was sent, because the webhook was more than seven days or a million events behind. Read your data again. Null if none was; an update of `after` resets it.",
     }),
-    failing_since: timestamp("Time of the first failure since the last success; null if none.").nullable(),
     created_at: timestamp("Time when the webhook was created."),
     updated_at: timestamp("Time of the last change of its settings."),
   })
@@ -97,7 +101,7 @@ export const createWebhook = createRoute({
   path: "/v1/webhooks",
   tags: ["Webhooks"],
   summary: "Create a webhook",
-  description: `Creates a webhook: each event is sent to its URL by POST, signed as Standard Webhooks 1.0 states. The body is \`{type, timestamp, data}\`, and \`data\` is the event, which has ids and numbers, never content. The header \`webhook-id\` is the id of the event, also when it is sent again. Delivery is at least once, and nearly in order: an event that fails five times, over about 40 minutes, is set aside and tried alone for three more days. Any status of 200 to 299 within 10 seconds is a success; a redirect is a failure. Five days without a success disable the webhook. An organization has at most ${WEBHOOKS_MAX} webhooks. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose \`detail\` names the id of the webhook.`,
+  description: `Creates a webhook: each event is sent to its URL by POST, signed as Standard Webhooks 1.0 states. The body is \`{type, timestamp, data}\`, and \`data\` is the event, which has ids and numbers, never content. The header \`webhook-id\` is the id of the event, also when it is sent again. Delivery is at least once and in order, one request at a time. Any status of 200 to 299 within 10 seconds is a success; a redirect is a failure. A failed event is tried again after 5 seconds, 5 and 30 minutes, then 2, 5, 10, 14, 20, 20, 24 and 24 hours: five days in all. Later events wait for it. After the last attempt, the webhook is paused. An organization has at most ${WEBHOOKS_MAX} webhooks. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose \`detail\` names the id of the webhook.`,
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateWebhookBody) },
   responses: {
@@ -162,7 +166,7 @@ export const updateWebhook = createRoute({
   tags: ["Webhooks"],
   summary: "Update a webhook",
   description:
-    "Changes the fields that the body has, and tries a failed event again soon. A webhook that is enabled again continues after its last event. Events older than seven days are no longer in the log. A request that is being sent is not stopped.",
+    "Changes the fields that the body has. A failed event is tried again soon, and its schedule starts again; `resumeWebhook` ends a pause. A webhook that is enabled again continues after its last event. Events older than seven days are no longer in the log. A request that is being sent is not stopped.",
   security: requires("admin"),
   request: { params, body: jsonBody(UpdateWebhookBody) },
   responses: {
@@ -261,7 +265,7 @@ export const testWebhook = createRoute({
   path: "/v1/webhooks/{webhook_id}/test",
   tags: ["Webhooks"],
   summary: "Test a webhook",
-  description: `Sends one event of the type \`webhook.test\` to the URL, signed as every event is, and returns how the receiver responded. It is not retried, does not change the webhook, and also works while the webhook is disabled. A webhook has at most ${WEBHOOK_TESTS_MAX} tests in a minute, which begins with the first of them; a further one gets 429 with \`Retry-After\`, and sends nothing.`,
+  description: `Sends one event of the type \`webhook.test\` to the URL, signed as every event is, and returns how the receiver responded. It is not retried, does not change the webhook, and also works while the webhook is disabled or paused. A webhook has at most ${WEBHOOK_TESTS_MAX} tests in a minute, which begins with the first of them; a further one gets 429 with \`Retry-After\`, and sends nothing.`,
   security: requires("admin"),
   request: { params },
   responses: {
@@ -270,7 +274,7 @@ export const testWebhook = createRoute({
   },
 });
 
-export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export const DELIVERY_STATUSES = ["pending", "delivered", "skipped"] as const;
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
@@ -282,14 +286,14 @@ export const Delivery = z
     sequence: EventSequence,
     status: DeliveryStatus.meta({
       description:
-        "`pending`: the event will be sent. `delivered`: the receiver has it. `failed`: it is not sent any more.",
+        "`pending`: the event will be sent. `delivered`: the receiver has it. `skipped`: it is not sent any more, after `skipDelivery` or an update of `after` or `types`.",
     }),
     next_attempt_at: timestamp(
-      "Earliest time of the next attempt; null if there is none, or if the event waits for its turn.",
+      "Earliest time of the next attempt; null if there is none, if it is due, or while the webhook is paused or disabled.",
     ).nullable(),
     attempts: z.array(WebhookAttempt).meta({ description: "The last 12 attempts, oldest first." }),
   })
-  .meta({ description: "An event of which an attempt failed, or that was retried by a request." })
+  .meta({ description: "An event of which an attempt failed." })
   .openapi("Delivery");
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -300,7 +304,7 @@ export const listDeliveries = createRoute({
   tags: ["Webhooks"],
   summary: "List deliveries of a webhook",
   description:
-    "Returns events of which an attempt failed, or that were retried by a request, newest event first, with their last attempts. An event that was delivered at the first attempt is not listed: `after` of the webhook says up to where all were sent. A webhook keeps 500 deliveries, as long as their events are in the log, which is at most seven days.",
+    "Returns events of which an attempt failed, newest event first, with their last attempts. An event that was delivered at the first attempt is not listed: `after` of the webhook says up to where all were sent. A webhook keeps 500 deliveries, as long as their events are in the log, which is at most seven days.",
   security: requires("admin"),
   request: {
     params,
@@ -316,18 +320,34 @@ export const listDeliveries = createRoute({
   },
 });
 
-export const retryDelivery = createRoute({
-  operationId: "retryDelivery",
+export const resumeWebhook = createRoute({
+  operationId: "resumeWebhook",
   method: "post",
-  path: "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry",
+  path: "/v1/webhooks/{webhook_id}/resume",
   tags: ["Webhooks"],
-  summary: "Retry a delivery",
+  summary: "Resume a webhook",
   description:
-    "Sends an event again, in the background and at once. It can be any event of the log that the webhook gets, also one that was delivered. If it fails, it is tried alone six more times, over about three days. An event that is not yet due keeps its place in the order. A disabled webhook sends it once it is enabled.",
+    "Tries the failed event again now, in the background, and starts its schedule again. Ends a pause, and the wait for the next attempt. Later events follow in order. Changes nothing for a webhook without a failed event; a disabled one continues once it is enabled.",
+  security: requires("admin"),
+  request: { params },
+  responses: {
+    200: jsonAnswer("The webhook, which is not paused.", Webhook),
+    ...problems("not_found", ...writeProblems),
+  },
+});
+
+export const skipDelivery = createRoute({
+  operationId: "skipDelivery",
+  method: "post",
+  path: "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/skip",
+  tags: ["Webhooks"],
+  summary: "Skip an event",
+  description:
+    "Gives up the event that a webhook fails to deliver, and continues with the next one now, also after a pause. Use it for an event that the receiver can never process. If the event was delivered or skipped meanwhile, nothing changes, and `status` says which. An event without a failed attempt, or behind another that was not sent yet, is answered with 404. A request that is being sent is not stopped.",
   security: requires("admin"),
   request: { params: params.extend({ delivery_id: DeliveryId }) },
   responses: {
-    202: jsonAnswer("The delivery, which is pending.", Delivery),
+    200: jsonAnswer("The delivery, which is not pending.", Delivery),
     ...problems("not_found", ...writeProblems),
   },
 });

@@ -11,25 +11,26 @@ import { PagedTable } from "./table.tsx";
 
 const texts = MESSAGES.webhooks;
 const { columns } = MESSAGES;
-const TONES = { pending: "busy", delivered: "good", failed: "bad" } as const;
+const TONES = { pending: "busy", delivered: "good", skipped: "plain" } as const;
 
 const FILTERS: readonly Filter[] = [
   { name: "status", label: columns.status, choices: Object.keys(texts.deliveryStatuses) },
 ];
 
-/** Events that failed or were retried, each with its attempts. */
-export function Deliveries({ of: { id } }: { of: Webhook }) {
+/** Events of which an attempt failed, each with its attempts. `changed` is called once an event is skipped. */
+export function Deliveries({ of: { id }, changed }: { of: Webhook; changed(): void }) {
   const status = filterValue<Delivery["status"]>("status");
   const pages = usePages(
     (signal) => engram().webhooks.listDeliveries(id, { limit: 50, ...(status && { status }) }, { signal }),
     [id, status],
   );
   const [error, setError] = useState<unknown>();
-  const retry = async (delivery: Delivery) => {
+  const skip = async (delivery: Delivery) => {
     setError(undefined);
     try {
-      await engram().webhooks.retryDelivery(id, delivery.id);
+      await engram().webhooks.skipDelivery(id, delivery.id);
       pages.reload();
+      changed();
     } catch (failure) {
       setError(failure);
     }
@@ -70,13 +71,14 @@ export function Deliveries({ of: { id } }: { of: Webhook }) {
           },
           {
             title: "",
-            cell: (delivery) => (
-              <div class="actions">
-                <button type="button" class="small" onClick={() => retry(delivery)}>
-                  {texts.retry}
-                </button>
-              </div>
-            ),
+            cell: (delivery) =>
+              delivery.status === "pending" && (
+                <div class="actions">
+                  <button type="button" class="small" onClick={() => skip(delivery)}>
+                    {texts.skip}
+                  </button>
+                </div>
+              ),
           },
         ]}
       />
@@ -87,7 +89,7 @@ export function Deliveries({ of: { id } }: { of: Webhook }) {
 /** The last attempt, and the earlier ones on request. */
 function Attempts({ of: attempts }: { of: readonly WebhookAttempt[] }) {
   const last = attempts.at(-1);
-  if (last === undefined) return <span class="note">{texts.noAttempt}</span>;
+  if (last === undefined) return null;
   if (attempts.length === 1) return <Attempt of={last} />;
   return (
     <>

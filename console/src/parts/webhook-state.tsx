@@ -4,9 +4,9 @@ import { Badge } from "./basics.tsx";
 
 const texts = MESSAGES.webhooks;
 
-export function WebhookState({ of: { enabled, disabled_reason, failing_since } }: { of: Webhook }) {
-  if (!enabled)
-    return <Badge tone={disabled_reason === "requested" ? "plain" : "bad"}>{texts.disabled}</Badge>;
+export function WebhookState({ of: { enabled, paused_reason, failing_since } }: { of: Webhook }) {
+  if (!enabled) return <Badge tone="plain">{texts.disabled}</Badge>;
+  if (paused_reason !== null) return <Badge tone="bad">{texts.paused}</Badge>;
   return failing_since === null ? (
     <Badge tone="good">{texts.active}</Badge>
   ) : (

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookTest } from "@engram/sdk";
+import type { WebhookTest } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
@@ -34,7 +34,14 @@ export function Screen() {
       actions={
         <>
           {ask("edit", MESSAGES.edit)}
-          <Switch of={webhook} done={loaded.reload} />
+          {(webhook.paused_reason ?? webhook.failing_since) !== null && (
+            <Change label={texts.resume} make={() => engram().webhooks.resume(id)} done={loaded.reload} />
+          )}
+          <Change
+            label={webhook.enabled ? texts.disable : texts.enable}
+            make={() => engram().webhooks.update(id, { enabled: !webhook.enabled })}
+            done={loaded.reload}
+          />
           {ask("after", texts.after)}
           {ask("rotate", texts.rotate)}
           {ask("delete", texts.delete, "danger")}
@@ -45,16 +52,17 @@ export function Screen() {
         of={[
           [columns.url, <Text key="url" of={webhook.url} />],
           [columns.status, <WebhookState key="state" of={webhook} />],
-          [texts.because, webhook.disabled_reason && texts.disabledBecause[webhook.disabled_reason]],
+          [texts.because, webhook.paused_reason && texts.pausedBecause[webhook.paused_reason]],
           [texts.failingSince, webhook.failing_since && <Time at={webhook.failing_since} />],
           [columns.events, eventsOf(webhook)],
           [columns.sentUpTo, String(webhook.after)],
+          [texts.missedUpTo, webhook.missed_up_to && String(webhook.missed_up_to)],
           [columns.created, <Time key="created" at={webhook.created_at} />],
           [columns.updated, <Time key="updated" at={webhook.updated_at} />],
         ]}
       />
       <Test id={id} />
-      <Deliveries of={webhook} />
+      <Deliveries of={webhook} changed={loaded.reload} />
       {asked !== undefined && (
         <WebhookDialog
           of={webhook}
@@ -69,13 +77,17 @@ export function Screen() {
   );
 }
 
-function Switch({ of: { id, enabled }, done }: { of: Webhook; done(): void }) {
+/** A button that changes the webhook at once. */
+function Change({ label, make, done }: { label: string; make(): Promise<unknown>; done(): void }) {
   const [error, setError] = useState<unknown>();
-  const change = () => engram().webhooks.update(id, { enabled: !enabled }).then(done, setError);
+  const change = () => {
+    setError(undefined);
+    return make().then(done, setError);
+  };
   return (
     <>
       <button type="button" onClick={change}>
-        {enabled ? texts.disable : texts.enable}
+        {label}
       </button>
       {error !== undefined && <Failure error={error} />}
     </>

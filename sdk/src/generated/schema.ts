@@ -689,6 +689,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{webhook_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{webhook_id}/deliveries": {
         parameters: {
             query?: never;
@@ -705,7 +721,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": {
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/skip": {
         parameters: {
             query?: never;
             header?: never;
@@ -714,7 +730,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["retryDelivery"];
+        post: operations["skipDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4210,24 +4226,29 @@ export interface components {
              *     ]
              */
             types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
-            /** @description Whether events are sent. */
+            /** @description Whether you want events to be sent. */
             enabled: boolean;
             /**
-             * @description Why no events are sent: `requested` by an update, `gone` after the response 410, or `failing` after five days without a success. Null while enabled.
+             * @description Why the service has paused the webhook: `failing` after the last attempt at an event, five days after the first, or `gone` after the response 410. Events keep their place until `resumeWebhook` or `skipDelivery`. Null unless paused.
              * @enum {string|null}
              */
-            disabled_reason: "requested" | "gone" | "failing" | null;
+            paused_reason: "gone" | "failing" | null;
             /**
-             * @description Sequence of the last event that was delivered or set aside for a later attempt.
+             * @description Sequence of the last event that was delivered or skipped.
              * @example 1042
              */
             after: number;
             /**
              * Format: date-time
-             * @description Time of the first failure since the last success; null if none.
+             * @description Time of the first failed attempt at the event that is sent next; null if none failed.
              * @example 2026-11-02T09:30:00.000Z
              */
             failing_since: string | null;
+            /**
+             * @description Sequence of the last event that was deleted from the log before it was sent, because the webhook was more than seven days or a million events behind. Read your data again. Null if none was; an update of `after` resets it.
+             * @example 1042
+             */
+            missed_up_to: number | null;
             /**
              * Format: date-time
              * @description Time when the webhook was created.
@@ -4299,24 +4320,29 @@ export interface components {
              *     ]
              */
             types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
-            /** @description Whether events are sent. */
+            /** @description Whether you want events to be sent. */
             enabled: boolean;
             /**
-             * @description Why no events are sent: `requested` by an update, `gone` after the response 410, or `failing` after five days without a success. Null while enabled.
+             * @description Why the service has paused the webhook: `failing` after the last attempt at an event, five days after the first, or `gone` after the response 410. Events keep their place until `resumeWebhook` or `skipDelivery`. Null unless paused.
              * @enum {string|null}
              */
-            disabled_reason: "requested" | "gone" | "failing" | null;
+            paused_reason: "gone" | "failing" | null;
             /**
-             * @description Sequence of the last event that was delivered or set aside for a later attempt.
+             * @description Sequence of the last event that was delivered or skipped.
              * @example 1042
              */
             after: number;
             /**
              * Format: date-time
-             * @description Time of the first failure since the last success; null if none.
+             * @description Time of the first failed attempt at the event that is sent next; null if none failed.
              * @example 2026-11-02T09:30:00.000Z
              */
             failing_since: string | null;
+            /**
+             * @description Sequence of the last event that was deleted from the log before it was sent, because the webhook was more than seven days or a million events behind. Read your data again. Null if none was; an update of `after` resets it.
+             * @example 1042
+             */
+            missed_up_to: number | null;
             /**
              * Format: date-time
              * @description Time when the webhook was created.
@@ -4348,7 +4374,7 @@ export interface components {
              *     ]
              */
             types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
-            /** @description Whether events are sent. */
+            /** @description Whether you want events to be sent. */
             enabled?: boolean;
             /** @description Sequence after which events are sent: a number of the past to send them again, or `now` for events from now on. */
             after?: "now" | number;
@@ -4444,7 +4470,7 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description An event of which an attempt failed, or that was retried by a request. */
+        /** @description An event of which an attempt failed. */
         Delivery: {
             /**
              * @description Id of a delivery: the id of its event.
@@ -4457,13 +4483,13 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description `pending`: the event will be sent. `delivered`: the receiver has it. `failed`: it is not sent any more.
+             * @description `pending`: the event will be sent. `delivered`: the receiver has it. `skipped`: it is not sent any more, after `skipDelivery` or an update of `after` or `types`.
              * @enum {string}
              */
-            status: "pending" | "delivered" | "failed";
+            status: "pending" | "delivered" | "skipped";
             /**
              * Format: date-time
-             * @description Earliest time of the next attempt; null if there is none, or if the event waits for its turn.
+             * @description Earliest time of the next attempt; null if there is none, if it is due, or while the webhook is paused or disabled.
              * @example 2026-11-02T09:30:00.000Z
              */
             next_attempt_at: string | null;
@@ -4487,14 +4513,14 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.disabled" | "webhook.deleted" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.disabled`, which the service does by itself.
+             * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -4574,7 +4600,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0011_keyword_index_rebuild.sql
+             * @example 0012_webhook_schedule.sql
              */
             migration: string;
         };
@@ -7278,11 +7304,43 @@ export interface operations {
             507: components["responses"]["507"];
         };
     };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, which is not paused. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+            507: components["responses"]["507"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
                 /** @description Only deliveries with this status. */
-                status?: "pending" | "delivered" | "failed";
+                status?: "pending" | "delivered" | "skipped";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
@@ -7317,7 +7375,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    retryDelivery: {
+    skipDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -7331,8 +7389,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which is pending. */
-            202: {
+            /** @description The delivery, which is not pending. */
+            200: {
                 headers: {
                     /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
@@ -7355,7 +7413,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.disabled" | "webhook.deleted" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.deleted" | "organization.restored";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */

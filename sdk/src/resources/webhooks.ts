@@ -16,7 +16,7 @@ import type { CallOptions, WriteOptions } from "../options.ts";
 /** Which deliveries to list. */
 export type ListDeliveriesQuery = NonNullable<operations["listDeliveries"]["parameters"]["query"]>;
 
-/** Create, list, update, rotate, test and delete webhooks. Every call needs the scope `admin`. */
+/** Create, list, update, rotate, test, resume and delete webhooks. Every call needs the scope `admin`. */
 export class Webhooks {
   readonly #http: Http;
 
@@ -160,7 +160,7 @@ export class Webhooks {
    * @example
    * ```ts
    * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
-   * for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "failed" }))
+   * for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "pending" }))
    *   console.log(sequence, attempts.at(-1)?.error);
    * ```
    */
@@ -180,20 +180,39 @@ export class Webhooks {
   }
 
   /**
-   * Send an event again, at once and in the background: any event of the log that the webhook gets.
+   * Try the failed event of a webhook again now, and end a pause. Later events follow in order.
+   *
+   * @throws {ApiError} `not_found` when the organization has no such webhook.
+   * @example
+   * ```ts
+   * const { items } = await engram.webhooks.list();
+   * for (const { id, paused_reason } of items) if (paused_reason !== null) await engram.webhooks.resume(id);
+   * ```
+   */
+  resume(webhookId: string, options: CallOptions = {}): Call<Webhook> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks/{webhook_id}/resume", {
+        ...init,
+        params: { path: { webhook_id: webhookId } },
+      }),
+    );
+  }
+
+  /**
+   * Give up the event that a webhook fails to deliver, and continue with the next one now, also after a pause.
    *
    * @param deliveryId the id of a delivery, which is that of its event.
-   * @throws {ApiError} `not_found` for an event that is not in the log, or that the webhook does not get.
+   * @throws {ApiError} `not_found` for an event without a failed attempt, or behind another that was not sent yet.
    * @example
    * ```ts
    * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
-   * const { items } = await engram.events.list({ limit: 1 });
-   * for (const event of items) await engram.webhooks.retryDelivery(id, event.id);
+   * const [failing] = await engram.webhooks.listDeliveries(id, { status: "pending" }).toArray({ max: 1 });
+   * if (failing !== undefined) await engram.webhooks.skipDelivery(id, failing.id);
    * ```
    */
-  retryDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Call<Delivery> {
+  skipDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Call<Delivery> {
     return this.#http.call(options, (client, init) =>
-      client.POST("/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry", {
+      client.POST("/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/skip", {
         ...init,
         params: { path: { webhook_id: webhookId, delivery_id: deliveryId } },
       }),

@@ -16,14 +16,14 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the attempts at an event that holds up those after it. After the last attempt it is set aside. */
-const WAITS_IN_TURN_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 25 * MINUTE_MS];
-/** Attempts after which an event is set aside. */
-export const ATTEMPTS_IN_TURN = WAITS_IN_TURN_MS.length + 1;
-/** Waits before the attempts at an event that was set aside. */
-const WAITS_ASIDE_MS = [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS);
-/** Time without a success after which a webhook is disabled. */
-const FAILING_MS = 5 * 24 * HOUR_MS;
+/**
+ * Waits between the attempts at one event, five days in all. Later events wait too. After the last attempt, the webhook
+ * is paused.
+ */
+const WAITS_MS = [
+  ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[2, 5, 10, 14, 20, 20, 24, 24].map((hours) => hours * HOUR_MS),
+];
 /** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MS_MAX = HOUR_MS;
 
@@ -163,17 +163,17 @@ async function deliver(
   let unused = budget.events;
   if (claim === null) return { unused, isUnfinished: false };
   const endLease = keepLease(invocation, claim);
-  let page: Page = { oldest: 0, items: [], isEnd: false };
+  let page: Page = { oldest: 0, events: [], isEnd: false };
   let progress: Statements = null;
   let canContinue = true;
   try {
     while (canContinue && unused > 0 && runtime.nowMs() < budget.untilMs) {
-      if (page.items.length === 0 && !page.isEnd) {
+      if (page.events.length === 0 && !page.isEnd) {
         page = await readPage(invocation, claim, { limit: Math.min(PAGE_EVENTS, unused), progress });
         progress = null;
       }
-      const [next] = page.items;
-      if (next === undefined) {
+      const [event] = page.events;
+      if (event === undefined) {
         canContinue = !page.isEnd;
         // A read of the log that finds only events of other types counts as one event.
         unused -= 1;
@@ -190,10 +190,10 @@ async function deliver(
       if (receiver === null) break;
       // Another run may have begun while the database responded.
       if (runtime.nowMs() >= untilMs) continue;
-      page.items.shift();
+      page.events.shift();
       unused -= 1;
-      const sent = await sendEvent(invocation, claim, receiver, next.event);
-      progress = afterRequest(invocation, claim, next, sent);
+      const sent = await sendEvent(invocation, claim, receiver, event);
+      progress = afterRequest(invocation, claim, event, sent);
       canContinue = sent.result.error === null;
     }
   } finally {
@@ -222,114 +222,79 @@ function keepLease({ db, runtime }: Invocation, claim: queries.Claim): () => voi
   };
 }
 
-interface Next {
-  /** Null for an event in its turn. */
-  retry: deliveries.Retry | null;
-  event: Event;
-}
-
 interface Page {
   /** The first sequence of the log. */
   oldest: number;
-  items: Next[];
+  events: Event[];
   /** Whether nothing more is due now. */
   isEnd: boolean;
 }
 
-/** Stores the progress, and reads what to send next: an event that was set aside, or the next ones of the log. */
+/** Stores the progress, and reads the next events of the log. Events of other types are passed over. */
 async function readPage(
-  invocation: Invocation,
+  { db, limits }: Invocation,
   claim: queries.Claim,
   { limit, progress }: { limit: number; progress: Statements },
 ): Promise<Page> {
-  const { db, limits, runtime } = invocation;
   const { organizationId } = claim;
-  const nowMs = runtime.nowMs();
-  const isWaiting = claim.nextAttemptAtMs !== null && claim.nextAttemptAtMs > nowMs;
   const filter = { types: claim.types, conversationId: null, agentId: null, userId: null };
-  const after = (position: number, most: number) =>
-    eventsAfter(wholeOrganization(organizationId), filter, {
-      after: sql`${position}`,
-      limit: most,
-      rowsMax: limits.eventPageRows,
-    });
-  const { retry, ends, inTurn } = await batch(db, {
+  const { ends, found } = await batch(db, {
     progress,
     stored: queries.storedProgress(claim),
-    retry: deliveries.dueDelivery(claim, nowMs),
     ends: logEnds(organizationId),
-    inTurn: isWaiting ? null : after(claim.position, limit),
+    found: eventsAfter(wholeOrganization(organizationId), filter, {
+      after: sql`${claim.position}`,
+      limit,
+      rowsMax: limits.eventPageRows,
+    }),
   });
-  const { oldest } = ends;
-  if (retry !== null && retry.sequence >= oldest) {
-    const [event] = await run(db, after(retry.sequence - 1, 1));
-    // An event of a type that the webhook no longer gets has the progress of a success.
-    if (event?.sequence === retry.sequence)
-      return { oldest, items: [{ retry, event: toEvent(organizationId, event) }], isEnd: false };
-    await run(db, deliveries.deletedDelivery(claim, retry.sequence));
-    return readPage(invocation, claim, { limit, progress: null });
-  }
-  const items = (inTurn ?? []).map((event) => ({ retry: null, event: toEvent(organizationId, event) }));
-  if (items.length > 0 || isWaiting) return { oldest, items, isEnd: isWaiting };
-  // The log may have lost its start since. Events of other types are passed over.
-  const position = Math.max(claim.position, oldest - 1);
-  claim.position = Math.min(ends.last, position + limits.eventPageRows);
-  return { oldest, items, isEnd: claim.position >= ends.last };
+  const { oldest, last } = ends;
+  // The log has lost its start since.
+  if (claim.position < oldest - 1) claim.missedUpTo = oldest - 1;
+  if (found.length === 0)
+    claim.position = Math.min(last, Math.max(claim.position + limits.eventPageRows, oldest - 1));
+  return {
+    oldest,
+    events: found.map((event) => toEvent(organizationId, event)),
+    isEnd: found.length === 0 && claim.position >= last,
+  };
 }
 
 /** Moves the claim on, and returns the statements that store the attempt. */
 function afterRequest(
   invocation: Invocation,
   claim: queries.Claim,
-  { retry, event: { sequence } }: Next,
+  { sequence }: Event,
   { result, attempt }: Awaited<ReturnType<typeof sendEvent>>,
 ): Statements {
   const nowMs = invocation.runtime.nowMs();
   if (result.error === null) {
-    claim.failingSinceMs = null;
-    if (retry === null) passTo(claim, sequence);
+    Object.assign(claim, { position: sequence, attempts: 0, nextAttemptAtMs: null, failingSinceMs: null });
     return deliveries.storedSuccess(claim, sequence, attempt, nowMs);
   }
   claim.failingSinceMs ??= nowMs;
-  const reason = result.isGone ? "gone" : nowMs - claim.failingSinceMs >= FAILING_MS ? "failing" : null;
-  const after = (waitMs: number | undefined) =>
-    waitMs === undefined
-      ? null
-      : nowMs + Math.max(waitMs, Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
-  const attempts = (retry?.attempts ?? claim.attempts) + 1;
-  const waitInTurn = retry === null ? WAITS_IN_TURN_MS[claim.attempts] : undefined;
-  let nextAttemptAtMs: number | null = null;
-  if (waitInTurn !== undefined) {
-    claim.attempts = attempts;
-    claim.nextAttemptAtMs = after(waitInTurn);
-  } else {
-    nextAttemptAtMs = after(WAITS_ASIDE_MS[attempts - ATTEMPTS_IN_TURN]);
-    if (retry === null) passTo(claim, sequence);
-  }
-  const failed = { sequence, attempts, nextAttemptAtMs };
+  const waitMs = WAITS_MS[claim.attempts++];
+  const isPaused = result.isGone || waitMs === undefined;
+  claim.nextAttemptAtMs = isPaused
+    ? null
+    : nowMs + Math.max(waitMs, Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
   return [
-    deliveries.storedFailure(claim, failed, attempt, invocation.limits.webhookDeliveries),
-    reason === null ? [] : disabledBecause(invocation, claim, reason, nowMs),
+    deliveries.storedFailure(claim, sequence, attempt, invocation.limits.webhookDeliveries),
+    isPaused ? pausedBecause(invocation, claim, result.isGone ? "gone" : "failing", nowMs) : [],
   ];
 }
 
-function passTo(claim: queries.Claim, sequence: number): void {
-  claim.position = sequence;
-  claim.attempts = 0;
-  claim.nextAttemptAtMs = null;
-}
-
-const disabledBecause = (
+const pausedBecause = (
   invocation: Invocation,
   claim: queries.Claim,
-  reason: "gone" | "failing",
+  reason: queries.PausedReason,
   nowMs: number,
 ): Statements => [
   auditEvent(
     invocation,
     null,
-    { organizationId: claim.organizationId, action: "webhook.disabled", targetId: claim.id, nowMs },
+    { organizationId: claim.organizationId, action: "webhook.paused", targetId: claim.id, nowMs },
     queries.isClaimHeld(claim),
   ),
-  queries.disabledWebhook(claim, reason),
+  queries.pausedWebhook(claim, reason),
 ];

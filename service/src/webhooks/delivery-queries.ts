@@ -1,25 +1,13 @@
 import type { DeliveryStatus, WebhookAttempt } from "@engram/spec";
+import { beforeOldest } from "../events/queries.ts";
 import { given, literal, nothing, row, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { type Claim, isHeld, isOne, type WebhookRef } from "./queries.ts";
 
-/** Attempts that a delivery keeps: as many as it has without a retry by a caller, and one more. */
+/** Attempts that a delivery keeps: as many as the schedule has. */
 const ATTEMPTS_KEPT = 12;
-
-export interface Retry {
-  sequence: number;
-  attempts: number;
-}
 
 const isOf = ({ organizationId, id }: WebhookRef): Sql =>
   sql`organization_id = ${organizationId} AND webhook_id = ${id}`;
-
-/** The oldest event that was set aside and is due. */
-export const dueDelivery = (claim: Claim, nowMs: number): Statement<Retry | null> =>
-  row(
-    sql`SELECT sequence, attempts FROM webhook_deliveries
-         WHERE ${isOf(claim)} AND next_attempt_at_ms <= ${nowMs} ORDER BY sequence LIMIT 1`,
-    (retry: Retry) => retry,
-  );
 
 const withAttempt = (attempt: WebhookAttempt): Sql => sql`
   json_insert(CASE WHEN json_array_length(attempt_log) >= ${literal(ATTEMPTS_KEPT)}
@@ -27,34 +15,26 @@ const withAttempt = (attempt: WebhookAttempt): Sql => sql`
               '$[#]', json(${JSON.stringify(attempt)}))`;
 
 /**
- * Stores a failed attempt, and removes the oldest deliveries beyond `deliveriesMax`, those that have a next attempt
- * last. Does nothing if the run lost its claim.
- *
- * @param nextAttemptAtMs null for an event that fails in its turn, and after the last attempt.
+ * Stores a failed attempt, and removes the oldest other deliveries beyond `deliveriesMax`. Does nothing if the run lost
+ * its claim.
  */
 export const storedFailure = (
   claim: Claim,
-  delivery: Retry & { nextAttemptAtMs: number | null },
+  sequence: number,
   attempt: WebhookAttempt,
   deliveriesMax: number,
 ) => [
   nothing(sql`
-    INSERT INTO webhook_deliveries
-      (organization_id, webhook_id, sequence, attempts, next_attempt_at_ms, attempt_log)
-    SELECT organization_id, id, ${delivery.sequence}, ${delivery.attempts}, ${delivery.nextAttemptAtMs},
-           json_array(json(${JSON.stringify(attempt)}))
+    INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempt_log)
+    SELECT organization_id, id, ${sequence}, json_array(json(${JSON.stringify(attempt)}))
       FROM webhooks WHERE ${isHeld(claim)}
-    ON CONFLICT DO UPDATE SET attempts = excluded.attempts, next_attempt_at_ms = excluded.next_attempt_at_ms,
-           delivered_at_ms = NULL, attempt_log = ${withAttempt(attempt)}`),
-  deletedExcess(claim, deliveriesMax),
-];
-
-const deletedExcess = (ref: WebhookRef, deliveriesMax: number): Statement<void> =>
+    ON CONFLICT DO UPDATE SET delivered_at_ms = NULL, attempt_log = ${withAttempt(attempt)}`),
   nothing(sql`
     DELETE FROM webhook_deliveries
-     WHERE ${isOf(ref)} AND sequence IN (
-       SELECT sequence FROM webhook_deliveries WHERE ${isOf(ref)}
-        ORDER BY next_attempt_at_ms IS NULL, sequence DESC LIMIT -1 OFFSET ${deliveriesMax})`);
+     WHERE ${isOf(claim)} AND sequence IN (
+       SELECT sequence FROM webhook_deliveries WHERE ${isOf(claim)} AND sequence <> ${sequence}
+        ORDER BY sequence DESC LIMIT -1 OFFSET ${deliveriesMax - 1})`),
+];
 
 /** Stores the success of an event of which an attempt failed. An event without a failure has no row. */
 export const storedSuccess = (
@@ -64,12 +44,8 @@ export const storedSuccess = (
   nowMs: number,
 ): Statement<void> =>
   nothing(sql`
-    UPDATE webhook_deliveries SET next_attempt_at_ms = NULL, delivered_at_ms = ${nowMs},
-           attempt_log = ${withAttempt(attempt)}
+    UPDATE webhook_deliveries SET delivered_at_ms = ${nowMs}, attempt_log = ${withAttempt(attempt)}
      WHERE ${isOf(ref)} AND sequence = ${sequence}`);
-
-export const deletedDelivery = (ref: WebhookRef, sequence: number): Statement<void> =>
-  nothing(sql`DELETE FROM webhook_deliveries WHERE ${isOf(ref)} AND sequence = ${sequence}`);
 
 export const deletedDeliveries = (ref: WebhookRef): Statement<void> =>
   nothing(sql`DELETE FROM webhook_deliveries WHERE ${isOf(ref)}`);
@@ -79,31 +55,29 @@ export const deletedExpired = (ref: WebhookRef, oldest: number): Statement<void>
   nothing(sql`DELETE FROM webhook_deliveries WHERE ${isOf(ref)} AND sequence < ${oldest}`);
 
 /**
- * Has an event of the log sent again at once, unless the webhook does not get its type. An event that waits for its turn
- * keeps its place, but does not wait for its next attempt any more.
+ * Whether an event is the one that a webhook fails to deliver: an attempt failed, and no event of its types is before it.
  *
- * @param attempts those that an event had before the one that sets it aside.
+ * @param rowsMax events that a run reads at once, within which the position of the webhook was when the attempt failed.
  */
-export const queuedDelivery = (
-  ref: WebhookRef,
-  sequence: number,
-  { attempts, nowMs, deliveriesMax }: { attempts: number; nowMs: number; deliveriesMax: number },
-) => ({
-  queued: nothing(sql`
-    INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempts, next_attempt_at_ms)
-    SELECT w.organization_id, w.id, e.sequence, ${attempts},
-           CASE WHEN e.sequence <= w.position THEN ${nowMs} END
-      FROM webhooks AS w
-     CROSS JOIN events AS e ON e.organization_id = w.organization_id AND e.sequence = ${sequence}
+export const isFailing = (ref: WebhookRef, sequence: number, rowsMax: number): Sql => sql`
+  EXISTS (
+    SELECT 1 FROM webhooks AS w
+     CROSS JOIN webhook_deliveries AS d ON d.organization_id = w.organization_id AND d.webhook_id = w.id
      WHERE w.organization_id = ${ref.organizationId} AND w.id = ${ref.id}
-       AND (w.types IS NULL OR e.type IN (SELECT value FROM json_each(w.types)))
-    ON CONFLICT DO UPDATE SET attempts = excluded.attempts, next_attempt_at_ms = excluded.next_attempt_at_ms,
-           delivered_at_ms = NULL`),
-  inTurn: nothing(sql`
-    UPDATE webhooks SET next_attempt_at_ms = ${nowMs}
-     WHERE ${isOne(ref)} AND position < ${sequence} AND next_attempt_at_ms > ${nowMs}`),
-  excess: deletedExcess(ref, deliveriesMax),
-});
+       AND d.sequence = ${sequence} AND d.delivered_at_ms IS NULL
+       AND w.position < ${sequence} AND w.position >= ${sequence - rowsMax}
+       AND NOT EXISTS (
+         SELECT 1 FROM events AS e
+          WHERE e.organization_id = w.organization_id AND e.sequence > w.position AND e.sequence < ${sequence}
+            AND (w.types IS NULL OR e.type IN (SELECT value FROM json_each(w.types)))))`;
+
+/** Passes over an event, if it is failing, and ends a pause and the run that delivers now. */
+export const skippedEvent = (ref: WebhookRef, sequence: number, isFailing: Sql): Statement<void> =>
+  nothing(sql`
+    UPDATE webhooks
+       SET position = ${sequence}, paused_reason = NULL, attempts = 0, next_attempt_at_ms = NULL,
+           failing_since_ms = NULL, lease_id = NULL, lease_until_ms = NULL
+     WHERE ${isOne(ref)} AND ${isFailing}`);
 
 export interface DeliveryRow {
   sequence: number;
@@ -112,18 +86,17 @@ export interface DeliveryRow {
   attempt_log: string;
 }
 
-/** Deliveries with the place of their webhook, which says what becomes of an event that waits for its turn. */
+/** Deliveries of events in the log. The position of their webhook says what becomes of one that was not delivered. */
 const deliveriesWhere = (ref: WebhookRef, condition: Sql): Sql => sql`
   SELECT d.sequence, d.attempt_log,
          CASE WHEN d.delivered_at_ms IS NOT NULL THEN 'delivered'
-              WHEN d.next_attempt_at_ms IS NOT NULL OR d.sequence > w.position THEN 'pending'
-              ELSE 'failed' END AS status,
-         coalesce(d.next_attempt_at_ms,
-                  CASE WHEN d.sequence > w.position AND d.delivered_at_ms IS NULL
-                       THEN w.next_attempt_at_ms END) AS next_attempt_at_ms
+              WHEN d.sequence > w.position THEN 'pending' ELSE 'skipped' END AS status,
+         CASE WHEN d.delivered_at_ms IS NULL AND d.sequence > w.position THEN w.next_attempt_at_ms END
+           AS next_attempt_at_ms
     FROM webhooks AS w
    CROSS JOIN webhook_deliveries AS d ON d.organization_id = w.organization_id AND d.webhook_id = w.id
-   WHERE w.organization_id = ${ref.organizationId} AND w.id = ${ref.id} AND ${condition}`;
+   WHERE w.organization_id = ${ref.organizationId} AND w.id = ${ref.id} AND ${condition}
+     AND d.sequence > ${beforeOldest(ref.organizationId)}`;
 
 export const delivery = (ref: WebhookRef, sequence: number): Statement<DeliveryRow | null> =>
   row(deliveriesWhere(ref, sql`d.sequence = ${sequence}`), (found: DeliveryRow) => found);

@@ -3,7 +3,6 @@ import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { lastSequence } from "../platform/recorded-events.ts";
 import {
   assertThat,
-  changes,
   nothing,
   onlyRow,
   row,
@@ -19,29 +18,36 @@ export interface WebhookRef {
   id: string;
 }
 
-type DisabledReason = NonNullable<Webhook["disabled_reason"]>;
+export type PausedReason = NonNullable<Webhook["paused_reason"]>;
 
 interface WebhookRow {
   id: string;
   url: string;
   types: string | null;
-  disabled_reason: DisabledReason | null;
+  enabled: 0 | 1;
+  paused_reason: PausedReason | null;
   position: number;
   failing_since_ms: number | null;
+  missed_up_to: number | null;
   created_at_ms: number;
   updated_at_ms: number;
 }
 
-const COLUMNS = sql`id, url, types, disabled_reason, position, failing_since_ms, created_at_ms, updated_at_ms`;
+/** Events that are missing already, and over which the next run passes, count as missed. */
+const COLUMNS = sql`
+  id, url, types, enabled, paused_reason, position, failing_since_ms, created_at_ms, updated_at_ms,
+  coalesce((SELECT min(e.sequence) - 1 FROM events AS e WHERE e.organization_id = webhooks.organization_id
+            HAVING min(e.sequence) - 1 > webhooks.position), missed_up_to) AS missed_up_to`;
 
 const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   types: toTypes(row.types),
-  enabled: row.disabled_reason === null,
-  disabled_reason: row.disabled_reason,
+  enabled: row.enabled === 1,
+  paused_reason: row.paused_reason,
   after: row.position,
   failing_since: toTimestampOrNull(row.failing_since_ms),
+  missed_up_to: row.missed_up_to,
   created_at: toTimestamp(row.created_at_ms),
   updated_at: toTimestamp(row.updated_at_ms),
 });
@@ -77,9 +83,9 @@ export const insertedWebhook = (
 ): Statement<Webhook> =>
   onlyRow(
     sql`INSERT INTO webhooks
-          (organization_id, id, url, types, disabled_reason, secret, position, created_at_ms, updated_at_ms)
+          (organization_id, id, url, types, enabled, secret, position, created_at_ms, updated_at_ms)
         VALUES (${organizationId}, ${id}, ${input.url}, ${fromTypes(input.types)},
-                ${input.isEnabled ? null : "requested"}, ${input.secret}, ${positionAt(organizationId, input.after)},
+                ${input.isEnabled ? 1 : 0}, ${input.secret}, ${positionAt(organizationId, input.after)},
                 ${input.nowMs}, ${input.nowMs})
         RETURNING ${COLUMNS}`,
     toWebhook,
@@ -117,10 +123,19 @@ export const updatedWebhook = (
            SET url = coalesce(${input.url ?? null}, url),
                types = ${input.types === undefined ? sql`types` : sql`${fromTypes(input.types)}`},
                position = ${input.after === undefined ? sql`position` : positionAt(ref.organizationId, input.after)},
-               disabled_reason = ${input.isEnabled === undefined ? sql`disabled_reason` : input.isEnabled ? null : "requested"},
-               failing_since_ms = ${input.isEnabled === true ? null : sql`failing_since_ms`},
+               failing_since_ms = ${input.after === undefined ? sql`failing_since_ms` : null},
+               missed_up_to = ${input.after === undefined ? sql`missed_up_to` : null},
+               enabled = ${input.isEnabled === undefined ? sql`enabled` : Number(input.isEnabled)},
                attempts = 0, next_attempt_at_ms = NULL, lease_id = NULL, lease_until_ms = NULL,
                updated_at_ms = ${input.nowMs}
+         WHERE ${isOne(ref)} RETURNING ${COLUMNS}`,
+    toWebhook,
+  );
+
+/** Ends a pause, and the wait for the next attempt. A run that delivers now goes on. */
+export const resumedWebhook = (ref: WebhookRef): Statement<Webhook | null> =>
+  row(
+    sql`UPDATE webhooks SET paused_reason = NULL, attempts = 0, next_attempt_at_ms = NULL
          WHERE ${isOne(ref)} RETURNING ${COLUMNS}`,
     toWebhook,
   );
@@ -140,24 +155,24 @@ export const rotatedWebhook = (
     toWebhook,
   );
 
-const dueRetry = (w: Sql, nowMs: number): Sql => sql`
-  EXISTS (SELECT 1 FROM webhook_deliveries AS d
-           WHERE d.organization_id = ${w}organization_id AND d.webhook_id = ${w}id
-             AND d.next_attempt_at_ms <= ${nowMs})`;
+/** Whether the service may send events of a webhook. */
+const isOn = (w: Sql): Sql => sql`${w}enabled = 1 AND ${w}paused_reason IS NULL`;
 
-/** Whether a run may begin: the webhook is enabled, no run has it, and an event or a retry is due. */
+/** Whether a run may begin: the webhook is on, no run has it, and an event is due. */
 const isDue = (w: Sql, nowMs: number): Sql => sql`
-  ${w}disabled_reason IS NULL AND (${w}lease_until_ms IS NULL OR ${w}lease_until_ms <= ${nowMs})
-  AND (${dueRetry(w, nowMs)}
-       OR (${w}position < ${lastSequence(sql`${w}organization_id`)}
-           AND (${w}next_attempt_at_ms IS NULL OR ${w}next_attempt_at_ms <= ${nowMs})))`;
+  ${isOn(w)} AND (${w}lease_until_ms IS NULL OR ${w}lease_until_ms <= ${nowMs})
+  AND (${w}next_attempt_at_ms IS NULL OR ${w}next_attempt_at_ms <= ${nowMs})
+  AND ${w}position < ${lastSequence(sql`${w}organization_id`)}`;
 
 const toRef = (row: { organization_id: string; id: string }): WebhookRef => ({
   organizationId: row.organization_id,
   id: row.id,
 });
 
-/** The enabled webhooks of organizations, and whether a run may begin for each. None of deleted organizations. */
+/**
+ * The webhooks of organizations that are enabled and not paused, and whether a run may begin for each. None of deleted
+ * organizations.
+ */
 export const selectEnabledOf = (
   db: D1Database,
   organizationIds: string[],
@@ -168,7 +183,7 @@ export const selectEnabledOf = (
     rows(
       sql`SELECT w.organization_id, w.id, ${isDue(sql`w.`, nowMs)} AS is_due
             FROM json_each(${JSON.stringify(organizationIds)}) AS woken
-           CROSS JOIN webhooks AS w ON w.organization_id = woken.value AND w.disabled_reason IS NULL
+           CROSS JOIN webhooks AS w ON w.organization_id = woken.value AND ${isOn(sql`w.`)}
             JOIN organizations AS o ON o.id = w.organization_id AND o.deleted_at_ms IS NULL`,
       (row: { organization_id: string; id: string; is_due: 0 | 1 }) => ({
         ref: toRef(row),
@@ -212,6 +227,7 @@ export interface Claim extends WebhookRef {
   nextAttemptAtMs: number | null;
   types: EventType[] | null;
   failingSinceMs: number | null;
+  missedUpTo: number | null;
 }
 
 /** Claims a webhook for one run. Null if it is not due any more. */
@@ -222,7 +238,7 @@ export const claimedWebhook = (
   row(
     sql`UPDATE webhooks SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}
          WHERE ${isOne(ref)} AND ${isDue(sql`webhooks.`, lease.nowMs)}
-        RETURNING position, attempts, next_attempt_at_ms, types, failing_since_ms`,
+        RETURNING position, attempts, next_attempt_at_ms, types, failing_since_ms, missed_up_to`,
     (row: WebhookRow & { attempts: number; next_attempt_at_ms: number | null }) => ({
       ...ref,
       leaseId: lease.id,
@@ -231,6 +247,7 @@ export const claimedWebhook = (
       nextAttemptAtMs: row.next_attempt_at_ms,
       types: toTypes(row.types),
       failingSinceMs: row.failing_since_ms,
+      missedUpTo: row.missed_up_to,
     }),
   );
 
@@ -280,15 +297,14 @@ export const nextTestMs = (ref: WebhookRef): Statement<number | null> =>
 
 const progressOf = (claim: Claim): Sql => sql`
   position = ${claim.position}, attempts = ${claim.attempts}, next_attempt_at_ms = ${claim.nextAttemptAtMs},
-  failing_since_ms = ${claim.failingSinceMs}`;
+  failing_since_ms = ${claim.failingSinceMs}, missed_up_to = ${claim.missedUpTo}`;
 
 /** Stores the progress of a run. Does nothing if the run lost its claim. */
 export const storedProgress = (claim: Claim): Statement<void> =>
   nothing(sql`UPDATE webhooks SET ${progressOf(claim)} WHERE ${isHeld(claim)}`);
 
 /**
- * Stores the progress of a run and extends its lease. Null if the webhook was changed, disabled or deleted since it was
- * claimed, if another run has claimed it, or if its organization was deleted: then nothing more may be sent.
+ * Stores the progress of a run and extends its lease. Null if the webhook was changed or deleted since it was claimed, if another run has claimed it, or if its organization was deleted: then nothing more may be sent.
  */
 export const renewedReceiver = (
   claim: Claim,
@@ -296,7 +312,7 @@ export const renewedReceiver = (
 ): Statement<Receiver | null> =>
   row(
     sql`UPDATE webhooks SET ${progressOf(claim)}, lease_until_ms = ${lease.untilMs}
-         WHERE ${isHeld(claim)} AND disabled_reason IS NULL AND EXISTS (
+         WHERE ${isHeld(claim)} AND EXISTS (
            SELECT 1 FROM organizations WHERE id = ${claim.organizationId} AND deleted_at_ms IS NULL)
         RETURNING ${receiverColumns(lease.nowMs)}`,
     toReceiver,
@@ -306,12 +322,11 @@ export const renewedReceiver = (
 export const renewedLease = (claim: Claim, untilMs: number): Statement<void> =>
   nothing(sql`UPDATE webhooks SET lease_until_ms = ${untilMs} WHERE ${isHeld(claim)}`);
 
-/** Condition for the audit event of a webhook that is disabled. */
+/** Condition for the audit event of a webhook that is paused. */
 export const isClaimHeld = (claim: Claim): Sql => sql`EXISTS (SELECT 1 FROM webhooks WHERE ${isHeld(claim)})`;
 
-export const disabledWebhook = (claim: Claim, reason: DisabledReason): Statement<number> =>
-  changes(sql`
-    UPDATE webhooks SET disabled_reason = ${reason}, failing_since_ms = ${claim.failingSinceMs} WHERE ${isHeld(claim)}`);
+export const pausedWebhook = (claim: Claim, reason: PausedReason): Statement<void> =>
+  nothing(sql`UPDATE webhooks SET paused_reason = ${reason} WHERE ${isHeld(claim)}`);
 
 export const releasedWebhook = (claim: Claim): Statement<void> =>
   nothing(sql`UPDATE webhooks SET lease_id = NULL, lease_until_ms = NULL WHERE ${isHeld(claim)}`);

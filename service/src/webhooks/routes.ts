@@ -36,9 +36,12 @@ export const listDeliveries: Handler<typeof contracts.listDeliveries> = async (c
   return c.json(await webhooks.listDeliveries(c.var.caller, id, { status, limit, cursor }), 200);
 };
 
-export const retryDelivery: Handler<typeof contracts.retryDelivery> = async (c) => {
+export const resumeWebhook: Handler<typeof contracts.resumeWebhook> = async (c) =>
+  c.json(await webhooks.resumeWebhook(c.var.caller, c.req.valid("param").webhook_id), 200);
+
+export const skipDelivery: Handler<typeof contracts.skipDelivery> = async (c) => {
   const { webhook_id, delivery_id } = c.req.valid("param");
-  return c.json(await webhooks.retryDelivery(c.var.caller, webhook_id, delivery_id), 202);
+  return c.json(await webhooks.skipDelivery(c.var.caller, webhook_id, delivery_id), 200);
 };
 
 /** The host of the request, and those that requests may name. */

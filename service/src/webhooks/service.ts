@@ -18,7 +18,6 @@ import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, sql } from "../platform/sql.ts";
-import { ATTEMPTS_IN_TURN } from "./deliveries.ts";
 import * as deliveries from "./delivery-queries.ts";
 import * as queries from "./queries.ts";
 import { createWebhookSecret, encryptSecret } from "./secrets.ts";
@@ -165,23 +164,28 @@ export async function listDeliveries(
   return toPage(scope, items, { limit, positionOf: ({ sequence }) => sequence });
 }
 
-/** @throws {ApiError} `not_found` for an event that is not in the log, or that the webhook does not get. */
-export async function retryDelivery(caller: KeyCaller, id: string, deliveryId: string): Promise<Delivery> {
+/** @throws {ApiError} `not_found`. */
+export async function resumeWebhook(caller: KeyCaller, id: string): Promise<Webhook> {
+  const webhook = await change(caller, id, "webhook.resumed", queries.resumedWebhook);
+  continueDeliveries(caller);
+  return webhook;
+}
+
+/** @throws {ApiError} `not_found`, also for an event that is not the next one. */
+export async function skipDelivery(caller: KeyCaller, id: string, deliveryId: string): Promise<Delivery> {
   const { db, limits, principal, runtime } = caller;
   const { organizationId } = principal;
   const ref = { organizationId, id };
   const sequence = Number(/_(\d{1,15})$/.exec(deliveryId)?.[1]);
   if (deliveryId !== eventId(organizationId, sequence)) throw notFound("delivery");
-  const settings = {
-    attempts: ATTEMPTS_IN_TURN - 1,
-    nowMs: runtime.nowMs(),
-    deliveriesMax: limits.webhookDeliveries,
-  };
+  const isFailing = deliveries.isFailing(ref, sequence, limits.eventPageRows);
+  const event = { organizationId, action: "delivery.skipped", targetId: id, nowMs: runtime.nowMs() } as const;
   const { delivery } = await batch(db, {
-    queued: deliveries.queuedDelivery(ref, sequence, settings),
+    audit: auditEvent(caller, principal, event, isFailing),
+    skipped: deliveries.skippedEvent(ref, sequence, isFailing),
     delivery: deliveries.delivery(ref, sequence),
   });
-  if (delivery === null) throw notFound("delivery");
+  if (delivery === null || delivery.status === "pending") throw notFound("delivery to skip");
   continueDeliveries(caller);
   return toDelivery(organizationId, delivery);
 }
@@ -204,7 +208,7 @@ const toDelivery = (organizationId: string, row: deliveries.DeliveryRow): Delive
 async function change(
   caller: KeyCaller,
   id: string,
-  action: "webhook.updated" | "webhook.deleted" | "webhook.rotated",
+  action: "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "webhook.resumed",
   toStatement: (ref: queries.WebhookRef, nowMs: number) => ReturnType<typeof queries.deletedWebhook>,
 ): Promise<Webhook> {
   const { db, principal, runtime } = caller;

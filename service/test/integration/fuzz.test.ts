@@ -20,7 +20,7 @@ import {
 const RUNS = { read: scale(50, 6), write: scale(30, 2), body: scale(100, 4), query: scale(50, 2) };
 
 /** Operations that need a separate organization: they delete, they conflict, or they have a low limit. */
-const APART = /^(delete|revoke|rotate|cancel|replace|retry|updateMemory|createWebhook)/;
+const APART = /^(delete|revoke|rotate|cancel|replace|updateMemory|createWebhook)/;
 
 const GIVEN: Given = {
   ...MARKS,

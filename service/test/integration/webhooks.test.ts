@@ -15,6 +15,10 @@ import { someTurns } from "../support/runtime.ts";
 const URL_OF_HOOK = "https://hooks.example.com/engram";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** The schedule that the contract and the documents state. */
+const WAITS_MS = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS].concat(
+  [2, 5, 10, 14, 20, 20, 24, 24].map((hours) => hours * HOUR_MS),
+);
 
 interface Sent {
   url: string;
@@ -53,9 +57,9 @@ class Receiver {
   }
 }
 
-async function openHooked(body: Record<string, unknown> = {}) {
+async function openHooked(body: Record<string, unknown> = {}, limits: Partial<ServiceLimits> = {}) {
   const receiver = new Receiver();
-  const world = await open({ WEBHOOKS: receiver as never });
+  const world = await open({ WEBHOOKS: receiver as never }, limits);
   receiver.organizationId = world.organizationId;
   const webhook = await world.caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK, ...body } });
   const params = { webhook_id: webhook.id };
@@ -64,8 +68,41 @@ async function openHooked(body: Record<string, unknown> = {}) {
     await world.service.settle();
   };
   const get = () => world.caller.call(contracts.getWebhook, { params });
-  return { ...world, receiver, webhook, params, change, get };
+  const list = async (query = {}) =>
+    (await world.caller.call(contracts.listDeliveries, { params, query })).items;
+  const actions = async () =>
+    (await world.caller.call(contracts.listAuditEvents)).items.map(({ action, target_id }) => [
+      action,
+      target_id,
+    ]);
+  return { ...world, receiver, webhook, params, change, get, list, actions };
 }
+
+type Hooked = Awaited<ReturnType<typeof openHooked>>;
+
+const deliveryId = (organizationId: string, sequence: number) =>
+  `evt_${organizationId.replace("org_", "")}_${sequence}`;
+
+const resume = async ({ caller, params, service }: Hooked) => {
+  const webhook = await caller.call(contracts.resumeWebhook, { params });
+  await service.settle();
+  return webhook;
+};
+
+const skip = async ({ caller, params, organizationId, service }: Hooked, sequence: number) => {
+  const delivery_id = deliveryId(organizationId, sequence);
+  const delivery = await caller.call(contracts.skipDelivery, { params: { ...params, delivery_id } });
+  await service.settle();
+  return delivery;
+};
+
+/** Lets the waits pass, with the attempts after them. */
+const exhaust = async ({ clock, service, organizationId, webhook }: Hooked, waits = WAITS_MS) => {
+  for (const wait of waits) {
+    clock.advance(wait);
+    await deliverShare(service.context(), [{ organizationId, id: webhook.id }]);
+  }
+};
 
 async function pass({ service, clock }: { service: Service; clock: Clock }, ms: number): Promise<void> {
   clock.advance(ms);
@@ -109,32 +146,75 @@ describe("a webhook", () => {
     expect(receiver.sent.map(({ body }) => JSON.parse(body).type)).toEqual(["memory.created"]);
   });
 
-  test("that fails delays later events for five attempts in 40 minutes, and then only the failed event is retried", async () => {
-    const { receiver, webhook, change, clock, service, get } = await openHooked();
+  test("tries a failed event at the waits of its schedule, five days in all, while later events wait for it", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change } = world;
     const [first, second] = [webhook.after + 1, webhook.after + 2];
-    receiver.to = ({ body }) =>
-      new Response(null, { status: JSON.parse(body).data.sequence === first ? 500 : 200 });
+    receiver.status = 500;
     await change();
     await change();
-    expect(receiver.sequences()).toEqual([first]);
-    for (const [i, wait] of [5_000, 5 * MINUTE_MS, 10 * MINUTE_MS].entries()) {
-      await pass({ service, clock }, wait - 1);
+    for (const [i, wait] of WAITS_MS.entries()) {
+      await pass(world, wait - 1);
       expect(receiver.sent).toHaveLength(i + 1);
-      await pass({ service, clock }, 1);
-      expect(receiver.sequences()).toEqual(Array.from({ length: i + 2 }, () => first));
+      if (i === WAITS_MS.length - 1) receiver.status = 200;
+      await pass(world, 1);
     }
-    await pass({ service, clock }, 25 * MINUTE_MS);
-    // Once it is set aside, the later event follows at once.
-    expect(receiver.sequences()).toEqual([first, first, first, first, first, second]);
-    expect((await get()).failing_since).toBeNull();
-    await pass({ service, clock }, 2 * HOUR_MS);
-    expect(receiver.sequences().slice(6)).toEqual([first]);
-    receiver.to = null;
-    await pass({ service, clock }, 5 * HOUR_MS);
-    await pass({ service, clock }, 100 * HOUR_MS);
-    expect(receiver.sequences().slice(7)).toEqual([first]);
+    expect(receiver.sequences()).toEqual([...Array.from({ length: 12 }, () => first), second]);
     // Each attempt had the same id, by which a receiver recognizes it.
     expect(new Set(receiver.sent.map(({ id }) => id)).size).toBe(2);
+    expect(WAITS_MS.reduce((sum, wait) => sum + wait) / HOUR_MS).toBeCloseTo(120, -1);
+    expect(await world.get()).toMatchObject({ after: second, failing_since: null, paused_reason: null });
+  });
+
+  test("begins the schedule again after a success", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change } = world;
+    const second = webhook.after + 2;
+    receiver.status = 500;
+    await change();
+    await exhaust(world, WAITS_MS.slice(0, 4));
+    receiver.to = ({ body }) =>
+      new Response(null, { status: JSON.parse(body).data.sequence === second ? 500 : 200 });
+    await change();
+    await pass(world, 5 * HOUR_MS);
+    expect(receiver.sequences().slice(5)).toEqual([webhook.after + 1, second]);
+    await pass(world, 5_000);
+    expect(receiver.sequences().slice(7)).toEqual([second]);
+    await pass(world, 5 * MINUTE_MS - 1);
+    expect(receiver.sent).toHaveLength(8);
+    await pass(world, 1);
+    expect(receiver.sent).toHaveLength(9);
+  });
+
+  test("keeps the place in the schedule when another isolate takes over", async () => {
+    const world = await openHooked();
+    const { receiver, change, clock } = world;
+    receiver.status = 500;
+    await change();
+    await pass(world, 5_000);
+    const other = { service: new Service({ WEBHOOKS: receiver as never }, clock), clock };
+    await pass(other, 5 * MINUTE_MS - 1);
+    expect(receiver.sent).toHaveLength(2);
+    await pass(other, 1);
+    expect(receiver.sent).toHaveLength(3);
+    await pass(other, 30 * MINUTE_MS - 1);
+    expect(receiver.sent).toHaveLength(3);
+  });
+
+  test("that fails or is paused delays no other webhook of its organization", async () => {
+    const world = await openHooked();
+    const { receiver, caller, webhook, change, service } = world;
+    const url = "https://other.example.com/";
+    await caller.call(contracts.createWebhook, { body: { url, after: webhook.after } });
+    receiver.to = ({ url: to }) => new Response(null, { status: to === url ? 200 : 500 });
+    const ofOther = () => receiver.sent.filter((sent) => sent.url === url).length;
+    await service.settle();
+    for (let i = 0; i < 3; i++) await change();
+    expect(ofOther()).toBe(3);
+    await exhaust(world);
+    expect((await world.get()).paused_reason).toBe("failing");
+    await change();
+    expect(ofOther()).toBe(4);
   });
 
   test("is not retried earlier than `Retry-After` says", async () => {
@@ -160,33 +240,72 @@ describe("a webhook", () => {
     },
   );
 
-  test("is disabled by a 410 response, and continues where it stopped when it is enabled again", async () => {
-    const { receiver, webhook, change, get, caller, params, service } = await openHooked();
+  test("is paused by a 410 response, and continues where it stopped when it is resumed", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, caller, params, service } = world;
     receiver.status = 410;
     await change();
     await change();
     expect(receiver.sent).toHaveLength(1);
-    expect(await get()).toMatchObject({ enabled: false, disabled_reason: "gone" });
+    expect(await world.get()).toMatchObject({ enabled: true, paused_reason: "gone" });
+    expect(await world.list()).toMatchObject([{ status: "pending", next_attempt_at: null }]);
     receiver.status = 200;
     await caller.call(contracts.updateWebhook, { params, body: { enabled: true } });
     await service.settle();
+    expect(receiver.sent).toHaveLength(1);
+    await resume(world);
     expect(receiver.sequences().slice(1)).toEqual([webhook.after + 1, webhook.after + 2]);
   });
 
-  test("is disabled after five days without a success, with an audit event", async () => {
-    const { receiver, webhook, change, get, caller, clock, service } = await openHooked();
+  test("is paused after the last attempt, with its reason and an audit event, and keeps the events", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, caller } = world;
     receiver.to = () => Promise.reject(new Error("connection refused"));
     await change();
-    for (let hour = 0; hour < 119; hour += 7) await pass({ service, clock }, 7 * HOUR_MS);
-    expect((await get()).enabled).toBe(true);
-    await pass({ service, clock }, 30 * HOUR_MS);
-    await change();
-    expect(await get()).toMatchObject({ enabled: false, disabled_reason: "failing" });
-    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "webhook.disabled" } });
+    await exhaust(world, WAITS_MS.slice(0, -1));
+    expect(await world.get()).toMatchObject({ paused_reason: null });
+    await exhaust(world, WAITS_MS.slice(-1));
+    expect(await world.get()).toMatchObject({
+      ...{ enabled: true, paused_reason: "failing", after: webhook.after },
+      failing_since: expect.any(String),
+    });
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "webhook.paused" } });
     expect(items).toMatchObject([{ target_id: webhook.id, key_id: null }]);
-    const before = receiver.sent.length;
-    await pass({ service, clock }, HOUR_MS);
-    expect(receiver.sent).toHaveLength(before);
+    await change();
+    await pass(world, 24 * HOUR_MS);
+    expect(receiver.sent).toHaveLength(12);
+    receiver.to = null;
+    expect(await resume(world)).toMatchObject({ paused_reason: null });
+    expect(receiver.sequences().slice(12)).toEqual([webhook.after + 1, webhook.after + 2]);
+  });
+
+  test("says up to where events left the log before they were sent, and sends all that are left", async () => {
+    const limits = { eventPageRows: 3, eventsKept: 5 };
+    const world = await openHooked({ types: ["conversation.created"] }, limits);
+    const { receiver, webhook, change, caller, params, service, organizationId } = world;
+    receiver.status = 410;
+    for (let i = 0; i < 12; i++) await change();
+    await service.sweep();
+    const log = "SELECT sequence FROM events WHERE organization_id = ?1 ORDER BY sequence";
+    const sequences = (await selectRows<{ sequence: number }>(log, organizationId)).map(
+      (row) => row.sequence,
+    );
+    expect(sequences).toHaveLength(5);
+    const missed_up_to = (sequences[0] ?? 0) - 1;
+    expect(await world.get()).toMatchObject({ after: webhook.after, missed_up_to });
+    expect(await world.list()).toEqual([]);
+    const delivery_id = deliveryId(organizationId, webhook.after + 1);
+    const gone = { params: { ...params, delivery_id } };
+    expect((await caller.fail(contracts.skipDelivery, gone)).code).toBe("not_found");
+    receiver.status = 200;
+    await resume(world);
+    await pass(world, MINUTE_MS);
+    expect(receiver.sequences().slice(1)).toEqual(sequences);
+    expect(await world.get()).toMatchObject({ after: sequences.at(-1), missed_up_to });
+    const body = { after: "now" as const };
+    expect(await caller.call(contracts.updateWebhook, { params, body })).toMatchObject({
+      missed_up_to: null,
+    });
   });
 
   test("sends earlier events again from a given sequence", async () => {
@@ -292,7 +411,7 @@ async function openBacklog(names: string[], events: number, limits: Partial<Serv
   for (let i = 0; i < events; i++) await caller.call(contracts.createConversation, { body: {} });
   await service.settle();
   await selectRows(
-    `UPDATE webhooks SET disabled_reason = NULL, position = (SELECT max(sequence) - ?2 FROM events AS e
+    `UPDATE webhooks SET enabled = 1, position = (SELECT max(sequence) - ?2 FROM events AS e
       WHERE e.organization_id = ?1) WHERE organization_id = ?1`,
     organizationId,
     events,
@@ -445,9 +564,6 @@ describe("the lease of a run", () => {
 });
 
 describe("the deliveries of a webhook", () => {
-  const listWith = async ({ caller, params }: Awaited<ReturnType<typeof openHooked>>, query = {}) =>
-    (await caller.call(contracts.listDeliveries, { params, query })).items;
-
   test("include only events with a failed attempt, and the result of each attempt", async () => {
     const world = await openHooked();
     const { receiver, webhook, change, clock, organizationId } = world;
@@ -458,49 +574,42 @@ describe("the deliveries of a webhook", () => {
     const id = `evt_${organizationId.replace("org_", "")}_${first}`;
     const attempt = { started_at: expect.any(String), duration_ms: 0, status: 503, error: "status" };
     const waiting = { id, sequence: first, status: "pending", attempts: [attempt] };
-    expect(await listWith(world)).toEqual([
+    expect(await world.list()).toEqual([
       { ...waiting, next_attempt_at: new Date(clock.nowMs() + 5_000).toISOString() },
     ]);
     await pass(world, 5_000);
     await change();
     await pass(world, 5 * MINUTE_MS);
     expect(receiver.sequences()).toEqual([first, first, first, second]);
-    const [delivery] = await listWith(world);
+    const [delivery] = await world.list();
     expect(delivery).toMatchObject({ sequence: first, status: "delivered", next_attempt_at: null });
     expect(delivery?.attempts.map(({ status, error }) => [status, error])).toEqual([
       [503, "status"],
       [302, "redirect"],
       [204, null],
     ]);
-    expect(await listWith(world)).toHaveLength(1);
+    expect(await world.list()).toHaveLength(1);
   });
 
-  test("are pending until they are given up, then failed, and can be filtered by status", async () => {
+  test("are pending until they are skipped, and can be filtered by status", async () => {
     const world = await openHooked();
     const { receiver, webhook, change } = world;
     const [first, second] = [webhook.after + 1, webhook.after + 2];
     receiver.to = ({ body }) =>
       new Response(null, { status: JSON.parse(body).data.sequence === first ? 500 : 200 });
     await change();
-    for (const wait of [5_000, 5 * MINUTE_MS, 10 * MINUTE_MS, 25 * MINUTE_MS]) await pass(world, wait);
-    const [aside] = await listWith(world);
-    expect(aside).toMatchObject({ sequence: first, status: "pending", next_attempt_at: expect.any(String) });
-    expect(aside?.attempts).toHaveLength(5);
-    const { to } = receiver;
+    await exhaust(world);
+    const [paused] = await world.list({ status: "pending" });
+    expect(paused).toMatchObject({ sequence: first, next_attempt_at: null });
+    expect(paused?.attempts).toHaveLength(12);
     receiver.to = () => new Response(null, { status: 500 });
     await change();
-    receiver.to = to;
-    for (const hours of [2, 5, 10, 14, 20, 24]) {
-      await pass(world, hours * HOUR_MS);
-      // A failed retry ends the run, and the next one continues with later events.
-      await pass(world, MINUTE_MS);
-    }
-    const [, failed] = await listWith(world);
-    expect(failed).toMatchObject({ sequence: first, status: "failed", next_attempt_at: null });
-    expect(failed?.attempts).toHaveLength(11);
+    await skip(world, first);
+    receiver.to = null;
+    await pass(world, 5_000);
     const sequencesOf = async (status: string) =>
-      (await listWith(world, { status })).map(({ sequence }) => sequence);
-    expect(await sequencesOf("failed")).toEqual([first]);
+      (await world.list({ status })).map(({ sequence }) => sequence);
+    expect(await sequencesOf("skipped")).toEqual([first]);
     expect(await sequencesOf("delivered")).toEqual([second]);
     expect(await sequencesOf("pending")).toEqual([]);
   });
@@ -508,6 +617,7 @@ describe("the deliveries of a webhook", () => {
   test("are listed in pages, newest first", async () => {
     const world = await openHooked();
     const { caller, params, organizationId, webhook } = world;
+    for (let i = 0; i < 7; i++) await caller.call(contracts.createConversation, { body: {} });
     await storeDeliveries(organizationId, webhook.id, 7);
     const seen: number[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -517,7 +627,7 @@ describe("the deliveries of a webhook", () => {
       cursor = page.next_cursor;
     }
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
-    const query = { limit: "3", status: "pending" };
+    const query = { limit: "3", status: "skipped" };
     const { next_cursor } = await caller.call(contracts.listDeliveries, { params, query });
     const other = { params, query: { limit: "3", cursor: next_cursor ?? "" } };
     expect((await caller.fail(contracts.listDeliveries, other)).code).toBe("invalid_cursor");
@@ -527,7 +637,7 @@ describe("the deliveries of a webhook", () => {
     const world = await openHooked();
     world.receiver.to = () => Promise.reject(new Error("connection refused"));
     await world.change();
-    const [delivery] = await listWith(world);
+    const [delivery] = await world.list();
     expect(delivery?.attempts).toMatchObject([{ status: null, error: "no_response" }]);
   });
 
@@ -543,7 +653,7 @@ describe("the deliveries of a webhook", () => {
     world.receiver.status = 502;
     world.receiver.headers = { "engram-webhook-outcome": JSON.stringify({ status, error: stated }) };
     await world.change();
-    const [delivery] = await listWith(world);
+    const [delivery] = await world.list();
     expect(delivery?.attempts).toMatchObject([{ status, error }]);
     const { attempt } = await world.caller.call(contracts.testWebhook, { params: world.params });
     expect(attempt).toMatchObject({ status, error });
@@ -554,40 +664,26 @@ describe("the deliveries of a webhook", () => {
     const { caller, params, receiver, organizationId } = world;
     await selectRows("UPDATE webhooks SET secret = 'AAAA.AAAA' WHERE organization_id = ?1", organizationId);
     await world.change();
-    const [delivery] = await listWith(world);
+    const [delivery] = await world.list();
     expect(delivery?.attempts).toMatchObject([{ status: null, error: "secret_unreadable" }]);
     expect(receiver.sent).toEqual([]);
     const { attempt } = await caller.call(contracts.testWebhook, { params });
     expect(attempt.error).toBe("secret_unreadable");
   });
 
-  test("keep the last 12 attempts, and the newest deliveries, those with a pending attempt longest", async () => {
-    const receiver = new Receiver();
+  test("keep the last 12 attempts, and the newest deliveries besides the one of the next event", async () => {
+    const world = await openHooked({}, { webhookDeliveries: 3 });
+    const { receiver, webhook, change, caller, params, organizationId, service } = world;
+    for (let i = 0; i < 6; i++) await change();
+    await storeDeliveries(organizationId, webhook.id, webhook.after + 6);
     receiver.status = 500;
-    const world = await open({ WEBHOOKS: receiver as never }, { webhookDeliveries: 3 });
-    const { caller, organizationId } = world;
-    for (let i = 0; i < 5; i++) await caller.call(contracts.createConversation, { body: {} });
-    const webhook = await caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK } });
-    const params = { webhook_id: webhook.id };
-    await storeDeliveries(organizationId, webhook.id, 5);
-    await selectRows(
-      `UPDATE webhook_deliveries SET next_attempt_at_ms = 4e12 WHERE sequence = 1 AND organization_id = ?1`,
-      organizationId,
-    );
-    await caller.call(contracts.createConversation, { body: {} });
-    await world.service.settle();
-    const sequences = async () =>
-      (await caller.call(contracts.listDeliveries, { params })).items.map(({ sequence }) => sequence);
-    expect(await sequences()).toEqual([webhook.after + 1, 5, 1]);
-    const { items } = await caller.call(contracts.listDeliveries, { params });
-    for (let i = 0; i < 13; i++) {
-      const delivery_id = items[0]?.id ?? "";
-      await caller.call(contracts.retryDelivery, { params: { ...params, delivery_id } });
-      await world.service.settle();
-    }
-    expect(receiver.sent).toHaveLength(14);
-    const [newest] = (await caller.call(contracts.listDeliveries, { params })).items;
-    expect(newest?.attempts).toHaveLength(12);
+    await caller.call(contracts.updateWebhook, { params, body: { after: webhook.after } });
+    await service.settle();
+    const sequences = (await world.list()).map(({ sequence }) => sequence);
+    expect(sequences).toEqual([6, 5, 1].map((i) => webhook.after + i));
+    for (let i = 0; i < 13; i++) await resume(world);
+    expect((await world.list()).at(-1)?.attempts).toHaveLength(12);
+    expect(receiver.sent).toHaveLength(6 + 14);
   });
 
   test("are deleted with their webhook", async () => {
@@ -603,107 +699,221 @@ describe("the deliveries of a webhook", () => {
   });
 });
 
-/** Failed deliveries of the events 1 to `count`. */
+/** Deliveries of the events 1 to `count`, which were not delivered. */
 const storeDeliveries = (organizationId: string, webhookId: string, count: number) =>
   selectRows(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-     INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempts) SELECT ?1, ?2, i, 11 FROM n`,
+     INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence) SELECT ?1, ?2, i FROM n`,
     organizationId,
     webhookId,
     count,
   );
 
-describe("retry a delivery", () => {
-  const retryOf = (world: Awaited<ReturnType<typeof openHooked>>, sequence: number) => {
-    const { caller, params, organizationId } = world;
-    const delivery_id = `evt_${organizationId.replace("org_", "")}_${sequence}`;
-    return {
-      call: () => caller.call(contracts.retryDelivery, { params: { ...params, delivery_id } }),
-      fail: () => caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } }),
-    };
-  };
-
-  test("sends any event of the log again at once, also a delivered one", async () => {
+describe("resume a webhook", () => {
+  test("tries the failed event now, also before its next attempt, and begins the schedule again", async () => {
     const world = await openHooked();
-    const { receiver, webhook, change, service, clock, caller, params } = world;
-    await change();
-    await change();
-    const sequence = webhook.after + 1;
-    expect(await retryOf(world, sequence).call()).toMatchObject({
-      sequence,
-      status: "pending",
-      next_attempt_at: new Date(clock.nowMs()).toISOString(),
-      attempts: [],
-    });
-    await service.settle();
-    expect(receiver.sequences()).toEqual([sequence, sequence + 1, sequence]);
-    const { items } = await caller.call(contracts.listDeliveries, { params });
-    expect(items).toMatchObject([
-      { sequence, status: "delivered", attempts: [{ status: 204, error: null }] },
-    ]);
-    await pass(world, 100 * HOUR_MS);
-    expect(receiver.sequences()).toEqual([sequence, sequence + 1, sequence]);
-  });
-
-  test("that fails is retried separately, and does not delay other events", async () => {
-    const world = await openHooked();
-    const { receiver, webhook, change, service } = world;
-    await change();
-    const sequence = webhook.after + 1;
-    receiver.to = ({ body }) =>
-      new Response(null, { status: JSON.parse(body).data.sequence === sequence ? 500 : 200 });
-    await retryOf(world, sequence).call();
-    await service.settle();
-    await change();
-    expect(receiver.sequences()).toEqual([sequence, sequence, sequence + 1]);
-    await pass(world, 2 * HOUR_MS);
-    expect(receiver.sequences().slice(3)).toEqual([sequence]);
-  });
-
-  test("of an event that delays the others ends the wait for its next attempt", async () => {
-    const world = await openHooked();
-    const { receiver, webhook, change, service } = world;
+    const { receiver, webhook, change } = world;
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
     receiver.status = 500;
     await change();
-    receiver.status = 204;
-    const sequence = webhook.after + 1;
-    expect(await retryOf(world, sequence).call()).toMatchObject({ status: "pending" });
-    await service.settle();
-    expect(receiver.sequences()).toEqual([sequence, sequence]);
-    await pass(world, HOUR_MS);
-    expect(receiver.sent).toHaveLength(2);
+    await change();
+    await exhaust(world, WAITS_MS.slice(0, 4));
+    expect(await resume(world)).toMatchObject({ paused_reason: null, after: webhook.after });
+    expect(receiver.sent).toHaveLength(6);
+    await pass(world, 5_000);
+    expect(receiver.sent).toHaveLength(7);
+    receiver.status = 200;
+    await resume(world);
+    expect(receiver.sequences().slice(7)).toEqual([first, second]);
+    expect(await world.actions()).toContainEqual(["webhook.resumed", webhook.id]);
   });
 
-  test("waits until a disabled webhook is enabled", async () => {
+  test("sends nothing a second time while an attempt is under way, nor without a failed event", async () => {
     const world = await openHooked();
-    const { receiver, webhook, change, service, caller, params } = world;
+    const { receiver, change } = world;
+    const response = Promise.withResolvers<Response>();
+    const reached = Promise.withResolvers<void>();
+    receiver.to = () => {
+      reached.resolve();
+      return response.promise;
+    };
+    const changed = change();
+    await reached.promise;
+    await world.caller.call(contracts.resumeWebhook, { params: world.params });
+    response.resolve(new Response());
+    await changed;
+    await world.service.settle();
+    await resume(world);
+    expect(receiver.sent).toHaveLength(1);
+  });
+
+  test("does not enable a disabled webhook, which continues once it is enabled", async () => {
+    const world = await openHooked();
+    const { receiver, change, service, caller, params } = world;
+    receiver.status = 410;
     await change();
     await caller.call(contracts.updateWebhook, { params, body: { enabled: false } });
-    await retryOf(world, webhook.after + 1).call();
-    await service.settle();
+    receiver.status = 200;
+    expect(await resume(world)).toMatchObject({ enabled: false, paused_reason: null });
     expect(receiver.sent).toHaveLength(1);
     await caller.call(contracts.updateWebhook, { params, body: { enabled: true } });
     await service.settle();
     expect(receiver.sent).toHaveLength(2);
   });
 
-  test("returns 404 for an event of another organization, an unknown event, and one of a type not selected", async () => {
-    const world = await openHooked({ types: ["memory.created"] });
-    const { caller, params, change } = world;
+  test("returns 404 for an unknown webhook and one of another organization, which stays paused", async () => {
+    const { caller } = await openHooked();
+    const other = await openHooked();
+    other.receiver.status = 410;
+    await other.change();
+    for (const params of [{ webhook_id: "wh_0" }, other.params])
+      expect((await caller.fail(contracts.resumeWebhook, { params })).code).toBe("not_found");
+    expect((await other.get()).paused_reason).toBe("gone");
+  });
+});
+
+describe("skip an event", () => {
+  test.for([["waits for its next attempt"], ["is paused"]])(
+    "that fails each time while its webhook %s: later events are sent now, in order",
+    async ([state]) => {
+      const world = await openHooked();
+      const { receiver, webhook, change } = world;
+      const sequence = webhook.after + 1;
+      receiver.to = ({ body }) =>
+        new Response(null, { status: JSON.parse(body).data.sequence === sequence ? 500 : 200 });
+      for (let i = 0; i < 3; i++) await change();
+      if (state === "is paused") await exhaust(world);
+      const before = receiver.sent.length;
+      expect(await skip(world, sequence)).toMatchObject({
+        sequence,
+        status: "skipped",
+        next_attempt_at: null,
+      });
+      expect(receiver.sequences().slice(before)).toEqual([sequence + 1, sequence + 2]);
+      expect(await world.get()).toMatchObject({
+        after: sequence + 2,
+        failing_since: null,
+        paused_reason: null,
+      });
+      expect(await world.actions()).toContainEqual(["delivery.skipped", webhook.id]);
+    },
+  );
+
+  test("begins the schedule of the next event, if that fails too", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change } = world;
+    receiver.status = 500;
+    await change();
+    await change();
+    await exhaust(world, WAITS_MS.slice(0, 5));
+    await skip(world, webhook.after + 1);
+    expect(receiver.sequences().slice(6)).toEqual([webhook.after + 2]);
+    await pass(world, 5_000);
+    expect(receiver.sequences().slice(7)).toEqual([webhook.after + 2]);
+  });
+
+  test("stays skipped when its attempt under way fails, and is delivered when that succeeds", async () => {
+    for (const [status, outcome] of [
+      [500, "skipped"],
+      [200, "delivered"],
+    ] as const) {
+      const world = await openHooked();
+      const { receiver, webhook, change, service } = world;
+      receiver.status = 500;
+      await change();
+      const response = Promise.withResolvers<Response>();
+      const reached = Promise.withResolvers<void>();
+      receiver.to = () => {
+        reached.resolve();
+        return response.promise;
+      };
+      world.clock.advance(5_000);
+      await service.sweep();
+      await reached.promise;
+      receiver.to = null;
+      const delivery_id = deliveryId(world.organizationId, webhook.after + 1);
+      const params = { ...world.params, delivery_id };
+      await world.caller.call(contracts.skipDelivery, { params });
+      response.resolve(new Response(null, { status }));
+      await service.settle();
+      expect(await world.list()).toMatchObject([{ status: outcome }]);
+      expect((await world.get()).after).toBe(webhook.after + 1);
+      await pass(world, HOUR_MS);
+      expect(receiver.sent).toHaveLength(2);
+    }
+  });
+
+  test("repeated, or of an event that was delivered meanwhile, changes nothing and says what became of it", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change } = world;
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
+    receiver.status = 500;
+    await change();
+    await skip(world, first);
+    await change();
+    receiver.status = 200;
+    await pass(world, 5_000);
+    await change();
+    const before = await world.get();
+    expect(await skip(world, first)).toMatchObject({ status: "skipped" });
+    expect(await skip(world, second)).toMatchObject({ status: "delivered" });
+    expect(await world.get()).toEqual(before);
+    const skips = (await world.actions()).filter(([action]) => action === "delivery.skipped");
+    expect(skips).toHaveLength(1);
+  });
+
+  test("returns 404 behind an event that was not sent yet, which is not lost", async () => {
+    const world = await openHooked();
+    const { receiver, webhook, change, caller, params, service, organizationId } = world;
+    const [first, second] = [webhook.after + 1, webhook.after + 2];
+    receiver.to = ({ body }) =>
+      new Response(null, { status: JSON.parse(body).data.sequence === second ? 410 : 200 });
+    await change();
+    await change();
+    await caller.call(contracts.updateWebhook, { params, body: { after: webhook.after } });
+    const delivery_id = deliveryId(organizationId, second);
+    const refused = { params: { ...params, delivery_id } };
+    expect((await caller.fail(contracts.skipDelivery, refused)).code).toBe("not_found");
+    expect((await world.get()).paused_reason).toBe("gone");
+    await resume(world);
+    expect(receiver.sequences()).toEqual([first, second, first, second]);
+    await service.settle();
+    expect(await skip(world, second)).toMatchObject({ status: "skipped" });
+  });
+
+  test("passes over events of other types before it, and no further than one read of the log", async () => {
+    const world = await openHooked({ types: ["memory.created"] }, { eventPageRows: 4 });
+    const { receiver, caller, change, service } = world;
+    receiver.status = 500;
+    for (let i = 0; i < 3; i++) await change();
+    await caller.call(contracts.createMemory, { body: { content: "a" } });
+    await service.settle();
+    const [sequence = 0] = receiver.sequences();
+    await selectRows(
+      "UPDATE webhooks SET position = ?2 WHERE organization_id = ?1",
+      world.organizationId,
+      sequence - 4,
+    );
+    expect(await skip(world, sequence)).toMatchObject({ status: "skipped" });
+  });
+
+  test("returns 404 for an event of another organization, an unknown event, and one without a failed attempt", async () => {
+    const world = await openHooked();
+    const { caller, params, change, organizationId, webhook } = world;
     await change();
     const other = await openHooked();
+    other.receiver.status = 410;
     await other.change();
-    const foreign = `evt_${other.organizationId.replace("org_", "")}_1`;
-    for (const delivery_id of [foreign, "evt_1", "1", `${foreign}0`, "evt__1"])
-      expect((await caller.fail(contracts.retryDelivery, { params: { ...params, delivery_id } })).code).toBe(
+    const foreign = deliveryId(other.organizationId, other.webhook.after + 1);
+    const own = [0, 1, webhook.after + 1, 99_999].map((sequence) => deliveryId(organizationId, sequence));
+    for (const delivery_id of [foreign, "evt_1", "1", `${foreign}0`, "evt__1", ...own])
+      expect((await caller.fail(contracts.skipDelivery, { params: { ...params, delivery_id } })).code).toBe(
         "not_found",
       );
-    // The new conversation is an event of a type that the webhook does not get.
-    for (const sequence of [0, 1, 99_999])
-      expect((await retryOf(world, sequence).fail()).code).toBe("not_found");
-    expect(
-      await selectRows("SELECT 1 FROM webhook_deliveries WHERE organization_id = ?1", world.organizationId),
-    ).toEqual([]);
+    const theirs = { params: { ...other.params, delivery_id: foreign } };
+    expect((await caller.fail(contracts.skipDelivery, theirs)).code).toBe("not_found");
+    expect((await other.get()).paused_reason).toBe("gone");
+    expect(await other.list()).toMatchObject([{ status: "pending" }]);
   });
 });
 

@@ -80,6 +80,12 @@ export async function seedIds(caller: Caller & { organizationId: string }): Prom
   const operation = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
   const key = await caller.call(contracts.createKey, { body: { name: "seed", scopes: ["read"] } });
   const webhook = await caller.call(contracts.createWebhook, { body: WEBHOOK });
+  // An event that was skipped. No test sends a request that could fail.
+  await env.DB.prepare(
+    "INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence) VALUES (?1, ?2, 1)",
+  )
+    .bind(caller.organizationId, webhook.id)
+    .run();
   return {
     webhook_id: webhook.id,
     delivery_id: `evt_${caller.organizationId.replace("org_", "")}_1`,

@@ -203,12 +203,12 @@ export async function store(
      SELECT ?1, ${id("key")}, 'stored', 'engram_x', 'hash ' || ?1 || i, '["read"]', ?3 - i FROM n`,
   );
   await each(
-    `INSERT INTO webhooks (organization_id, id, url, disabled_reason, secret, position, created_at_ms, updated_at_ms)
-     SELECT ?1, ${id("wh")}, 'https://hooks.example.com/', 'requested', '', 0, ?3, ?3 FROM n WHERE i < 20`,
+    `INSERT INTO webhooks (organization_id, id, url, enabled, secret, position, created_at_ms, updated_at_ms)
+     SELECT ?1, ${id("wh")}, 'https://hooks.example.com/', 0, '', 0, ?3, ?3 FROM n WHERE i < 20`,
   );
   await each(
-    `INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence, attempts, next_attempt_at_ms)
-     SELECT ?1, ${id("wh", "1")}, 1 + i, 5, ?3 + i FROM n WHERE i <= 20`,
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence)
+     SELECT ?1, ${id("wh", "1")}, 1 + i FROM n WHERE i <= 20`,
   );
   await each(
     `INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms)

@@ -96,7 +96,7 @@ const key = async (requester: Requester): Promise<Partial<Own>> => {
 
 const DISABLED_WEBHOOK = { url: "https://hooks.example.com/engram", enabled: false };
 
-/** The first event of an organization, which any webhook can send again. */
+/** The id that a delivery of the first event of an organization has. */
 export const firstDelivery = (organizationId: string): string =>
   `evt_${organizationId.replace("org_", "")}_1`;
 
@@ -303,7 +303,9 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   // Would send a request.
   testWebhook: { notOnOwn: true },
   listDeliveries: { query: { limit: "2" }, fillsLater: true },
-  retryDelivery: {},
+  resumeWebhook: {},
+  // No attempt failed, so there is no delivery.
+  skipDelivery: { notOnOwn: true },
   broadcast: { body: () => ({ value: { typing: true } }) },
   listPresences: {},
   setPresence: { body: () => ({ state: { status: "reading" } }) },
