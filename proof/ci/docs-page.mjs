@@ -193,16 +193,24 @@ async function makeThings() {
   // An organization may have only a few webhooks.
   const { items } = await send("/v1/webhooks", undefined, "GET");
   for (const { id: old } of items) await send(`/v1/webhooks/${old}`, undefined, "DELETE");
-  const webhook = await send("/v1/webhooks", { url: "https://hooks.example.com/engram" });
+  const webhook = await send("/v1/webhooks", { url: "https://hooks.example.com/engram", after: 0 });
   return {
     ...{ conversation_id: id, message_id: message_ids[0], key_id: made.id },
     ...{ memory_id: memory.id, webhook_id: webhook.id },
-    // The first event of the log.
-    delivery_id: `evt_${operation.target_id.replace("org_", "")}_1`,
+    delivery_id: await deliveryId(webhook.id),
     user_id: "user_4711",
     entity_id: await entityId(),
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };
+}
+
+/** The delivery of a webhook whose host has no address, once an attempt has failed. */
+async function deliveryId(webhookId) {
+  for (;;) {
+    const { items } = await send(`/v1/webhooks/${webhookId}/deliveries`, undefined, "GET");
+    if (items.length > 0) return items[0].id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** An entity in a new conversation. */
