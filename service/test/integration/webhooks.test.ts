@@ -858,6 +858,11 @@ describe("skip an event", () => {
     expect(await skip(world, first)).toMatchObject({ status: "skipped" });
     expect(await skip(world, second)).toMatchObject({ status: "delivered" });
     expect(await world.get()).toEqual(before);
+    // Not even if it will be sent again, and no attempt at that has failed.
+    const body = { enabled: false, after: first };
+    await world.caller.call(contracts.updateWebhook, { params: world.params, body });
+    expect(await skip(world, second)).toMatchObject({ status: "delivered" });
+    expect((await world.get()).after).toBe(first);
     const skips = (await world.actions()).filter(([action]) => action === "delivery.skipped");
     expect(skips).toHaveLength(1);
   });
@@ -889,11 +894,17 @@ describe("skip an event", () => {
     await caller.call(contracts.createMemory, { body: { content: "a" } });
     await service.settle();
     const [sequence = 0] = receiver.sequences();
-    await selectRows(
-      "UPDATE webhooks SET position = ?2 WHERE organization_id = ?1",
-      world.organizationId,
-      sequence - 4,
-    );
+    const moveTo = (position: number) =>
+      selectRows(
+        "UPDATE webhooks SET position = ?2 WHERE organization_id = ?1",
+        world.organizationId,
+        position,
+      );
+    const delivery_id = deliveryId(world.organizationId, sequence);
+    const params = { ...world.params, delivery_id };
+    await moveTo(sequence - 5);
+    expect((await caller.fail(contracts.skipDelivery, { params })).code).toBe("not_found");
+    await moveTo(sequence - 4);
     expect(await skip(world, sequence)).toMatchObject({ status: "skipped" });
   });
 
