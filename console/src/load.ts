@@ -97,3 +97,19 @@ export function usePages<T>(list: (signal: AbortSignal) => List<T>, inputs: read
     },
   };
 }
+
+/** Work that a user starts. `isBusy` stays after a success, because the screen then shows something else. */
+export interface Action {
+  isBusy: boolean;
+  error: unknown;
+  run(work: () => Promise<unknown>): Promise<void>;
+}
+
+export function useAction(): Action {
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const run = async (work: () => Promise<unknown>) => {
+    setState({ isBusy: true });
+    await work().catch((error) => setState({ isBusy: false, error }));
+  };
+  return { isBusy: state.isBusy, error: state.error, run };
+}

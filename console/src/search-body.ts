@@ -1,24 +1,28 @@
 import type { SearchBody } from "@engram/sdk";
-import { toDay, toValues } from "./parts/filters.tsx";
+import { MESSAGES } from "./messages.ts";
+import { commonFilters, type Filter, filtered } from "./parts/filters.tsx";
+
+const texts = MESSAGES.search;
+const toList = (text: string): string[] => [text];
+
+/** What a second search may have of its own. */
+export const OF_EACH_SIDE: readonly Filter[] = [
+  { name: "mode", label: texts.mode, placeholder: "hybrid", choices: ["semantic", "keyword"] },
+  { name: "in", label: texts.in, choices: ["conversations", "memories"], read: toList },
+  { name: "limit", label: texts.limit, placeholder: "10", choices: ["5", "20", "50"], read: Number },
+  { name: "min_relevance", label: texts.minRelevance, placeholder: "0.25", read: Number },
+];
+
+const ROLES = ["user", "assistant", "system", "tool"];
+
+export const SHARED: readonly Filter[] = [
+  ...commonFilters("user_id", "agent_id", "conversation_id", "tags_any"),
+  { name: "roles", label: MESSAGES.filterLabels.role, choices: ROLES, read: toList },
+  ...commonFilters("created_after", "created_before"),
+];
 
 /** The body of a search, of the fields that the URL of the page has. */
-export function searchBody(value: (name: string) => string | undefined): SearchBody {
-  const place = value("in");
-  const role = value("roles");
-  const minimum = value("min_relevance");
-  return {
-    query: value("q") ?? "",
-    explain: true,
-    mode: value("mode"),
-    in: place === undefined ? ["conversations", "memories"] : [place],
-    limit: Number(value("limit") ?? 10),
-    min_relevance: minimum === undefined ? undefined : Number(minimum),
-    user_id: value("user_id"),
-    agent_id: value("agent_id"),
-    conversation_id: value("conversation_id"),
-    tags_any: toValues(value("tags_any")),
-    roles: role === undefined ? undefined : [role],
-    created_after: toDay(value("created_after")),
-    created_before: toDay(value("created_before")),
-  } as SearchBody;
-}
+export const searchBody = (value: (name: string) => string | undefined): SearchBody => ({
+  ...{ query: value("q") ?? "", explain: true, in: ["conversations", "memories"], limit: 10 },
+  ...filtered([...OF_EACH_SIDE, ...SHARED], value),
+});

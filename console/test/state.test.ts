@@ -213,3 +213,23 @@ test("the texts of the console use no in-house term", () => {
   const inHouse = /\b(receipts?|chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);
 });
+
+describe("the filters of a search", () => {
+  test("become parameters of the API: numbers, lists, and days of the user's zone", async () => {
+    const { searchBody } = await import("../src/search-body.ts");
+    const query = new URLSearchParams(
+      "q=refund&in=memories&limit=5&min_relevance=0.5&tags_any=a, b&roles=tool&created_after=2026-02-03",
+    );
+    expect(searchBody((name) => query.get(name) ?? undefined)).toEqual({
+      ...{ query: "refund", explain: true, in: ["memories"], limit: 5, min_relevance: 0.5 },
+      ...{ tags_any: ["a", "b"], roles: ["tool"], created_after: new Date(2026, 1, 3).toISOString() },
+    });
+  });
+
+  test("are left out if they are not set or no day", async () => {
+    const { searchBody } = await import("../src/search-body.ts");
+    const body = searchBody((name) => (name === "created_before" ? "soon" : undefined));
+    const all = { query: "", explain: true, in: ["conversations", "memories"], limit: 10 };
+    expect(JSON.parse(JSON.stringify(body))).toEqual(all);
+  });
+});

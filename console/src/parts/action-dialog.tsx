@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useAction } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./states.tsx";
@@ -7,25 +7,18 @@ import { Failure } from "./states.tsx";
 /** A dialog with a form and one action. It stays open with the problem if the action fails. */
 export function ActionDialog(props: {
   title: string;
-  /** Text of the button. */
-  label: string;
+  /** Text of the button. The title if it is absent. */
+  label?: string;
   isDanger?: boolean;
   act(form: FormData): Promise<void>;
   close(): void;
   children: ComponentChildren;
 }) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent) => {
+  const { isBusy, error, run } = useAction();
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      await props.act(new FormData(event.currentTarget as HTMLFormElement));
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    return run(() => props.act(form));
   };
   return (
     <Dialog title={props.title} close={props.close}>
@@ -37,7 +30,7 @@ export function ActionDialog(props: {
             {MESSAGES.cancel}
           </button>
           <button type="submit" class={props.isDanger ? "danger solid" : "primary"} disabled={isBusy}>
-            {props.label}
+            {props.label ?? props.title}
           </button>
         </footer>
       </form>

@@ -4,8 +4,8 @@ import { MESSAGES } from "../messages.ts";
 import { goTo } from "../route.ts";
 import { engram } from "../session.ts";
 import { ActionDialog } from "./action-dialog.tsx";
+import { Field, TagsField } from "./field.tsx";
 import { fieldTags, fieldText, filledFields } from "./fields.ts";
-import { TagsField } from "./tags-field.tsx";
 
 const texts = MESSAGES.conversation;
 
@@ -40,10 +40,7 @@ function Edit(props: { of: Conversation; done(): void; close(): void }) {
   };
   return (
     <ActionDialog title={texts.editTitle} label={MESSAGES.save} act={save} close={props.close}>
-      <label>
-        <span>{MESSAGES.columns.title}</span>
-        <input name="title" autoComplete="off" defaultValue={title ?? ""} />
-      </label>
+      <Field label={MESSAGES.columns.title} name="title" defaultValue={title ?? ""} />
       <TagsField tags={tags} />
     </ActionDialog>
   );
@@ -60,23 +57,14 @@ function Fork({ of: conversation, close }: { of: Conversation; close(): void }) 
     goTo(["conversations", made.id]);
   };
   return (
-    <ActionDialog title={texts.fork} label={texts.fork} act={fork} close={close}>
+    <ActionDialog title={texts.fork} act={fork} close={close}>
       <p>{texts.forkText}</p>
-      <label>
-        <span>{texts.forkUpTo}</span>
-        <input
-          name="sequence"
-          type="number"
-          min={0}
-          max={last_sequence}
-          required
-          defaultValue={last_sequence}
-        />
-      </label>
-      <label>
-        <span>{texts.forkTitle}</span>
-        <input name="title" autoComplete="off" defaultValue={title ?? ""} />
-      </label>
+      <Field
+        label={texts.forkUpTo}
+        {...{ name: "sequence", type: "number", min: 0, max: last_sequence, required: true }}
+        defaultValue={last_sequence}
+      />
+      <Field label={texts.forkTitle} name="title" defaultValue={title ?? ""} />
     </ActionDialog>
   );
 }

@@ -20,7 +20,6 @@ export function DeleteDialog(props: {
     return (
       <ActionDialog
         title={label}
-        label={label}
         isDanger
         act={async () => setReceipt(await remove())}
         close={() => close(false)}

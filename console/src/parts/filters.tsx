@@ -1,5 +1,5 @@
 import { MESSAGES } from "../messages.ts";
-import { goTo, route } from "../route.ts";
+import { goTo, route, setQuery } from "../route.ts";
 
 export interface Filter {
   /** Name of the query parameter, in the URL of the page and of the API. */
@@ -10,14 +10,41 @@ export interface Filter {
   type?: "text" | "date";
   /** Shown when no value is set: an example, or what holds then. */
   placeholder?: string;
+  /** Value of the API's parameter, from the text in the URL. The text itself if it is absent. */
+  read?(text: string): unknown;
 }
+
+const labels = MESSAGES.filterLabels;
+const TAGS = { placeholder: labels.commas, read: toValues };
+const DAY = { type: "date", read: toDay } as const;
+
+/** Filters that several lists have, by their name. */
+const COMMON = {
+  user_id: { label: labels.user },
+  agent_id: { label: labels.agent },
+  conversation_id: { label: labels.conversation },
+  external_id: { label: labels.externalId },
+  tags_any: { label: labels.tagsAny, ...TAGS },
+  tags_all: { label: labels.tagsAll, ...TAGS },
+  created_after: { label: labels.after, ...DAY },
+  created_before: { label: labels.before, ...DAY },
+  order: { label: labels.order, placeholder: labels.newestFirst, choices: ["asc"] },
+} satisfies Record<string, Omit<Filter, "name">>;
+
+export const commonFilters = (...names: (keyof typeof COMMON)[]): Filter[] =>
+  names.map((name) => ({ name, ...COMMON[name] }));
+
+/** The order of a list: the property to sort by, and its direction. */
+export const orderFilters = (...choices: string[]): Filter[] => [
+  { name: "sort", label: labels.sort, placeholder: labels.asIs, choices },
+  ...commonFilters("order"),
+];
 
 /** Filters of a list. They are kept in the URL, so that a filtered list can be linked to and Back undoes a filter. */
 export function Filters(props: { filters: readonly Filter[]; label?: string }) {
   const { filters, label = MESSAGES.filters } = props;
   const { path, query } = route.value;
   const active = filters.filter(({ name }) => query.has(name)).length;
-  const set = (name: string, value: string) => goTo(path, { ...Object.fromEntries(query), [name]: value });
   // What is searched for is no filter.
   const clear = () => {
     const names = new Set(filters.map(({ name }) => name));
@@ -28,7 +55,7 @@ export function Filters(props: { filters: readonly Filter[]; label?: string }) {
       {filters.map((filter) => (
         <div key={filter.name} class={query.has(filter.name) ? "filter active" : "filter"}>
           <label for={`filter-${filter.name}`}>{filter.label}</label>
-          <Control filter={filter} value={query.get(filter.name) ?? ""} set={set} />
+          <Control filter={filter} value={query.get(filter.name) ?? ""} />
         </div>
       ))}
       {active > 0 && (
@@ -40,21 +67,21 @@ export function Filters(props: { filters: readonly Filter[]; label?: string }) {
   );
 }
 
-function Control(props: { filter: Filter; value: string; set(name: string, value: string): void }) {
-  const { name, choices, type = "text", placeholder } = props.filter;
+function Control({ filter, value }: { filter: Filter; value: string }) {
+  const { name, choices, type = "text", placeholder } = filter;
   const change = (event: { currentTarget: { value: string } }) =>
-    props.set(name, event.currentTarget.value.trim());
+    setQuery({ [name]: event.currentTarget.value.trim() });
   if (choices === undefined)
     return (
       <input
         {...(type === "date" ? { type } : { type, placeholder: placeholder ?? MESSAGES.any })}
-        {...{ id: `filter-${name}`, name, value: props.value, onChange: change }}
+        {...{ id: `filter-${name}`, name, value, onChange: change }}
         autoComplete="off"
         spellcheck={false}
       />
     );
   return (
-    <select id={`filter-${name}`} name={name} value={props.value} onChange={change}>
+    <select id={`filter-${name}`} name={name} value={value} onChange={change}>
       <option value="">{placeholder ?? MESSAGES.any}</option>
       {choices.map((choice) => (
         <option key={choice} value={choice}>
@@ -69,15 +96,28 @@ function Control(props: { filter: Filter; value: string; set(name: string, value
 export const filterValue = <T extends string = string>(name: string): T | undefined =>
   (route.value.query.get(name) as T | null) ?? undefined;
 
+/** The parameters of the API that filters of the URL stand for. Those that are not set are left out. */
+export const filtered = (
+  filters: readonly Filter[],
+  value: (name: string) => string | undefined = filterValue,
+): object =>
+  Object.fromEntries(
+    filters.flatMap(({ name, read = (text) => text }) => {
+      const text = value(name);
+      return text === undefined ? [] : [[name, read(text)]];
+    }),
+  );
+
 /** Several values, separated by commas. */
-export const toValues = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(",")
+function toValues(text: string): string[] {
+  return text
+    .split(",")
     .map((each) => each.trim())
     .filter(Boolean);
+}
 
 /** Start of a day in the user's zone, as the API takes it. Undefined for what is no day. */
-export function toDay(text: string | undefined): string | undefined {
-  const date = new Date(`${text ?? ""}T00:00:00`);
+function toDay(text: string): string | undefined {
+  const date = new Date(`${text}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

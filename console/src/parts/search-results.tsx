@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import type { Expected } from "../test-queries.ts";
+import { AnswerNotes } from "./answer-notes.tsx";
 import { Badge, Tags, Time } from "./basics.tsx";
 import { MessageView } from "./message-view.tsx";
 import { Empty } from "./states.tsx";
@@ -110,15 +111,7 @@ function State({ answer, elapsedMs }: { answer: SearchAnswer; elapsedMs: number 
   return (
     <div class="search-state" role="status">
       <span class="note">{texts.found(answer.results.length, Math.round(elapsedMs))}</span>
-      {answer.pending > 0 && <Badge tone="busy">{texts.pending(answer.pending)}</Badge>}
-      {answer.below_min_relevance > 0 && (
-        <Badge tone="plain">{texts.below(answer.below_min_relevance)}</Badge>
-      )}
-      {answer.degraded.map((reason) => (
-        <span key={reason} title={texts.degradedText[reason]}>
-          <Badge tone="bad">{texts.degraded[reason]}</Badge>
-        </span>
-      ))}
+      <AnswerNotes {...answer} />
     </div>
   );
 }

@@ -19,7 +19,6 @@ export function SecretDialog(props: {
     return (
       <ActionDialog
         title={props.title}
-        label={props.title}
         act={async (form) => setSecret((await props.make(form)).secret)}
         close={props.close}
       >

@@ -1,6 +1,7 @@
 import { ApiError, isEngramError } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import type { Following } from "../following.ts";
+import type { Loaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { isSignedIn, signOut } from "../session.ts";
 import { Text } from "./text.tsx";
@@ -78,8 +79,19 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** A part of a screen that is being loaded, is shown, or cannot be loaded. */
+export function WhenLoaded<T>(props: {
+  of: Loaded<T>;
+  rows?: number;
+  children(value: T): ComponentChildren;
+}) {
+  const { value, error, reload } = props.of;
+  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  return value === undefined ? <Loading rows={props.rows} /> : props.children(value);
+}
+
 /** Stands where rows will be. */
-export function Loading({ rows = 6 }: { rows?: number }) {
+export function Loading({ rows = 6 }: { rows?: number | undefined }) {
   return (
     <div class="skeleton" role="status" aria-label={MESSAGES.loading}>
       {Array.from({ length: rows }, (_, i) => (

@@ -3,8 +3,9 @@ import { MESSAGES } from "../messages.ts";
 import { goTo } from "../route.ts";
 import { engram } from "../session.ts";
 import { ActionDialog } from "./action-dialog.tsx";
+import { Field } from "./field.tsx";
+import { Named } from "./named.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { Text } from "./text.tsx";
 import { WebhookFields, webhookSettings } from "./webhook-fields.tsx";
 
 const texts = MESSAGES.webhooks;
@@ -34,7 +35,6 @@ export function WebhookDialog(props: { of: Webhook; action: WebhookAction; close
     return (
       <ActionDialog
         title={texts.after}
-        label={texts.after}
         close={close}
         act={async (form) => {
           await webhooks.update(id, { after: Number(form.get("after")) });
@@ -42,22 +42,13 @@ export function WebhookDialog(props: { of: Webhook; action: WebhookAction; close
         }}
       >
         <p>{texts.afterText}</p>
-        <label>
-          <span>{texts.afterNumber}</span>
-          <input name="after" type="number" min={0} max={webhook.after} required defaultValue={0} />
-        </label>
+        <Field
+          label={texts.afterNumber}
+          {...{ name: "after", type: "number", min: 0, max: webhook.after, required: true, defaultValue: 0 }}
+        />
       </ActionDialog>
     );
-  const shown = (
-    <>
-      <p>
-        <strong>
-          <Text of={url} />
-        </strong>
-      </p>
-      <p>{action === "rotate" ? texts.rotateText : texts.deleteText}</p>
-    </>
-  );
+  const shown = <Named of={url}>{action === "rotate" ? texts.rotateText : texts.deleteText}</Named>;
   if (action === "rotate")
     return (
       <SecretDialog title={texts.rotate} make={() => webhooks.rotate(id)} close={close}>
@@ -67,7 +58,6 @@ export function WebhookDialog(props: { of: Webhook; action: WebhookAction; close
   return (
     <ActionDialog
       title={texts.delete}
-      label={texts.delete}
       isDanger
       close={close}
       act={async () => {

@@ -1,5 +1,6 @@
 import type { Event, Webhook } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
+import { Field } from "./field.tsx";
 
 const texts = MESSAGES.webhooks;
 const TYPES = Object.entries(MESSAGES.eventTypes) as [Event["type"], string][];
@@ -8,18 +9,15 @@ const TYPES = Object.entries(MESSAGES.eventTypes) as [Event["type"], string][];
 export function WebhookFields({ of: webhook }: { of?: Webhook }) {
   return (
     <>
-      <label>
-        <span>{texts.url}</span>
-        <input
-          name="url"
-          type="url"
-          required
-          autoComplete="off"
-          spellcheck={false}
-          placeholder="https://hooks.example.com/engram"
-          defaultValue={webhook?.url ?? ""}
-        />
-      </label>
+      <Field
+        label={texts.url}
+        name="url"
+        type="url"
+        required
+        spellcheck={false}
+        placeholder="https://hooks.example.com/engram"
+        defaultValue={webhook?.url ?? ""}
+      />
       <fieldset class="columns">
         <legend>
           {texts.types} <span class="note">{texts.typesNote}</span>

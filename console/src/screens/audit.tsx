@@ -1,10 +1,10 @@
 import type { AuditEvent } from "@engram/sdk";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Empty } from "../parts/states.tsx";
-import { type Column, PagedTable } from "../parts/table.tsx";
+import { CREATED } from "../parts/columns.tsx";
+import { type Filter, filtered } from "../parts/filters.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
+import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
@@ -41,27 +41,13 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
         </a>
       ),
   },
-  { title: columns.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  CREATED,
 ];
 
 export function Screen() {
   const pages = usePages(
-    (signal) =>
-      engram().auditEvents.list(
-        { action: filterValue<AuditEvent["action"]>("action"), limit: 50 },
-        { signal },
-      ),
+    (signal) => engram().auditEvents.list({ ...filtered(FILTERS), limit: 50 }, { signal }),
     [route.value.query.toString()],
   );
-  return (
-    <Frame title={texts.title} note={texts.note}>
-      <Filters filters={FILTERS} />
-      <PagedTable
-        pages={pages}
-        columns={COLUMNS}
-        label={texts.title}
-        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
-      />
-    </Frame>
-  );
+  return <ListScreen texts={texts} filters={FILTERS} pages={pages} columns={COLUMNS} />;
 }

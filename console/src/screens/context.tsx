@@ -10,15 +10,16 @@ import {
 } from "../generated/limits.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Copy, Screen as Frame } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { AnswerNotes } from "../parts/answer-notes.tsx";
+import { Copy, Screen as Frame } from "../parts/basics.tsx";
+import { commonFilters, type Filter, Filters, filtered, filterValue } from "../parts/filters.tsx";
+import { QueryForm } from "../parts/query-form.tsx";
+import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
-import { goTo, route } from "../route.ts";
+import { route, setQuery } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.context;
-const { filterLabels } = MESSAGES;
 
 /** Steps of the slider, in tokens: the least and the most that the service accepts, and powers of two between. */
 const BUDGETS = [
@@ -35,57 +36,38 @@ const BUDGETS = [
 ];
 const PARTS = ["memories", "results", "messages"] as const;
 
+const OWNERS: readonly Filter[] = commonFilters("conversation_id", "user_id", "agent_id").map((filter) =>
+  filter.name === "conversation_id" ? { ...filter, placeholder: MESSAGES.none } : filter,
+);
+
 const FILTERS: readonly Filter[] = [
-  { name: "conversation_id", label: filterLabels.conversation, placeholder: MESSAGES.none },
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
+  ...OWNERS,
   {
     name: "min_relevance",
     label: MESSAGES.search.minRelevance,
     placeholder: String(MIN_RELEVANCE_FOR_MODELS),
+    read: Number,
   },
-  ...PARTS.map((part) => ({
-    ...{ name: `share_${part}`, label: texts.weight[part] },
-    ...{ placeholder: texts.weightDefault[part], choices: ["0", "0.2", "0.5", "1"] },
-  })),
 ];
+
+/** What each part of the text weighs. */
+const WEIGHTS: readonly Filter[] = PARTS.map((part) => ({
+  ...{ name: `share_${part}`, label: texts.weight[part] },
+  ...{ placeholder: texts.weightDefault[part], choices: ["0", "0.2", "0.5", "1"] },
+}));
 
 /** What a model would be given for its next answer. */
 export function Screen() {
-  const { query } = route.value;
-  const asked = filterValue("q");
-  const isAsked =
-    asked !== undefined || ["conversation_id", "user_id", "agent_id"].some((name) => query.has(name));
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    change("q", String(new FormData(event.currentTarget as HTMLFormElement).get("q")));
-  };
+  const isAsked = ["q", ...OWNERS.map(({ name }) => name)].some((name) => route.value.query.has(name));
   return (
     <Frame title={texts.title} note={texts.note}>
-      <form class="search" onSubmit={submit}>
-        <input
-          key={asked}
-          data-search
-          type="search"
-          name="q"
-          aria-label={texts.query}
-          placeholder={texts.placeholder}
-          defaultValue={asked}
-          autoComplete="off"
-        />
-        <button type="submit" class="primary">
-          {texts.submit}
-        </button>
-      </form>
-      <Filters filters={FILTERS} />
+      <QueryForm name="q" label={texts.query} placeholder={texts.placeholder} submit={texts.submit} />
+      <Filters filters={[...FILTERS, ...WEIGHTS]} />
       <Budget />
       {isAsked ? <Given /> : <Empty title={texts.start}>{texts.startText}</Empty>}
     </Frame>
   );
 }
-
-const change = (name: string, value: string) =>
-  goTo(["context"], { ...Object.fromEntries(route.value.query), [name]: value });
 
 const budgetOf = (): number => Number(filterValue("max_tokens") ?? CONTEXT_TOKENS_DEFAULT);
 
@@ -110,7 +92,7 @@ function Budget() {
         onInput={({ currentTarget }) => setMoving(Number(currentTarget.value))}
         onChange={({ currentTarget }) => {
           setMoving(undefined);
-          change("max_tokens", String(BUDGETS[Number(currentTarget.value)]));
+          setQuery({ max_tokens: String(BUDGETS[Number(currentTarget.value)]) });
         }}
       />
       <output>{texts.tokens(formatNumber(shown))}</output>
@@ -119,49 +101,52 @@ function Budget() {
 }
 
 function toBody(): ContextBody {
-  const minimum = filterValue("min_relevance");
   const weights = PARTS.flatMap((part) => {
     const weight = filterValue(`share_${part}`);
     return weight === undefined ? [] : [[part, Number(weight)]];
   });
   return {
-    query: filterValue("q"),
-    conversation_id: filterValue("conversation_id"),
-    user_id: filterValue("user_id"),
-    agent_id: filterValue("agent_id"),
-    max_tokens: budgetOf(),
-    min_relevance: minimum === undefined ? undefined : Number(minimum),
-    shares: weights.length === 0 ? undefined : Object.fromEntries(weights),
+    ...{ query: filterValue("q"), max_tokens: budgetOf(), ...filtered(FILTERS) },
+    ...(weights.length > 0 && { shares: Object.fromEntries(weights) }),
   } as ContextBody;
 }
 
 function Given() {
   const body = toBody();
-  const { value: answer, error, reload } = useLoaded((signal) => engram().context(body, { signal }), [body]);
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
-  if (answer === undefined) return <Loading />;
+  const loaded = useLoaded((signal) => engram().context(body, { signal }), [body]);
   return (
-    <>
-      <Shares of={answer} budget={budgetOf()} />
-      {answer.text === "" ? (
-        <Empty title={texts.none}>{texts.noneText}</Empty>
-      ) : (
-        <section class="card">
-          <header class="card-head">
-            <h2>{texts.text}</h2>
-            <Copy text={answer.text} />
-          </header>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content */}
-          <pre class="context-text" tabIndex={0}>
-            {splitContext(answer.text).map(({ part, text }, i) => (
-              <div key={i} class={`part-${part}`}>
-                <Text of={text} />
-              </div>
-            ))}
-          </pre>
-        </section>
+    <WhenLoaded of={loaded}>
+      {(answer) => (
+        <>
+          <Shares of={answer} budget={budgetOf()} />
+          {answer.text === "" ? (
+            <Empty title={texts.none}>{texts.noneText}</Empty>
+          ) : (
+            <Parts of={answer.text} />
+          )}
+        </>
       )}
-    </>
+    </WhenLoaded>
+  );
+}
+
+/** The text, with its parts in their colors. */
+function Parts({ of: whole }: { of: string }) {
+  return (
+    <section class="card">
+      <header class="card-head">
+        <h2>{texts.text}</h2>
+        <Copy text={whole} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content */}
+      <pre class="context-text" tabIndex={0}>
+        {splitContext(whole).map(({ part, text }, i) => (
+          <div key={i} class={`part-${part}`}>
+            <Text of={text} />
+          </div>
+        ))}
+      </pre>
+    </section>
   );
 }
 
@@ -178,15 +163,7 @@ function Shares({ of: answer, budget }: { of: ContextAnswer; budget: number }) {
     <section aria-label={texts.shares}>
       <p class="search-state" role="status">
         <span>{texts.used(formatNumber(answer.tokens), formatNumber(budget))}</span>
-        {answer.pending > 0 && <Badge tone="busy">{MESSAGES.search.pending(answer.pending)}</Badge>}
-        {answer.results.below_min_relevance > 0 && (
-          <Badge tone="plain">{MESSAGES.search.below(answer.results.below_min_relevance)}</Badge>
-        )}
-        {answer.degraded.map((reason) => (
-          <span key={reason} title={MESSAGES.search.degradedText[reason]}>
-            <Badge tone="bad">{MESSAGES.search.degraded[reason]}</Badge>
-          </span>
-        ))}
+        <AnswerNotes {...answer} below_min_relevance={answer.results.below_min_relevance} />
       </p>
       <div class="shares" aria-hidden="true">
         {parts.map(([part, tokens]) => (

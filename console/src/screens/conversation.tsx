@@ -11,6 +11,7 @@ import { DeleteButton } from "../parts/delete-button.tsx";
 import { ItemState } from "../parts/item-state.tsx";
 import { type MessageAction, MessageDialog } from "../parts/message-dialog.tsx";
 import { MessageView } from "../parts/message-view.tsx";
+import { ownerFacts } from "../parts/owner-facts.tsx";
 import { Presences } from "../parts/presences.tsx";
 import { saveJson } from "../parts/save-json.ts";
 import { Empty, Failure, NotLive } from "../parts/states.tsx";
@@ -67,27 +68,12 @@ export function Screen() {
 }
 
 function About({ conversation }: { conversation: Conversation }) {
-  const { id, user_id, agent_id, external_id, tags, metadata, created_at, updated_at } = conversation;
+  const { id, external_id, tags, metadata, created_at, updated_at } = conversation;
   return (
     <Facts
       of={[
         [MESSAGES.columns.messages, formatNumber(conversation.message_count)],
-        [
-          MESSAGES.columns.user,
-          user_id && (
-            <a href={linkTo(["conversations"], { user_id })}>
-              <Text of={user_id} />
-            </a>
-          ),
-        ],
-        [
-          MESSAGES.columns.agent,
-          agent_id && (
-            <a href={linkTo(["conversations"], { agent_id })}>
-              <Text of={agent_id} />
-            </a>
-          ),
-        ],
+        ...ownerFacts("conversations", conversation),
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
         [MESSAGES.columns.created, <Time key="created" at={created_at} />],
         [MESSAGES.columns.updated, <Time key="updated" at={updated_at} />],

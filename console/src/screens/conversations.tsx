@@ -3,34 +3,28 @@ import { type Following, type FollowingState, useFollowing } from "../following.
 import { formatNumber } from "../format.ts";
 import { type Pages, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Screen as Frame, Tags, Time } from "../parts/basics.tsx";
+import { Badge, Tags } from "../parts/basics.tsx";
+import { AGENT, UPDATED, USER } from "../parts/columns.tsx";
 import { jsonOrText } from "../parts/fields.ts";
-import { type Filter, Filters, filterValue, toDay, toValues } from "../parts/filters.tsx";
+import { commonFilters, type Filter, filtered, orderFilters } from "../parts/filters.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { Empty, NotLive } from "../parts/states.tsx";
-import { type Column, PagedTable } from "../parts/table.tsx";
+import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.conversations;
-const { filterLabels, columns } = MESSAGES;
+const { columns } = MESSAGES;
 
 const FILTERS: readonly Filter[] = [
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
-  { name: "tags_any", label: filterLabels.tagsAny, placeholder: filterLabels.commas },
-  { name: "tags_all", label: filterLabels.tagsAll, placeholder: filterLabels.commas },
-  { name: "created_after", label: filterLabels.after, type: "date" },
-  { name: "created_before", label: filterLabels.before, type: "date" },
-  { name: "external_id", label: filterLabels.externalId },
-  { name: "metadata", label: filterLabels.metadata, placeholder: '{"plan":"pro"}' },
+  ...commonFilters("user_id", "agent_id", "tags_any", "tags_all", "created_after", "created_before"),
+  ...commonFilters("external_id"),
   {
-    name: "sort",
-    label: filterLabels.sort,
-    placeholder: filterLabels.asIs,
-    choices: ["created_at", "updated_at", "message_count"],
+    ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
+    ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
   },
-  { name: "order", label: filterLabels.order, placeholder: filterLabels.newestFirst, choices: ["asc"] },
+  ...orderFilters("created_at", "updated_at", "message_count"),
 ];
 
 const COLUMNS: readonly Column<Conversation>[] = [
@@ -46,47 +40,46 @@ const COLUMNS: readonly Column<Conversation>[] = [
       </>
     ),
   },
-  { title: columns.user, kind: "minor", cell: ({ user_id }) => user_id && <Text of={user_id} /> },
-  { title: columns.agent, kind: "minor", cell: ({ agent_id }) => agent_id && <Text of={agent_id} /> },
+  USER,
+  AGENT,
   { title: columns.messages, kind: "number", cell: ({ message_count }) => formatNumber(message_count) },
-  { title: columns.updated, kind: "minor", cell: ({ updated_at }) => <Time at={updated_at} /> },
+  UPDATED,
 ];
+
+const list = (signal: AbortSignal) => {
+  const query = { ...filtered(FILTERS), limit: 50, include_total: true } as ListConversationsQuery;
+  return engram().conversations.list(query, { signal });
+};
 
 export function Screen() {
   const { query } = route.value;
-  const pages = usePages(
-    (signal) => engram().conversations.list({ ...toQuery(), limit: 50, include_total: true }, { signal }),
-    [query.toString()],
-  );
+  const pages = usePages(list, [query.toString()]);
   const live = useLive(pages);
   return (
-    <Frame
+    <ListScreen
+      texts={texts}
       title={
         <>
           {texts.title} {live.isLive && <Badge tone="good">{MESSAGES.events.live}</Badge>}
         </>
       }
-    >
-      <Filters filters={FILTERS} />
-      <NotLive of={live} />
-      <PagedTable
-        pages={pages}
-        columns={COLUMNS}
-        label={texts.title}
-        empty={
-          query.size > 0 ? (
-            <Empty title={texts.noMatch}>
-              <a href={linkTo(["conversations"])}>{MESSAGES.clearFilters}</a>
-            </Empty>
-          ) : (
-            <Empty title={texts.none}>
-              <p>{texts.noneText}</p>
-              <a href={linkTo([])}>{MESSAGES.navigation.places[""]}</a>
-            </Empty>
-          )
-        }
-      />
-    </Frame>
+      filters={FILTERS}
+      alert={<NotLive of={live} />}
+      pages={pages}
+      columns={COLUMNS}
+      empty={
+        query.size > 0 ? (
+          <Empty title={texts.noMatch}>
+            <a href={linkTo(["conversations"])}>{MESSAGES.clearFilters}</a>
+          </Empty>
+        ) : (
+          <Empty title={texts.none}>
+            <p>{texts.noneText}</p>
+            <a href={linkTo([])}>{MESSAGES.navigation.places[""]}</a>
+          </Empty>
+        )
+      }
+    />
   );
 }
 
@@ -102,9 +95,7 @@ function useLive({ change, isLoading }: Pages<Conversation>): Following {
   const isOff = isLoading || query.has("sort") || query.has("order");
   const follow = async ({ signal, begun, failed }: FollowingState) => {
     const load = async () => {
-      const { items, total } = await engram()
-        .conversations.list({ ...toQuery(), limit: 50, include_total: true }, { signal })
-        .page();
+      const { items, total } = await list(signal).page();
       const fresh = new Set(items.map(({ id }) => id));
       if (!signal.aborted)
         change((before) => [...items, ...before.filter(({ id }) => !fresh.has(id))], total);
@@ -135,20 +126,3 @@ const FOLLOWED = [
   "conversation.deleted",
   "messages.appended",
 ] as const;
-
-function toQuery(): ListConversationsQuery {
-  const metadata = filterValue("metadata");
-  const query = {
-    user_id: filterValue("user_id"),
-    agent_id: filterValue("agent_id"),
-    external_id: filterValue("external_id"),
-    tags_any: toValues(filterValue("tags_any")),
-    tags_all: toValues(filterValue("tags_all")),
-    created_after: toDay(filterValue("created_after")),
-    created_before: toDay(filterValue("created_before")),
-    sort: filterValue<"created_at">("sort"),
-    order: filterValue<"asc">("order"),
-    metadata: metadata === undefined ? undefined : jsonOrText(metadata),
-  };
-  return query as ListConversationsQuery;
-}

@@ -2,16 +2,19 @@ import type { Entity, ListEntitiesQuery } from "@engram/sdk";
 import { formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Empty } from "../parts/states.tsx";
-import { type Column, PagedTable } from "../parts/table.tsx";
+import { Time } from "../parts/basics.tsx";
+import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
+import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
-import { linkTo, route } from "../route.ts";
+import { linkTo, type Query, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.entities;
 const { filterLabels, columns } = MESSAGES;
+
+/** The filters that the mentions of an entity have, too. */
+const MENTION_FILTERS = commonFilters("user_id", "agent_id", "conversation_id");
 
 const FILTERS: readonly Filter[] = [
   {
@@ -23,9 +26,7 @@ const FILTERS: readonly Filter[] = [
     ],
   },
   { name: "prefix", label: texts.prefix, placeholder: "src/" },
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
-  { name: "conversation_id", label: filterLabels.conversation },
+  ...MENTION_FILTERS,
 ];
 
 const COLUMNS: readonly Column<Entity>[] = [
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<Entity>[] = [
     title: columns.entity,
     kind: "wide",
     cell: ({ id, value }) => (
-      <a data-item href={linkTo(["entities", id], scope())}>
+      <a data-item href={linkTo(["entities", id], filtered(MENTION_FILTERS) as Query)}>
         <Text of={value} />
       </a>
     ),
@@ -50,34 +51,10 @@ const COLUMNS: readonly Column<Entity>[] = [
 
 const counted = (value: number | null): string => (value === null ? texts.many : formatNumber(value));
 
-/** The filters that the mentions of an entity have, too. */
-const scope = () => ({
-  user_id: filterValue("user_id"),
-  agent_id: filterValue("agent_id"),
-  conversation_id: filterValue("conversation_id"),
-});
-
 export function Screen() {
-  const { query } = route.value;
   const pages = usePages(
-    (signal) =>
-      engram().entities.list(
-        {
-          ...{ kind: filterValue("kind"), prefix: filterValue("prefix"), ...scope(), limit: 50 },
-        } as ListEntitiesQuery,
-        { signal },
-      ),
-    [query.toString()],
+    (signal) => engram().entities.list({ ...filtered(FILTERS), limit: 50 } as ListEntitiesQuery, { signal }),
+    [route.value.query.toString()],
   );
-  return (
-    <Frame title={texts.title} note={texts.note}>
-      <Filters filters={FILTERS} />
-      <PagedTable
-        pages={pages}
-        columns={COLUMNS}
-        label={texts.title}
-        empty={<Empty title={query.size > 0 ? texts.noMatch : texts.none}>{texts.noneText}</Empty>}
-      />
-    </Frame>
-  );
+  return <ListScreen texts={texts} filters={FILTERS} pages={pages} columns={COLUMNS} />;
 }

@@ -1,22 +1,19 @@
 import type { ListMentionsQuery, Mention } from "@engram/sdk";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame, Id, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Empty } from "../parts/states.tsx";
-import { type Column, PagedTable } from "../parts/table.tsx";
+import { Id } from "../parts/basics.tsx";
+import { CREATED } from "../parts/columns.tsx";
+import { commonFilters, filtered } from "../parts/filters.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
+import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.entities;
-const { filterLabels, columns } = MESSAGES;
+const { columns } = MESSAGES;
 
-const FILTERS: readonly Filter[] = [
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
-  { name: "conversation_id", label: filterLabels.conversation },
-];
+const FILTERS = commonFilters("user_id", "agent_id", "conversation_id");
 
 const COLUMNS: readonly Column<Mention & { id: string }>[] = [
   {
@@ -34,7 +31,7 @@ const COLUMNS: readonly Column<Mention & { id: string }>[] = [
     kind: "minor",
     cell: ({ conversation_id }) => <code>{conversation_id}</code>,
   },
-  { title: columns.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  CREATED,
 ];
 
 /** The places where messages mention an entity. */
@@ -43,20 +40,14 @@ export function Screen() {
   const id = path[1] ?? "";
   const pages = usePages(
     (signal) =>
-      engram().entities.mentions(
-        id,
-        {
-          ...{ user_id: filterValue("user_id"), agent_id: filterValue("agent_id") },
-          ...{ conversation_id: filterValue("conversation_id"), limit: 50 },
-        } as ListMentionsQuery,
-        { signal },
-      ),
+      engram().entities.mentions(id, { ...filtered(FILTERS), limit: 50 } as ListMentionsQuery, { signal }),
     [id, query.toString()],
   );
   const written = pages.items[0]?.text;
   const items = pages.items.map((mention) => ({ ...mention, id: `${mention.message_id}/${mention.start}` }));
   return (
-    <Frame
+    <ListScreen
+      texts={{ title: texts.mentions, none: texts.noMentions, noneText: texts.noMentionsText }}
       title={written === undefined ? texts.one : <Text of={written} />}
       note={<Id id={id} />}
       actions={
@@ -66,14 +57,9 @@ export function Screen() {
           </a>
         )
       }
-    >
-      <Filters filters={FILTERS} />
-      <PagedTable
-        pages={{ ...pages, items }}
-        columns={COLUMNS}
-        label={texts.mentions}
-        empty={<Empty title={texts.noMentions}>{texts.noMentionsText}</Empty>}
-      />
-    </Frame>
+      filters={FILTERS}
+      pages={{ ...pages, items }}
+      columns={COLUMNS}
+    />
   );
 }

@@ -1,12 +1,12 @@
 import type { Event } from "@engram/sdk";
 import { useEffect, useState } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
+import { Badge, Screen as Frame } from "../parts/basics.tsx";
+import { CREATED, USER } from "../parts/columns.tsx";
+import { commonFilters, type Filter, Filters, filtered, filterValue } from "../parts/filters.tsx";
 import { Empty, Failure } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { Text } from "../parts/text.tsx";
-import { linkTo, route } from "../route.ts";
+import { linkTo, type Query, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.events;
@@ -14,11 +14,11 @@ const { filterLabels, columns } = MESSAGES;
 /** Events that the screen keeps, the newest ones. */
 const KEPT = 500;
 
+const OWNERS = commonFilters("conversation_id", "user_id", "agent_id");
+
 const FILTERS: readonly Filter[] = [
   { name: "type", label: filterLabels.type, choices: Object.keys(MESSAGES.eventTypes) },
-  { name: "conversation_id", label: filterLabels.conversation },
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
+  ...OWNERS,
   { name: "from", label: texts.from, placeholder: texts.now, choices: ["oldest"] },
 ];
 
@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<Event>[] = [
   { title: columns.sequence, kind: "minor number", cell: ({ sequence }) => sequence },
   { title: columns.event, kind: "wide", cell: (event) => MESSAGES.eventTypes[event.type] },
   { title: columns.item, cell: (event) => <Item of={event} /> },
-  { title: columns.user, kind: "minor", cell: ({ user_id }) => user_id && <Text of={user_id} /> },
-  { title: columns.created, kind: "minor", cell: ({ created_at }) => <Time at={created_at} /> },
+  USER,
+  { ...CREATED, kind: "minor" },
 ];
 
 export function Screen() {
@@ -49,9 +49,7 @@ export function Screen() {
         after: events[0]?.sequence ?? (filterValue("from") === "oldest" ? 0 : "now"),
         signal: controller.signal,
         ...(type !== undefined && { type: [type] }),
-        ...filled("conversation_id"),
-        ...filled("user_id"),
-        ...filled("agent_id"),
+        ...filtered(OWNERS),
       });
       for await (const event of listening) setEvents((before) => [event, ...before].slice(0, KEPT));
     };
@@ -81,30 +79,16 @@ export function Screen() {
   );
 }
 
-const filled = (name: string) => {
-  const value = filterValue(name);
-  return value === undefined ? {} : { [name]: value };
-};
-
 function Item({ of: event }: { of: Event }) {
   const { conversation_id, memory_id, operation_id, key_id, first_sequence } = event;
+  const link = (path: [string, string], query: Query = {}) => (
+    <a data-item href={linkTo(path, query)}>
+      <code>{path[1]}</code>
+    </a>
+  );
   if (conversation_id !== null)
-    return (
-      <a data-item href={linkTo(["conversations", conversation_id], { at: first_sequence?.toString() })}>
-        <code>{conversation_id}</code>
-      </a>
-    );
-  if (memory_id !== null)
-    return (
-      <a data-item href={linkTo(["memories", memory_id])}>
-        <code>{memory_id}</code>
-      </a>
-    );
-  if (operation_id !== null)
-    return (
-      <a data-item href={linkTo(["operations", operation_id])}>
-        <code>{operation_id}</code>
-      </a>
-    );
+    return link(["conversations", conversation_id], { at: first_sequence?.toString() });
+  if (memory_id !== null) return link(["memories", memory_id]);
+  if (operation_id !== null) return link(["operations", operation_id]);
   return key_id === null ? null : <code>{key_id}</code>;
 }

@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
-import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
+import { Badge, Time } from "../parts/basics.tsx";
+import { Field } from "../parts/field.tsx";
 import { fieldText, filledFields } from "../parts/fields.ts";
+import { ListScreen } from "../parts/list-screen.tsx";
+import { Named } from "../parts/named.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
-import { Empty } from "../parts/states.tsx";
-import { PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
@@ -29,74 +30,70 @@ export function Screen() {
     pages.reload();
   };
   return (
-    <Frame
-      title={texts.title}
+    <ListScreen<ApiKey>
+      texts={texts}
       actions={
         <button type="button" class="primary" onClick={() => setAsked({ action: "create" })}>
           {texts.create}
         </button>
       }
-    >
-      <PagedTable<ApiKey>
-        pages={pages}
-        label={texts.title}
-        empty={<Empty title={texts.none} />}
-        columns={[
-          {
-            title: columns.name,
-            kind: "wide",
-            cell: ({ id, name, prefix }) => (
-              <>
-                <a data-item href={linkTo(["usage"], { key_id: id })}>
-                  <Text of={name} />
-                </a>
-                <code class="note">{prefix}…</code>
-              </>
+      pages={pages}
+      columns={[
+        {
+          title: columns.name,
+          kind: "wide",
+          cell: ({ id, name, prefix }) => (
+            <>
+              <a data-item href={linkTo(["usage"], { key_id: id })}>
+                <Text of={name} />
+              </a>
+              <code class="note">{prefix}…</code>
+            </>
+          ),
+        },
+        { title: columns.status, cell: (key) => <State of={key} /> },
+        {
+          title: columns.scopes,
+          kind: "minor",
+          cell: ({ scopes }) => <span class="scopes">{scopes.join(", ")}</span>,
+        },
+        { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
+        {
+          title: columns.expires,
+          kind: "extra",
+          cell: ({ expires_at }) => expires_at && <Time at={expires_at} />,
+        },
+        {
+          title: columns.lastUsed,
+          kind: "minor",
+          cell: ({ last_used_at }) =>
+            last_used_at ? <Time at={last_used_at} /> : <span class="note">{texts.never}</span>,
+        },
+        {
+          title: "",
+          cell: (key) =>
+            key.revoked_at === null && (
+              <div class="actions">
+                <button type="button" class="small" onClick={() => setAsked({ action: "rotate", key })}>
+                  {texts.rotate}
+                </button>
+                <button
+                  type="button"
+                  class="small danger"
+                  onClick={() => setAsked({ action: "revoke", key })}
+                >
+                  {texts.revoke}
+                </button>
+              </div>
             ),
-          },
-          { title: columns.status, cell: (key) => <State of={key} /> },
-          {
-            title: columns.scopes,
-            kind: "minor",
-            cell: ({ scopes }) => <span class="scopes">{scopes.join(", ")}</span>,
-          },
-          { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
-          {
-            title: columns.expires,
-            kind: "extra",
-            cell: ({ expires_at }) => expires_at && <Time at={expires_at} />,
-          },
-          {
-            title: columns.lastUsed,
-            kind: "minor",
-            cell: ({ last_used_at }) =>
-              last_used_at ? <Time at={last_used_at} /> : <span class="note">{texts.never}</span>,
-          },
-          {
-            title: "",
-            cell: (key) =>
-              key.revoked_at === null && (
-                <div class="actions">
-                  <button type="button" class="small" onClick={() => setAsked({ action: "rotate", key })}>
-                    {texts.rotate}
-                  </button>
-                  <button
-                    type="button"
-                    class="small danger"
-                    onClick={() => setAsked({ action: "revoke", key })}
-                  >
-                    {texts.revoke}
-                  </button>
-                </div>
-              ),
-          },
-        ]}
-      />
+        },
+      ]}
+    >
       {asked?.action === "create" && <Create close={close} />}
       {asked !== undefined && asked.action !== "create" && (
         <Change key_={asked.key} action={asked.action} close={close} />
       )}
-    </Frame>
+    </ListScreen>
   );
 }
 
@@ -122,10 +119,7 @@ function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
 function Create({ close }: { close(): void }) {
   return (
     <SecretDialog title={texts.create} make={(form) => engram().keys.create(toBody(form))} close={close}>
-      <label>
-        <span>{columns.name}</span>
-        <input name="name" required autoComplete="off" />
-      </label>
+      <Field label={columns.name} name="name" required />
       <fieldset>
         <legend>{columns.scopes}</legend>
         {SCOPES.map((scope) => (
@@ -142,18 +136,9 @@ function Create({ close }: { close(): void }) {
           </label>
         ))}
       </fieldset>
-      <label>
-        <span>{texts.onlyAgent}</span>
-        <input name="agent_id" autoComplete="off" placeholder={MESSAGES.any} />
-      </label>
-      <label>
-        <span>{texts.onlyUser}</span>
-        <input name="user_id" autoComplete="off" placeholder={MESSAGES.any} />
-      </label>
-      <label>
-        <span>{columns.expires}</span>
-        <input name="expires_at" type="datetime-local" />
-      </label>
+      <Field label={texts.onlyAgent} name="agent_id" placeholder={MESSAGES.any} />
+      <Field label={texts.onlyUser} name="user_id" placeholder={MESSAGES.any} />
+      <Field label={columns.expires} name="expires_at" type="datetime-local" />
     </SecretDialog>
   );
 }
@@ -168,16 +153,7 @@ function toBody(form: FormData): CreateKeyBody {
 
 function Change(props: { key_: ApiKey; action: "rotate" | "revoke"; close(): void }) {
   const { key_: key, action, close } = props;
-  const shown = (
-    <>
-      <p>
-        <strong>
-          <Text of={key.name} />
-        </strong>
-      </p>
-      <p>{action === "rotate" ? texts.rotateText : texts.revokeText}</p>
-    </>
-  );
+  const shown = <Named of={key.name}>{action === "rotate" ? texts.rotateText : texts.revokeText}</Named>;
   if (action === "rotate")
     return (
       <SecretDialog
@@ -193,7 +169,7 @@ function Change(props: { key_: ApiKey; action: "rotate" | "revoke"; close(): voi
     close();
   };
   return (
-    <ActionDialog title={texts.revoke} label={texts.revoke} isDanger act={revoke} close={close}>
+    <ActionDialog title={texts.revoke} isDanger act={revoke} close={close}>
       {shown}
     </ActionDialog>
   );

@@ -5,11 +5,12 @@ import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
+import { TagsField } from "../parts/field.tsx";
 import { changedContent, fieldTags } from "../parts/fields.ts";
 import { ItemState } from "../parts/item-state.tsx";
-import { TagsField } from "../parts/tags-field.tsx";
+import { ownerFacts } from "../parts/owner-facts.tsx";
 import { Prose, Text } from "../parts/text.tsx";
-import { goTo, linkTo, route } from "../route.ts";
+import { goTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.memories;
@@ -47,22 +48,7 @@ export function Screen() {
         of={[
           [columns.tags, memory.tags.length > 0 && <Tags tags={memory.tags} />],
           [filterLabels.kind, memory.kind],
-          [
-            columns.user,
-            memory.user_id && (
-              <a href={linkTo(["memories"], { user_id: memory.user_id })}>
-                <Text of={memory.user_id} />
-              </a>
-            ),
-          ],
-          [
-            columns.agent,
-            memory.agent_id && (
-              <a href={linkTo(["memories"], { agent_id: memory.agent_id })}>
-                <Text of={memory.agent_id} />
-              </a>
-            ),
-          ],
+          ...ownerFacts("memories", memory),
           [filterLabels.source, memory.source && <Text of={memory.source} />],
           [filterLabels.externalId, memory.external_id && <Text of={memory.external_id} />],
           [texts.summary, memory.summary && <Text of={memory.summary} />],

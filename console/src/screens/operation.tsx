@@ -1,6 +1,5 @@
 import type { Operation } from "@engram/sdk";
-import { useState } from "preact/hooks";
-import { useLoaded } from "../load.ts";
+import { useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame, Id, Json } from "../parts/basics.tsx";
 import { ItemState } from "../parts/item-state.tsx";
@@ -21,8 +20,8 @@ export function Screen() {
 
 function Shown({ first, reload }: { first: Operation; reload(): void }) {
   const { operation } = useOperation(first);
-  const [error, setError] = useState<unknown>();
-  const cancel = () => engram().operations.cancel(operation.id).then(reload, setError);
+  const { error, run } = useAction();
+  const cancel = () => run(() => engram().operations.cancel(operation.id).then(reload));
   return (
     <Frame
       title={MESSAGES.operationTypes[operation.type]}

@@ -1,15 +1,16 @@
 import type { Operation } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
-import { useLoaded, usePages } from "../load.ts";
+import { useAction, useLoaded, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Time } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Receipt, Status } from "../parts/receipt.tsx";
+import { CREATED, WORK } from "../parts/columns.tsx";
+import { type Filter, Filters, filtered } from "../parts/filters.tsx";
+import { Receipt } from "../parts/receipt.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
-import { linkTo, route } from "../route.ts";
+import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.operations;
@@ -21,20 +22,9 @@ const FILTERS: readonly Filter[] = [
 ];
 
 export function Screen() {
-  const { query } = route.value;
   const pages = usePages(
-    (signal) =>
-      engram().operations.list(
-        {
-          ...{
-            type: filterValue<Operation["type"]>("type"),
-            status: filterValue<Operation["status"]>("status"),
-          },
-          limit: 50,
-        },
-        { signal },
-      ),
-    [query.toString()],
+    (signal) => engram().operations.list({ ...filtered(FILTERS), limit: 50 }, { signal }),
+    [route.value.query.toString()],
   );
   return (
     <Frame title={texts.title}>
@@ -46,18 +36,9 @@ export function Screen() {
         label={texts.operations}
         empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
         columns={[
-          { title: columns.status, cell: ({ status }) => <Status of={status} /> },
-          {
-            title: columns.work,
-            kind: "wide",
-            cell: ({ id, type }) => (
-              <a data-item href={linkTo(["operations", id])}>
-                {MESSAGES.operationTypes[type]}
-              </a>
-            ),
-          },
+          ...WORK,
           { title: columns.target, kind: "minor", cell: ({ target_id }) => <Text of={target_id} /> },
-          { title: columns.created, cell: ({ created_at }) => <Time at={created_at} /> },
+          CREATED,
           {
             title: columns.completed,
             kind: "minor",
@@ -73,16 +54,12 @@ export function Screen() {
 function SearchIndex({ reload }: { reload(): void }) {
   const loaded = useLoaded((signal) => engram().index.status({}, { signal }), []);
   const [repair, setRepair] = useState<Operation>();
-  const [error, setError] = useState<unknown>();
-  const start = async () => {
-    setError(undefined);
-    try {
+  const { error, run } = useAction();
+  const start = () =>
+    run(async () => {
       setRepair(await engram().index.repair());
       reload();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+    });
   if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
   if (loaded.value === undefined) return <Loading rows={2} />;
   const index = loaded.value;

@@ -3,12 +3,13 @@ import { useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Screen as Frame, Time } from "../parts/basics.tsx";
+import { Badge } from "../parts/basics.tsx";
+import { CREATED } from "../parts/columns.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
+import { Field } from "../parts/field.tsx";
 import { fieldText } from "../parts/fields.ts";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
-import { Empty } from "../parts/states.tsx";
-import { PagedTable } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { engram } from "../session.ts";
 
@@ -20,68 +21,63 @@ export function Screen() {
   const pages = usePages((signal) => engram().organizations.list({ limit: 50 }, { signal }), []);
   const [isCreating, setCreating] = useState(false);
   return (
-    <Frame
-      title={texts.title}
-      note={texts.note}
+    <ListScreen<ListedOrganization>
+      texts={texts}
       actions={
         <button type="button" class="primary" onClick={() => setCreating(true)}>
           {texts.create}
         </button>
       }
-    >
-      <PagedTable<ListedOrganization>
-        pages={pages}
-        label={texts.title}
-        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
-        columns={[
-          {
-            title: columns.name,
-            kind: "wide",
-            cell: ({ id, name, deleted_at }) => (
-              <>
-                <strong>
-                  <Text of={name} />
-                </strong>{" "}
-                {deleted_at !== null && <Badge tone="bad">{texts.deleted}</Badge>}
-                <code class="note">{id}</code>
-              </>
+      pages={pages}
+      columns={[
+        {
+          title: columns.name,
+          kind: "wide",
+          cell: ({ id, name, deleted_at }) => (
+            <>
+              <strong>
+                <Text of={name} />
+              </strong>{" "}
+              {deleted_at !== null && <Badge tone="bad">{texts.deleted}</Badge>}
+              <code class="note">{id}</code>
+            </>
+          ),
+        },
+        {
+          title: columns.conversations,
+          kind: "minor number",
+          cell: ({ conversation_count }) => formatNumber(conversation_count),
+        },
+        {
+          title: columns.messages,
+          kind: "number",
+          cell: ({ message_count }) => formatNumber(message_count),
+        },
+        {
+          title: columns.memories,
+          kind: "minor number",
+          cell: ({ memory_count }) => formatNumber(memory_count),
+        },
+        {
+          title: columns.lastActive,
+          kind: "minor",
+          cell: ({ last_active_on }) => last_active_on ?? <span class="note">{texts.never}</span>,
+        },
+        { ...CREATED, kind: "extra" },
+        {
+          title: "",
+          cell: ({ id, name, deleted_at }) =>
+            deleted_at === null && (
+              <DeleteButton
+                label={texts.delete}
+                question={<Text of={texts.deleteQuestion(name)} />}
+                remove={() => engram().organizations.delete(id)}
+                done={pages.reload}
+              />
             ),
-          },
-          {
-            title: columns.conversations,
-            kind: "minor number",
-            cell: ({ conversation_count }) => formatNumber(conversation_count),
-          },
-          {
-            title: columns.messages,
-            kind: "number",
-            cell: ({ message_count }) => formatNumber(message_count),
-          },
-          {
-            title: columns.memories,
-            kind: "minor number",
-            cell: ({ memory_count }) => formatNumber(memory_count),
-          },
-          {
-            title: columns.lastActive,
-            kind: "minor",
-            cell: ({ last_active_on }) => last_active_on ?? <span class="note">{texts.never}</span>,
-          },
-          { title: columns.created, kind: "extra", cell: ({ created_at }) => <Time at={created_at} /> },
-          {
-            title: "",
-            cell: ({ id, name, deleted_at }) =>
-              deleted_at === null && (
-                <DeleteButton
-                  label={texts.delete}
-                  question={<Text of={texts.deleteQuestion(name)} />}
-                  remove={() => engram().organizations.delete(id)}
-                  done={pages.reload}
-                />
-              ),
-          },
-        ]}
-      />
+        },
+      ]}
+    >
       {isCreating && (
         <Create
           close={() => {
@@ -90,7 +86,7 @@ export function Screen() {
           }}
         />
       )}
-    </Frame>
+    </ListScreen>
   );
 }
 
@@ -102,10 +98,7 @@ function Create({ close }: { close(): void }) {
       make={async (form) => (await engram().organizations.create({ name: fieldText(form, "name") })).key}
       close={close}
     >
-      <label>
-        <span>{columns.name}</span>
-        <input name="name" required autoComplete="off" />
-      </label>
+      <Field label={columns.name} name="name" required />
     </SecretDialog>
   );
 }

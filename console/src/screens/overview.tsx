@@ -1,14 +1,13 @@
 import type { Operation, Usage } from "@engram/sdk";
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { formatDay, formatNumber } from "../format.ts";
 import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
-import { type Loaded, useLoaded } from "../load.ts";
+import { useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";
-import { Copy, Screen as Frame, Time } from "../parts/basics.tsx";
-import { Status } from "../parts/receipt.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Copy, Screen as Frame } from "../parts/basics.tsx";
+import { CREATED, WORK } from "../parts/columns.tsx";
+import { Empty, Failure, WhenLoaded } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { goTo, linkTo } from "../route.ts";
 import { engram } from "../session.ts";
@@ -30,34 +29,32 @@ export function Screen() {
     ]);
     return { conversations: conversations.total ?? null, memories: memories.total ?? null, index };
   }, []);
-  const isEmpty = counts.value?.index.messages === 0 && counts.value.conversations === 0;
   return (
     <Frame title={texts.title} note={texts.note}>
-      {counts.error !== undefined && <Failure error={counts.error} retry={counts.reload} />}
-      {counts.value === undefined && counts.error === undefined && <Loading rows={2} />}
-      {isEmpty && <FirstSteps />}
-      {counts.value !== undefined && !isEmpty && (
-        <>
-          <ul class="figures">
-            <Figure
-              label={texts.conversations}
-              value={counts.value.conversations}
-              href={linkTo(["conversations"])}
-            />
-            <Figure label={texts.memories} value={counts.value.memories} href={linkTo(["memories"])} />
-            <Figure label={texts.stored} value={counts.value.index.messages} />
-            <Figure label={texts.pending} value={counts.value.index.pending} href={linkTo(["operations"])} />
-            <Figure
-              label={texts.failed}
-              value={counts.value.index.failed}
-              href={linkTo(["operations"])}
-              isBad={counts.value.index.failed > 0}
-            />
-          </ul>
-          <UsageOfDays />
-          <LastOperations />
-        </>
-      )}
+      <WhenLoaded of={counts} rows={2}>
+        {({ conversations, memories, index }) =>
+          index.messages === 0 && conversations === 0 ? (
+            <FirstSteps />
+          ) : (
+            <>
+              <ul class="figures">
+                <Figure label={texts.conversations} value={conversations} href={linkTo(["conversations"])} />
+                <Figure label={texts.memories} value={memories} href={linkTo(["memories"])} />
+                <Figure label={texts.stored} value={index.messages} />
+                <Figure label={texts.pending} value={index.pending} href={linkTo(["operations"])} />
+                <Figure
+                  label={texts.failed}
+                  value={index.failed}
+                  href={linkTo(["operations"])}
+                  isBad={index.failed > 0}
+                />
+              </ul>
+              <UsageOfDays />
+              <LastOperations />
+            </>
+          )
+        }
+      </WhenLoaded>
     </Frame>
   );
 }
@@ -87,7 +84,7 @@ function UsageOfDays() {
   return (
     <section>
       <h2>{texts.usage}</h2>
-      <Part of={usage}>
+      <WhenLoaded of={usage} rows={3}>
         {(items) => (
           <div class="charts">
             {(["messages", "searches", "requests"] as const).map((measure) => (
@@ -95,7 +92,7 @@ function UsageOfDays() {
             ))}
           </div>
         )}
-      </Part>
+      </WhenLoaded>
     </section>
   );
 }
@@ -119,57 +116,30 @@ function LastOperations() {
   return (
     <section>
       <h2>{texts.operations}</h2>
-      <Part of={operations}>
+      <WhenLoaded of={operations} rows={3}>
         {(items) =>
           items.length === 0 ? (
             <p class="note">{texts.noOperations}</p>
           ) : (
-            <Table<Operation>
-              items={items}
-              label={texts.operations}
-              columns={[
-                { title: MESSAGES.columns.status, cell: ({ status }) => <Status of={status} /> },
-                {
-                  title: MESSAGES.columns.work,
-                  kind: "wide",
-                  cell: ({ id, type }) => (
-                    <a data-item href={linkTo(["operations", id])}>
-                      {MESSAGES.operationTypes[type]}
-                    </a>
-                  ),
-                },
-                { title: MESSAGES.columns.created, cell: ({ created_at }) => <Time at={created_at} /> },
-              ]}
-            />
+            <Table<Operation> items={items} label={texts.operations} columns={[...WORK, CREATED]} />
           )
         }
-      </Part>
+      </WhenLoaded>
     </section>
   );
 }
 
-function Part<T>({ of: loaded, children }: { of: Loaded<T>; children(value: T): ComponentChildren }) {
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  return loaded.value === undefined ? <Loading rows={3} /> : children(loaded.value);
-}
-
 /** What to do first in an empty store. */
 function FirstSteps() {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const store = async (event: SubmitEvent) => {
+  const { isBusy, error, run } = useAction();
+  const store = (event: SubmitEvent) => {
     event.preventDefault();
     const content = String(new FormData(event.currentTarget as HTMLFormElement).get("line"));
-    setBusy(true);
-    setError(undefined);
-    try {
+    return run(async () => {
       const { id } = await engram().conversations.create({ title: texts.firstTitle });
       await engram().messages.append(id, { messages: [{ role: "user", content }] });
       goTo(["conversations", id]);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    });
   };
   return (
     <Empty title={texts.emptyTitle}>

@@ -2,34 +2,17 @@ import { useState } from "preact/hooks";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
+import { Field } from "../parts/field.tsx";
+import { Filters, filterValue } from "../parts/filters.tsx";
+import { QueryForm } from "../parts/query-form.tsx";
 import { type Answered, Results } from "../parts/search-results.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { goTo, route } from "../route.ts";
-import { searchBody } from "../search-body.ts";
+import { OF_EACH_SIDE, SHARED, searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
 import { expectedIn, rankOf, saveQuery } from "../test-queries.ts";
 
 const texts = MESSAGES.search;
-const { filterLabels } = MESSAGES;
-
-/** What a second search may have of its own. */
-const OF_EACH_SIDE: readonly Filter[] = [
-  { name: "mode", label: texts.mode, placeholder: "hybrid", choices: ["semantic", "keyword"] },
-  { name: "in", label: texts.in, choices: ["conversations", "memories"] },
-  { name: "limit", label: texts.limit, placeholder: "10", choices: ["5", "20", "50"] },
-  { name: "min_relevance", label: texts.minRelevance, placeholder: "0.25" },
-];
-
-const SHARED: readonly Filter[] = [
-  { name: "user_id", label: filterLabels.user },
-  { name: "agent_id", label: filterLabels.agent },
-  { name: "conversation_id", label: filterLabels.conversation },
-  { name: "tags_any", label: filterLabels.tagsAny, placeholder: filterLabels.commas },
-  { name: "roles", label: filterLabels.role, choices: ["user", "assistant", "system", "tool"] },
-  { name: "created_after", label: filterLabels.after, type: "date" },
-  { name: "created_before", label: filterLabels.before, type: "date" },
-];
 
 /** Before the names of what the second search has of its own, in the URL. */
 const SECOND = "b.";
@@ -67,7 +50,7 @@ export function Screen() {
         )
       }
     >
-      {!isComparing && <QueryForm name="q" label={texts.query} />}
+      {!isComparing && <Query name="q" label={texts.query} />}
       <Filters filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
       {asked === undefined && <Empty title={texts.start}>{texts.startText}</Empty>}
       {asked !== undefined && (isComparing ? <Compared /> : <Single />)}
@@ -75,33 +58,9 @@ export function Screen() {
   );
 }
 
-function QueryForm({ name, label }: { name: string; label: string }) {
-  const asked = filterValue(name);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get("q"));
-    goTo(["search"], { ...Object.fromEntries(route.value.query), [name]: text });
-  };
-  return (
-    <search aria-label={label}>
-      <form class="search" onSubmit={submit}>
-        <input
-          {...(name === "q" && { autofocus: asked === undefined, "data-search": true })}
-          key={asked}
-          type="search"
-          name="q"
-          aria-label={label}
-          placeholder={texts.placeholder}
-          defaultValue={asked}
-          autoComplete="off"
-        />
-        <button type="submit" class="primary">
-          {texts.submit}
-        </button>
-      </form>
-    </search>
-  );
-}
+const Query = ({ name, label }: { name: string; label: string }) => (
+  <QueryForm {...{ name, label, placeholder: texts.placeholder, submit: texts.submit }} autofocus />
+);
 
 function useSearch(values: Values): Loaded<Answered> {
   const body = searchBody(values);
@@ -118,21 +77,23 @@ function useSearch(values: Values): Loaded<Answered> {
 const minimumOf = (values: Values): number => Number(values("min_relevance") ?? 0);
 
 function Single() {
-  const loaded = useSearch(ofFirst);
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (loaded.value === undefined) return <Loading />;
-  const { answer } = loaded.value;
   const search = route.value.query.toString();
   return (
-    <>
-      <Results
-        key={search}
-        of={loaded.value}
-        minimum={minimumOf(ofFirst)}
-        label={(expected) => saveQuery({ search, expected, rank_when_saved: rankOf(expected, answer) })}
-      />
-      <Missing key={search} search={search} answered={loaded.value} />
-    </>
+    <WhenLoaded of={useSearch(ofFirst)}>
+      {(answered) => (
+        <>
+          <Results
+            key={search}
+            of={answered}
+            minimum={minimumOf(ofFirst)}
+            label={(expected) =>
+              saveQuery({ search, expected, rank_when_saved: rankOf(expected, answered.answer) })
+            }
+          />
+          <Missing key={search} search={search} answered={answered} />
+        </>
+      )}
+    </WhenLoaded>
   );
 }
 
@@ -144,13 +105,13 @@ function Compared() {
     <div class="compared">
       <section aria-label={texts.firstSide}>
         <h2>{texts.firstSide}</h2>
-        <QueryForm name="q" label={texts.firstSide} />
+        <Query name="q" label={texts.firstSide} />
         <Filters filters={OF_EACH_SIDE} label={`${texts.firstSide}: ${MESSAGES.filters}`} />
         <Side of={first} other={second} minimum={minimumOf(ofFirst)} />
       </section>
       <section aria-label={texts.secondSide}>
         <h2>{texts.secondSide}</h2>
-        <QueryForm name={`${SECOND}q`} label={texts.secondSide} />
+        <Query name={`${SECOND}q`} label={texts.secondSide} />
         <Filters filters={SECOND_FILTERS} label={`${texts.secondSide}: ${MESSAGES.filters}`} />
         <Side of={second} other={first} minimum={minimumOf(ofSecond)} />
       </section>
@@ -160,9 +121,11 @@ function Compared() {
 
 function Side(props: { of: Loaded<Answered>; other: Loaded<Answered>; minimum: number }) {
   const { of: loaded, other, minimum } = props;
-  if (loaded.error !== undefined) return <Failure error={loaded.error} retry={loaded.reload} />;
-  if (loaded.value === undefined) return <Loading />;
-  return <Results of={loaded.value} minimum={minimum} other={other.value?.answer.results} />;
+  return (
+    <WhenLoaded of={loaded}>
+      {(answered) => <Results of={answered} minimum={minimum} other={other.value?.answer.results} />}
+    </WhenLoaded>
+  );
 }
 
 /** Saves the query with a right answer that may not be among its results. */
@@ -180,10 +143,7 @@ function Missing({ search, answered }: { search: string; answered: Answered }) {
     <details class="missing">
       <summary>{texts.missing}</summary>
       <form onSubmit={save}>
-        <label>
-          <span>{texts.missingText}</span>
-          <input name="expected" required autoComplete="off" placeholder={texts.missingExample} />
-        </label>
+        <Field label={texts.missingText} name="expected" required placeholder={texts.missingExample} />
         <button type="submit">{texts.missingSave}</button>
         <span role="status">{said}</span>
       </form>

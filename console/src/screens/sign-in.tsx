@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useAction } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Logo } from "../parts/logo.tsx";
 import { Failure } from "../parts/states.tsx";
@@ -13,27 +14,16 @@ import {
 } from "../session.ts";
 
 export function SignIn() {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAction();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    return attempt(() => signIn(String(form.get("key")).trim(), form.has("remember")));
+    return run(() => signIn(String(form.get("key")).trim(), form.has("remember")));
   };
   const code = signInCode.value;
   useEffect(() => {
     if (code === null) return;
-    attempt(() =>
+    run(() =>
       signInWithCode(code).finally(() => {
         signInCode.value = null;
       }),

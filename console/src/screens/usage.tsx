@@ -3,10 +3,9 @@ import { formatBytes, formatDay, formatNumber } from "../format.ts";
 import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame } from "../parts/basics.tsx";
-import { type Filter, Filters, filterValue } from "../parts/filters.tsx";
-import { Empty } from "../parts/states.tsx";
-import { type Column, PagedTable } from "../parts/table.tsx";
+import { type Filter, filtered } from "../parts/filters.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
+import type { Column } from "../parts/table.tsx";
 import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
@@ -35,28 +34,9 @@ const COLUMNS: readonly Column<Usage & { id: string }>[] = [
 
 export function Screen() {
   const pages = usePages(
-    (signal) =>
-      engram().usage.list(
-        {
-          from: filterValue("from"),
-          to: filterValue("to"),
-          key_id: filterValue("key_id"),
-          limit: PAGE_ITEMS_MAX,
-        },
-        { signal },
-      ),
+    (signal) => engram().usage.list({ ...filtered(FILTERS), limit: PAGE_ITEMS_MAX }, { signal }),
     [route.value.query.toString()],
   );
   const items = pages.items.map((usage) => ({ ...usage, id: `${usage.day}/${usage.key_id}` }));
-  return (
-    <Frame title={texts.title} note={texts.note}>
-      <Filters filters={FILTERS} />
-      <PagedTable
-        pages={{ ...pages, items }}
-        columns={COLUMNS}
-        label={texts.title}
-        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
-      />
-    </Frame>
-  );
+  return <ListScreen texts={texts} filters={FILTERS} pages={{ ...pages, items }} columns={COLUMNS} />;
 }

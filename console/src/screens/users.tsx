@@ -2,10 +2,9 @@ import type { User } from "@engram/sdk";
 import { formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame, Time } from "../parts/basics.tsx";
+import { Time } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
-import { Empty } from "../parts/states.tsx";
-import { PagedTable } from "../parts/table.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
@@ -16,56 +15,53 @@ const { columns } = MESSAGES;
 export function Screen() {
   const pages = usePages((signal) => engram().users.list({ limit: 50 }, { signal }), []);
   return (
-    <Frame title={texts.title} note={texts.note}>
-      <PagedTable<User>
-        pages={pages}
-        label={texts.title}
-        empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
-        columns={[
-          {
-            title: columns.user,
-            kind: "wide",
-            cell: ({ id }) => (
-              <a data-item href={linkTo(["conversations"], { user_id: id })}>
-                <Text of={id} />
-              </a>
-            ),
-          },
-          {
-            title: columns.conversations,
-            kind: "minor number",
-            cell: ({ conversation_count }) => count(conversation_count),
-          },
-          {
-            title: columns.memories,
-            kind: "minor number",
-            cell: ({ id, memory_count }) => (
-              <a href={linkTo(["memories"], { user_id: id })}>{count(memory_count)}</a>
-            ),
-          },
-          {
-            title: columns.lastSeen,
-            kind: "minor",
-            cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} />,
-          },
-          {
-            title: "",
-            cell: ({ id }) => (
-              <DeleteButton
-                label={texts.delete}
-                question={
-                  <>
-                    {texts.deleteQuestion} <Text of={id} />
-                  </>
-                }
-                remove={() => engram().users.delete(id)}
-                done={pages.reload}
-              />
-            ),
-          },
-        ]}
-      />
-    </Frame>
+    <ListScreen<User>
+      texts={texts}
+      pages={pages}
+      columns={[
+        {
+          title: columns.user,
+          kind: "wide",
+          cell: ({ id }) => (
+            <a data-item href={linkTo(["conversations"], { user_id: id })}>
+              <Text of={id} />
+            </a>
+          ),
+        },
+        {
+          title: columns.conversations,
+          kind: "minor number",
+          cell: ({ conversation_count }) => count(conversation_count),
+        },
+        {
+          title: columns.memories,
+          kind: "minor number",
+          cell: ({ id, memory_count }) => (
+            <a href={linkTo(["memories"], { user_id: id })}>{count(memory_count)}</a>
+          ),
+        },
+        {
+          title: columns.lastSeen,
+          kind: "minor",
+          cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} />,
+        },
+        {
+          title: "",
+          cell: ({ id }) => (
+            <DeleteButton
+              label={texts.delete}
+              question={
+                <>
+                  {texts.deleteQuestion} <Text of={id} />
+                </>
+              }
+              remove={() => engram().users.delete(id)}
+              done={pages.reload}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

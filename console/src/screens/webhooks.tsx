@@ -2,9 +2,10 @@ import type { Webhook } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Screen as Frame, Time } from "../parts/basics.tsx";
+import { Screen as Frame } from "../parts/basics.tsx";
+import { CREATED } from "../parts/columns.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { eventsOf, WebhookFields, webhookSettings } from "../parts/webhook-fields.tsx";
@@ -32,15 +33,15 @@ const COLUMNS: readonly Column<Webhook>[] = [
     cell: (webhook) => <span class="two-lines">{eventsOf(webhook)}</span>,
   },
   { title: columns.sentUpTo, kind: "minor number", cell: ({ after }) => after },
-  { title: columns.created, kind: "extra", cell: ({ created_at }) => <Time at={created_at} /> },
+  { ...CREATED, kind: "extra" },
 ];
 
 export function Screen() {
   const [isCreating, setCreating] = useState(false);
-  const { value, error, reload } = useLoaded((signal) => engram().webhooks.list({ signal }), []);
+  const loaded = useLoaded((signal) => engram().webhooks.list({ signal }), []);
   const close = () => {
     setCreating(false);
-    reload();
+    loaded.reload();
   };
   return (
     <Frame
@@ -52,12 +53,15 @@ export function Screen() {
         </button>
       }
     >
-      {error !== undefined && <Failure error={error} retry={reload} />}
-      {error === undefined && value === undefined && <Loading />}
-      {value?.items.length === 0 && <Empty title={texts.none}>{texts.noneText}</Empty>}
-      {value !== undefined && value.items.length > 0 && (
-        <Table items={value.items} columns={COLUMNS} label={texts.title} />
-      )}
+      <WhenLoaded of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={texts.none}>{texts.noneText}</Empty>
+          ) : (
+            <Table items={items} columns={COLUMNS} label={texts.title} />
+          )
+        }
+      </WhenLoaded>
       {isCreating && (
         <SecretDialog
           title={texts.create}

@@ -1,4 +1,15 @@
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { MESSAGES } from "../messages.ts";
+
+/** A field of a form, with its label. */
+export function Field({ label, ...input }: { label: ComponentChildren } & InputHTMLAttributes) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input autoComplete="off" {...input} />
+    </label>
+  );
+}
 
 /** A field for tags, one on each line, because a tag may have commas and blanks. */
 export function TagsField({ tags = [] }: { tags?: readonly string[] }) {

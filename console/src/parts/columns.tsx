@@ -1,0 +1,46 @@
+import type { Operation } from "@engram/sdk";
+import { MESSAGES } from "../messages.ts";
+import { linkTo } from "../route.ts";
+import { Time } from "./basics.tsx";
+import { Status } from "./receipt.tsx";
+import type { Column } from "./table.tsx";
+import { Text } from "./text.tsx";
+
+const { columns } = MESSAGES;
+
+export const USER: Column<{ user_id: string | null }> = {
+  title: columns.user,
+  kind: "minor",
+  cell: ({ user_id }) => user_id && <Text of={user_id} />,
+};
+
+export const AGENT: Column<{ agent_id: string | null }> = {
+  title: columns.agent,
+  kind: "minor",
+  cell: ({ agent_id }) => agent_id && <Text of={agent_id} />,
+};
+
+export const UPDATED: Column<{ updated_at: string }> = {
+  title: columns.updated,
+  kind: "minor",
+  cell: ({ updated_at }) => <Time at={updated_at} />,
+};
+
+export const CREATED: Column<{ created_at: string }> = {
+  title: columns.created,
+  cell: ({ created_at }) => <Time at={created_at} />,
+};
+
+/** The status of an operation, and its work with a link to it. */
+export const WORK: readonly Column<Operation>[] = [
+  { title: columns.status, cell: ({ status }) => <Status of={status} /> },
+  {
+    title: columns.work,
+    kind: "wide",
+    cell: ({ id, type }) => (
+      <a data-item href={linkTo(["operations", id])}>
+        {MESSAGES.operationTypes[type]}
+      </a>
+    ),
+  },
+];
