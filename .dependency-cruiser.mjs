@@ -182,6 +182,8 @@ const RULES = [
   },
   // The console can do nothing that the SDK cannot.
   { in: "console/src", may: ["console/src", "@engram/sdk", "@preact/signals", "markdown-it", "preact"] },
+  // It uses the console as its users do.
+  { in: "console/browser", may: ["console/browser", "@engram/sdk", "axe-core", "node:", "playwright-core"] },
   // The client knows no framework, and each adapter only its own.
   ...Object.entries(FRAMEWORKS).flatMap(([adapter, frameworks]) =>
     [`${adapter}.ts`, adapter].map((at) => ({
@@ -209,7 +211,14 @@ const RULES = [
   {
     in: "proof/bench/src",
     may: [
-      ...["proof/bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "proof/support"],
+      ...[
+        "proof/bench/src",
+        "proof/bench/sets",
+        "proof/bench/languages",
+        "local/src/embedder",
+        "local/src/vectorize/row-memory.ts",
+        "proof/support",
+      ],
       ...[
         "platform/database-calls.ts",
         "text/entities",

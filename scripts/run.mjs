@@ -20,9 +20,9 @@ const lockfile = join(root, "pnpm-lock.yaml");
 /** Written after an install, with the hash of the installed lockfile and the packages that were left out. */
 const stamp = join(modules, ".engram-installed");
 
-/** The script of `npm start`. It skips the agent frameworks, which only tests and examples need. */
+/** The script of `npm start`. It skips what only tests, examples and the documentation need. */
 const START = join(root, "local/src/start.ts");
-const UNUSED_BY_START = ["*frameworks", "example-chatbot", "site"].flatMap((name) => [
+const UNUSED_BY_START = ["*frameworks", "console-browser", "example-chatbot", "site"].flatMap((name) => [
   "--filter",
   `!@engram/${name}`,
 ]);

@@ -5,17 +5,13 @@ set -euo pipefail
 
 say "The docs page in a browser"
 need chromium chromium
-mkdir "$FOLDER/browser"
-cd "$FOLDER/browser"
-printf '{"private":true}\n' >package.json
-npm install --no-audit --no-fund playwright-core@1.65.1 axe-core@4.14.1
 "$NODE" "$ROOT/proof/ci/docs-page.mjs" \
   "$ENGRAM_URL" "$(cat "$KEY_FILE")" "$(cat "$TOKEN_FILE")" "$FOLDER/docs.png"
 
 say "The console in a browser"
 # Screenshots of every screen, which the workflow keeps.
 rm -rf "$ROOT/proof/artifacts/console"
-"$NODE" "$ROOT/proof/ci/console.mjs" "$ENGRAM_URL" "$(cat "$TOKEN_FILE")" "$ROOT/proof/artifacts/console"
+"$NODE" "$ROOT/console/browser/console.ts" "$ENGRAM_URL" "$(cat "$TOKEN_FILE")" "$ROOT/proof/artifacts/console"
 
 say "The documentation site, page by page, in a browser"
 (cd "$ROOT" && npm run -s site)

@@ -1,8 +1,8 @@
 // Opens the docs page in headless Chromium, pastes a key, presses "Try it out" of every operation and checks the
 // responses. Then sends every other example of the document:
-//   node docs-page.mjs URL KEY ADMIN_TOKEN SCREENSHOT   (playwright-core in the working directory's node_modules)
+//   node docs-page.mjs URL KEY ADMIN_TOKEN SCREENSHOT
 import assert from "node:assert/strict";
-import { launchChromium } from "./chromium.mjs";
+import { launchChromium } from "../../console/browser/chromium.ts";
 
 const [url, key, adminToken, screenshot] = process.argv.slice(2);
 /** Operations that need something other than the key. The last one deletes everything, including the key. */

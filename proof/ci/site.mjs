@@ -1,11 +1,11 @@
 // Opens every page of the built site in headless Chromium, at the widths of a desktop and of a phone:
-//   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder; playwright-core in the working directory's
-// node_modules). Fails for an error in the console, a request to another host, a dead link or anchor, a page wider
-// than a phone, a broken table of text, a search without results, and a page without its Markdown.
+//   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder)
+// Fails for an error in the console, a request to another host, a dead link or anchor, a page wider than a phone, a
+// broken table of text, a search without results, and a page without its Markdown.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { launchChromium } from "./chromium.mjs";
+import { launchChromium } from "../../console/browser/chromium.ts";
 
 const [site, screenshots] = process.argv.slice(2);
 const base = process.env.SITE_BASE ?? "/";

@@ -18,7 +18,7 @@ export function Why({ explanation, score }: { explanation: SearchExplanation; sc
       <table>
         <tbody>
           {components.map((name) => (
-            <tr key={name} class={(PRIORS as readonly string[]).includes(name) ? "prior" : "retriever"}>
+            <tr key={name} class={(PRIORS as readonly string[]).includes(name) ? "prior" : undefined}>
               <th scope="row" title={texts.componentText[name]}>
                 {texts.components[name]}
               </th>

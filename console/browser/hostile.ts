@@ -3,17 +3,10 @@
 const RUN = "globalThis.hostile=1";
 const ELSEWHERE = "http://192.0.2.1/leak";
 
-const EVENTS = [
-  "onerror",
-  "onload",
-  "onclick",
-  "onfocus",
-  "onmouseover",
-  "ontoggle",
-  "onpointerenter",
-  "onanimationstart",
-];
-const TAGS = ["img", "svg", "body", "video", "audio", "iframe", "input", "details", "object", "marquee"];
+const EVENTS = "onerror onload onclick onfocus onmouseover ontoggle onpointerenter onanimationstart".split(
+  " ",
+);
+const TAGS = "img svg body video audio iframe input details object marquee".split(" ");
 
 const markup = [
   `<script>${RUN}</script>`,
@@ -46,83 +39,36 @@ const markup = [
   ...TAGS.flatMap((tag) => EVENTS.map((event) => `<${tag} src=x ${event}="${RUN}" autofocus open>`)),
 ];
 
+const SCHEMES = [
+  ...["javascript:", "JaVaScRiPt:", "java\tscript:", "\u0001javascript:", "data:text/html,", "vbscript:"],
+  ...["blob:", "file:///etc/passwd?", "view-source:"],
+];
 const links = [
-  "javascript:",
-  "JaVaScRiPt:",
-  "java\tscript:",
-  "\u0001javascript:",
-  "data:text/html,",
-  "vbscript:",
-  "blob:",
-  "file:///etc/passwd?",
-  "view-source:",
-]
-  .map((scheme) => `${scheme}${RUN}`)
-  .concat([
-    ELSEWHERE,
-    `//192.0.2.1/leak`,
-    `![image](${ELSEWHERE})`,
-    `[link](javascript:${RUN})`,
-    `<${ELSEWHERE}>`,
-    `[x]: ${ELSEWHERE}\n![x]`,
-  ]);
+  ...SCHEMES.map((scheme) => `${scheme}${RUN}`),
+  ...[ELSEWHERE, "//192.0.2.1/leak", `![image](${ELSEWHERE})`, `[link](javascript:${RUN})`, `<${ELSEWHERE}>`],
+  `[x]: ${ELSEWHERE}\n![x]`,
+];
 
 const invisible = [
-  ...[
-    "\u202e",
-    "\u202d",
-    "\u202a",
-    "\u202b",
-    "\u2066",
-    "\u2067",
-    "\u2068",
-    "\u2069",
-    "\u200e",
-    "\u200f",
-    "\u061c",
-  ],
-  ...[
-    "\u200b",
-    "\u200c",
-    "\u200d",
-    "\u2060",
-    "\u2061",
-    "\u2064",
-    "\ufeff",
-    "\u00ad",
-    "\u034f",
-    "\u180e",
-    "\u115f",
-    "\u3164",
-    "\uffa0",
-  ],
-  ...[
-    "\u2028",
-    "\u2029",
-    "\u0085",
-    "\u0007",
-    "\u0008",
-    "\u001b[31m",
-    "\u007f",
-    "\u009f",
-    "\ufe0f",
-    "\ufff9",
-    "\u{e0041}\u{e0042}",
-    "\u{e007f}",
-  ],
+  ..."\u202e\u202d\u202a\u202b\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
+  ..."\u200b\u200c\u200d\u2060\u2061\u2064\ufeff\u00ad\u034f\u180e\u115f\u3164\uffa0",
+  ...["\u2028", "\u2029", "\u0085", "\u0007", "\u0008", "\u001b[31m", "\u007f", "\u009f", "\ufe0f", "\ufff9"],
+  ...["\u{e0041}\u{e0042}", "\u{e007f}"],
 ].map((character) => `invoice${character}fdp.exe`);
 
 const alike = [
-  "аdmin",
-  "Αdmin",
-  "ａｄｍｉｎ",
-  "𝐚𝐝𝐦𝐢𝐧",
-  "аpple.com",
-  "раypal",
-  "ⓐⓓⓜⓘⓝ",
-  "admin\u0301\u0301",
-  "ﬁle",
-  "İstanbul",
+  ...[
+    "аdmin",
+    "Αdmin",
+    "ａｄｍｉｎ",
+    "𝐚𝐝𝐦𝐢𝐧",
+    "аpple.com",
+    "раypal",
+    "ⓐⓓⓜⓘⓝ",
+    "admin\u0301\u0301",
+    "ﬁle",
+    "İstanbul",
+  ],
 ];
 const stacked = Array.from({ length: 8 }, (_, i) => `H${"\u0301\u0316\u0489".repeat(20 * (i + 1))}ello`);
 const scripts = [
@@ -170,4 +116,17 @@ const bombs = [
 ];
 
 /** At least 200 strings. */
-export const HOSTILE = [...markup, ...links, ...invisible, ...alike, ...stacked, ...scripts, ...bombs];
+export const HOSTILE: readonly string[] = [
+  ...markup,
+  ...links,
+  ...invisible,
+  ...alike,
+  ...stacked,
+  ...scripts,
+  ...bombs,
+];
+
+/** Those that may be ids, names or tags: without control characters, and of at most 60. */
+export const HOSTILE_NAMES: readonly string[] = HOSTILE.map((text) =>
+  [...text.replace(/\p{Cc}|\p{Cs}/gu, "")].slice(0, 60).join("").trim(),
+).filter(Boolean);

@@ -1,52 +1,50 @@
 import assert from "node:assert/strict";
+import { type Site, textOf } from "./pages.ts";
 
 const HOSTILE_TITLE = "<img src=x onerror=globalThis.hostile=1>\u202e";
 
 /** The list that is updated live, the update and the fork of a conversation, and its presence. */
-export async function walkConversations({ openPage, signIn, visit, check, send }, key) {
-  const make = (body) => send(key, "POST", "/v1/conversations", body);
-  const page = await openPage();
-  const dialog = page.getByRole("dialog");
-  const row = (text) => page.locator("tbody tr").filter({ hasText: text });
-  const press = (name) => page.getByRole("button", { name, exact: true }).click();
-  await signIn(page, key);
-  await visit(page, "#/conversations?user_id=maria");
+export async function walkConversations({ open, client }: Site, key: string): Promise<void> {
+  const { conversations, messages, keys } = client(key);
+  const page = await open(key, "conversations?user_id=maria");
+  const { dialog } = page;
+  const row = (text: string) => page.locator("tbody tr").filter({ hasText: text });
   await page.getByText("Live", { exact: true }).waitFor();
-  const first = await make({ title: "First refund", user_id: "maria", tags: ["billing"] });
+  const first = await conversations.create({ title: "First refund", user_id: "maria", tags: ["billing"] });
   await row("First refund").waitFor();
-  await make({ title: "Of another user", user_id: "jon" });
-  const second = await make({ title: "Second refund", user_id: "maria" });
+  await conversations.create({ title: "Of another user", user_id: "jon" });
+  const second = await conversations.create({ title: "Second refund", user_id: "maria" });
   await row("Second refund").waitFor();
   assert.equal(await row("Of another user").count(), 0, "the filters hold for new ones");
-  assert.match(await page.locator("tbody tr").first().textContent(), /Second refund/, "new ones are on top");
-  const messages = ["one", "two", "three"].map((content) => ({ role: "user", content }));
-  await send(key, "POST", `/v1/conversations/${first.id}/messages`, { messages });
+  assert.match(await textOf(page.locator("tbody tr").first()), /Second refund/, "new ones are on top");
+  const said = ["one", "two", "three"].map((content) => ({ role: "user" as const, content }));
+  await messages.append(first.id, { messages: said });
   await page.locator("tbody tr").first().filter({ hasText: "First refund" }).waitFor();
   assert.equal(await page.locator("tbody tr").count(), 2, "a changed one is shown once");
   await page.getByText("2 of 2").waitFor();
-  await check(page, "conversations-live");
-  await send(key, "DELETE", `/v1/conversations/${second.id}`);
+  await page.check("conversations-live");
+  await conversations.delete(second.id);
   await row("Second refund").waitFor({ state: "detached" });
   await page.getByText("1 of 1").waitFor();
 
-  await send(key, "PUT", `/v1/conversations/${first.id}/presence`, { state: { status: HOSTILE_TITLE } });
-  await visit(page, `#/conversations/${first.id}`);
+  await conversations.setPresence(first.id, { state: { status: HOSTILE_TITLE } });
+  await page.visit(`conversations/${first.id}`);
   const present = page.getByRole("list", { name: "Present now" });
   await present.getByText("<img src=x").waitFor();
-  await press("Edit");
+  await page.press("Edit");
   await dialog.getByLabel("Title").fill(HOSTILE_TITLE);
   await dialog.getByLabel("Tags").fill("billing\nvip, old");
-  await check(page, "conversation-edit");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.check("conversation-edit");
+  await page.confirm("Save");
   await page.getByRole("heading", { level: 1 }).getByText("<img src=x").waitFor();
-  const { tags } = await send(key, "GET", `/v1/conversations/${first.id}`);
+  const { tags } = await conversations.get(first.id);
   assert.deepEqual(tags, ["billing", "vip, old"]);
-  await check(page, "conversation-present");
-  await press("Fork");
+  await page.check("conversation-present");
+  await page.press("Fork");
   await dialog.getByLabel("Up to message no.").fill("2");
   await dialog.getByLabel("Title of the fork").fill("The fork");
-  await check(page, "conversation-fork");
-  await dialog.getByRole("button", { name: "Fork" }).click();
+  await page.check("conversation-fork");
+  await page.confirm("Fork");
   await page.getByRole("heading", { level: 1 }).getByText("The fork").waitFor();
   await page.getByText("two", { exact: true }).waitFor();
   assert.equal(await page.getByText("three", { exact: true }).count(), 0, "later messages are not copied");
@@ -54,14 +52,12 @@ export async function walkConversations({ openPage, signIn, visit, check, send }
   await page.checkRules("the conversations");
   await page.close();
 
-  const { secret } = await send(key, "POST", "/v1/keys", { name: "reads only", scopes: ["read"] });
-  const reader = await openPage();
-  await signIn(reader, secret);
-  await visit(reader, `#/conversations/${first.id}`);
-  await reader.getByRole("button", { name: "Fork", exact: true }).click();
-  await reader.getByRole("dialog").getByRole("button", { name: "Fork" }).click();
-  await reader.getByRole("dialog").locator(".state.forbidden").waitFor();
-  await check(reader, "conversation-fork-forbidden");
+  const { secret } = await keys.create({ name: "reads only", scopes: ["read"] });
+  const reader = await open(secret, `conversations/${first.id}`);
+  await reader.press("Fork");
+  await reader.confirm("Fork");
+  await reader.dialog.locator(".state.forbidden").waitFor();
+  await reader.check("conversation-fork-forbidden");
   await reader.close();
 }
 
@@ -72,15 +68,17 @@ const MARKDOWN = [
 ].join("\n\n");
 
 /** Messages as Markdown, and the edit and deletion of one. */
-export async function walkMessages({ openPage, signIn, visit, check, send }, key) {
-  const { id } = await send(key, "POST", "/v1/conversations", { title: "Markdown" });
-  const said = [MARKDOWN, "two\r\nlines", "three"].map((content) => ({ role: "assistant", content }));
-  await send(key, "POST", `/v1/conversations/${id}/messages`, { messages: said });
-  const page = await openPage();
-  const dialog = page.getByRole("dialog");
+export async function walkMessages({ open, client }: Site, key: string): Promise<void> {
+  const { conversations, messages } = client(key);
+  const { id } = await conversations.create({ title: "Markdown" });
+  const said = [MARKDOWN, "two\r\nlines", "three"].map((content) => ({
+    role: "assistant" as const,
+    content,
+  }));
+  await messages.append(id, { messages: said });
+  const page = await open(key, `conversations/${id}`);
+  const { dialog } = page;
   const message = page.locator(".message");
-  await signIn(page, key);
-  await visit(page, `#/conversations/${id}`);
   await page.getByText("## Steps").waitFor();
   await page.getByLabel("Markdown").check();
   await page.locator(".markdown strong").getByText("send").waitFor();
@@ -91,58 +89,49 @@ export async function walkMessages({ openPage, signIn, visit, check, send }, key
   await page.getByRole("button", { name: "chart" }).click();
   assert.equal(await link.count(), 2, "an image is a link");
   assert.equal(await page.getByRole("button", { name: "run" }).count(), 0, "a script is no link");
-  await check(page, "conversation-markdown");
+  await page.check("conversation-markdown");
   await page.getByLabel("Markdown").uncheck();
 
   await message.nth(1).getByText("Details").click();
   await message.nth(1).getByRole("button", { name: "Edit" }).click();
   await dialog.getByLabel("Metadata").fill("[]");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.confirm("Save");
   await dialog.getByRole("alert").waitFor();
   await dialog.getByLabel("Metadata").fill('{"checked":true}');
-  await check(page, "message-edit");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.check("message-edit");
+  await page.confirm("Save");
   await dialog.waitFor({ state: "detached" });
-  const [, second] = (await send(key, "GET", `/v1/conversations/${id}/messages`)).items;
+  const [, second] = (await messages.list(id).page()).items;
   assert.deepEqual(
-    [second.content, second.metadata],
+    [second?.content, second?.metadata],
     ["two\r\nlines", { checked: true }],
     "the text is untouched",
   );
   await message.nth(2).getByText("Details").click();
   await message.nth(2).getByRole("button", { name: "Edit" }).click();
   await dialog.getByLabel("Content").fill("3, edited");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.confirm("Save");
   await page.getByText("3, edited", { exact: true }).waitFor();
   await message.nth(2).getByRole("button", { name: "Delete message" }).click();
-  await dialog.getByRole("button", { name: "Delete message" }).click();
+  await page.confirm("Delete message");
   await dialog.getByText("Requested").waitFor();
-  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.confirm("Close");
   await page.getByText("Message 3 was deleted").waitFor();
   await page.checkRules("the messages");
 
   // The events fail: the list says so, and follows them again.
-  const problem = {
-    type: "about:blank",
-    title: "Internal error",
-    status: 500,
-    code: "internal",
-    detail: "No.",
-  };
-  await page.route("**/v1/events?*", (route) =>
-    route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify(problem) }),
-  );
+  await page.answer("**/v1/events?*", 500, { detail: "No." });
   for (const [place, name] of [
     ["conversations", "conversations-not-live"],
     [`conversations/${id}`, "conversation-not-live"],
-  ]) {
-    await visit(page, "#/connect");
-    await visit(page, `#/${place}`);
+  ] as const) {
+    await page.visit("connect");
+    await page.visit(place);
     await page.getByText("Changes do not appear here any more").waitFor();
-    await check(page, name);
+    await page.check(name);
   }
   await page.unroute("**/v1/events?*");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.press("Try again");
   await page.getByText("Live", { exact: true }).waitFor();
   await page.close();
 }

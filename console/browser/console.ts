@@ -1,0 +1,62 @@
+// Opens every screen of the console in headless Chromium: with data, empty, failing, and with a key without scopes.
+// Stores hostile strings in every field that a screen shows, and checks that none runs and that nothing is fetched:
+//   node console.ts URL ADMIN_TOKEN SCREENSHOTS
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { launchChromium } from "./chromium.ts";
+import { walkConversations, walkMessages } from "./conversations.ts";
+import { signInByLink, walkEmptyStore } from "./first-steps.ts";
+import { HOSTILE } from "./hostile.ts";
+import { walkOrganizations } from "./organizations.ts";
+import { createSite } from "./pages.ts";
+import { takePictures } from "./pictures.ts";
+import {
+  openEveryScreen,
+  openFailing,
+  openForbidden,
+  readHostileMessages,
+  scrollLongConversation,
+} from "./screens.ts";
+import { walkContext, walkEntities, walkSearches } from "./searching.ts";
+import { seed } from "./seed.ts";
+import { measureFirstPaint, measureSearch } from "./speed.ts";
+import { walkWebhooks } from "./webhooks.ts";
+
+const [url, adminToken, screenshots] = process.argv.slice(2);
+assert.ok(url && adminToken && screenshots, "Usage: node console.ts URL ADMIN_TOKEN SCREENSHOTS");
+mkdirSync(screenshots, { recursive: true });
+const browser = await launchChromium();
+const site = createSite(browser, url, screenshots);
+/** Secret of the first key of a new organization. */
+const organization = async (name: string): Promise<string> => {
+  const { key } = await site.client(adminToken).organizations.create({ name: `console, ${name}` });
+  return key.secret;
+};
+
+try {
+  await measureFirstPaint(site);
+  await takePictures(site, await organization("pictures"));
+  const empty = await organization("empty");
+  await signInByLink(site, empty);
+  await walkEmptyStore(site, empty);
+  const key = await organization("seeded");
+  const seeded = await seed(site, key);
+  await openEveryScreen(site, key, seeded);
+  await readHostileMessages(site, key, seeded);
+  await measureSearch(site, key);
+  await scrollLongConversation(site, key, seeded);
+  await openForbidden(site, key, seeded);
+  await openFailing(site, key, seeded);
+  await walkConversations(site, await organization("live"));
+  await walkMessages(site, await organization("messages"));
+  await walkSearches(site, await organization("searches"));
+  await walkContext(site, await organization("context"));
+  await walkEntities(site, await organization("entities"));
+  await walkOrganizations(site, key, adminToken);
+  await walkWebhooks(site, await organization("webhooks"));
+  console.log(
+    `Every screen of the console works; ${HOSTILE.length} hostile strings stay text; see ${screenshots}`,
+  );
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,153 @@
+// Opens pages of the console, and checks each screen by the same rules.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Engram } from "@engram/sdk";
+import axe from "axe-core";
+import type { Browser, Locator, Page } from "playwright-core";
+
+declare global {
+  /** Set by a hostile string that runs. */
+  var hostile: unknown;
+}
+
+const WIDTHS = { phone: 390, tablet: 820, wide: 1440 };
+/** Time limit for a screen, also on a busy machine that indexes the seeded messages. */
+export const PAINT_MS = 20_000;
+/** Time after which a step hangs. On a busy machine, a screenshot alone can take half a minute. */
+const HANG_MS = 120_000;
+const REQUEST_ID = "req_06e3tqz8m1k4v9x2c7d0";
+
+/** A page of the console. */
+export interface ConsolePage extends Page {
+  dialog: Locator;
+  signIn(key: string): Promise<void>;
+  /** Opens a place, such as `keys`, and waits until nothing is loading. */
+  visit(place: string): Promise<void>;
+  /** Clicks the button with exactly this name. */
+  press(name: string): Promise<void>;
+  /** Clicks the first button with this name in the dialog. */
+  confirm(name: string): Promise<void>;
+  /** What the browser keeps of the page. */
+  kept(): Promise<string>;
+  /** Screenshots at each width, and accessibility checks in both themes. */
+  check(name: string): Promise<void>;
+  /** Fails if the page fetched, ran or complained about anything that it must not. */
+  checkRules(where: string): Promise<void>;
+  /** Answers requests to `pattern` in place of the service: with a problem, or else with a body. */
+  answer(pattern: string, status: number, body: object): Promise<void>;
+}
+
+/** The console of a service, in a browser. */
+export interface Site {
+  browser: Browser;
+  url: string;
+  /** Folder of the screenshots. */
+  screenshots: string;
+  /** The client of a key or of the admin token. */
+  client(secret: string): Engram;
+  /** Opens a page, and signs in if there is a key. */
+  open(key?: string, place?: string): Promise<ConsolePage>;
+}
+
+export function createSite(browser: Browser, url: string, screenshots: string): Site {
+  return {
+    ...{ browser, url, screenshots },
+    client: (secret) => new Engram({ apiKey: secret, baseUrl: url }),
+    open: async (key, place) => {
+      const page = await openPage(browser, url, screenshots);
+      if (key !== undefined) await page.signIn(key);
+      if (place !== undefined) await page.visit(place);
+      return page;
+    },
+  };
+}
+
+async function openPage(browser: Browser, url: string, screenshots: string): Promise<ConsolePage> {
+  const page = await browser.newPage({ viewport: { width: WIDTHS.wide, height: 900 } });
+  page.setDefaultTimeout(HANG_MS);
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const { origin } = new URL(request.url());
+    if (origin !== url && !request.url().startsWith("blob:")) foreign.push(request.url());
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(url);
+
+  const checkRules = async (where: string) => {
+    assert.deepEqual(foreign, [], `${where}: nothing is fetched from elsewhere`);
+    const own = complaints.filter((text) => !/a status of (400|401|403|500)/.test(text));
+    assert.deepEqual(own, [], `${where}: the page breaks no rule of its own`);
+    assert.equal(await page.evaluate(() => globalThis.hostile), undefined, `${where}: nothing runs`);
+    const elements = "#console :is(img, iframe, object, embed, script, b, form[action])";
+    assert.equal(await page.locator(elements).count(), 0, `${where}: no text is markup`);
+  };
+
+  return Object.assign(page, {
+    dialog: page.getByRole("dialog"),
+    checkRules,
+    signIn: async (key: string) => {
+      await page.getByLabel("Key", { exact: true }).fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.locator("nav").waitFor({ state: "attached" });
+    },
+    visit: async (place: string) => {
+      await page.evaluate((to) => location.assign(to), `#/${place}`);
+      await page.waitForTimeout(60);
+      await page.locator(".skeleton").first().waitFor({ state: "detached", timeout: PAINT_MS });
+    },
+    press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
+    confirm: (name: string) => page.getByRole("dialog").getByRole("button", { name }).last().click(),
+    kept: () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+    check: async (name: string) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const [size, width] of Object.entries(WIDTHS)) {
+          await page.setViewportSize({ width, height: 900 });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(overflow <= 0, `${name} at ${width} px is ${overflow} px too wide`);
+          if (colorScheme === "light" || size === "wide")
+            await page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`) });
+        }
+        assert.deepEqual(await violations(page), [], `${name}, ${colorScheme}`);
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+      await checkRules(name);
+    },
+    answer: async (pattern: string, status: number, body: object) => {
+      await page.unroute(pattern);
+      const isProblem = status >= 400;
+      await page.route(pattern, (route) =>
+        route.fulfill({
+          status,
+          contentType: isProblem ? "application/problem+json" : "application/json",
+          headers: { "x-request-id": REQUEST_ID },
+          body: JSON.stringify(isProblem ? { ...problemOf(status), ...body } : body),
+        }),
+      );
+    },
+  });
+}
+
+const problemOf = (status: number) => ({
+  ...{ type: "about:blank", status, code: "internal", title: "Internal error", request_id: REQUEST_ID },
+});
+
+export const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? "";
+
+/** What axe finds. It is run through the debugger, to which the page's security policy does not apply. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+  );
+  return found.map(({ id, nodes }) => {
+    const shown = nodes.slice(0, 3).map(({ html }) => html.slice(0, 160));
+    return `${id}: ${shown.join(" | ")}`;
+  });
+}
