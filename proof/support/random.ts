@@ -27,7 +27,11 @@ export function uniform(seed: number): () => number {
  * Each story and each conversation has its own seed, so that editing one leaves all others unchanged.
  */
 export function createRandom(seed: string): Random {
-  const next = uniform(createHash("sha256").update(seed).digest().readInt32LE(0));
+  return toRandom(uniform(createHash("sha256").update(seed).digest().readInt32LE(0)));
+}
+
+/** A generator that draws from uniform numbers. */
+export function toRandom(next: () => number): Random {
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   return {
     next,

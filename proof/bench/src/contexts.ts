@@ -1,5 +1,4 @@
 // The command of `npm run bench:context`: how much of the evidence for questions is in a context of a given size?
-import { startServiceProcess } from "../../support/service-process.ts";
 import { runCommand } from "./command/command.ts";
 import { readCount, readOptions, readPath, UsageError } from "./command/options.ts";
 import { formatShares, measureContexts } from "./contexts/measure.ts";
@@ -16,7 +15,7 @@ const USAGE = `Usage: npm run bench:context -- (--set chats | --data DIR) [optio
   --half dev|held  only one half of the questions; all of them when not given
   --questions N    only so many of them, from the whole set in equal steps`;
 
-await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd }) => {
+await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startService }) => {
   const {
     set: name,
     data,
@@ -35,10 +34,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd 
       "Name what to measure with: either --set chats or --data with a folder of dialogues",
     );
   const set = directory === undefined ? readChats() : await loadLocomo(directory);
-  progress("starting the service");
-  const starting = startServiceProcess();
-  atEnd(async () => (await starting.catch(() => undefined))?.stop());
-  const { url, adminToken } = await starting;
+  const { url, adminToken } = await startService();
   const libraries = await loadLibraries(
     accessService({ url, adminToken, key: undefined }),
     "own",

@@ -7,9 +7,10 @@ import { runCommand } from "./command/command.ts";
 import { readOptions, readPath, UsageError } from "./command/options.ts";
 import { COMPROMISE, RULES, withoutValues } from "./entities/finders.ts";
 import { findBelowEntityFloors, readEntityFloors } from "./entities/floors.ts";
-import { type Finder, HALVES, type Half, measureFinder } from "./entities/measure.ts";
+import { type Finder, measureFinder } from "./entities/measure.ts";
 import { formatMiss, formatReport, type Row } from "./entities/report.ts";
 import { type LabelledMessage, readCodingSet } from "./entities/set.ts";
+import { HALVES, type Half } from "./recall/halves.ts";
 
 const USAGE = `Usage: npm run bench:entities -- [options]
 

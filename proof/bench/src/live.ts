@@ -2,7 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { startServiceProcess } from "../../support/service-process.ts";
 import { runCommand, writeJson } from "./command/command.ts";
 import { readCount, readOptions, readPath } from "./command/options.ts";
 import { type Figures, measureTransport, TRANSPORTS } from "./live/measure.ts";
@@ -17,7 +16,7 @@ const USAGE = `Usage: npm run bench:live -- [options]
 
 const READERS = [1, 100, 1_000];
 
-await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd, signal }) => {
+await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, startService, signal }) => {
   const options = readOptions(argv, {
     appends: { type: "string" },
     readers: { type: "string" },
@@ -26,9 +25,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd,
   });
   const appends = readCount("--appends", options.appends, 30);
   const readersMax = readCount("--readers", options.readers, 1_000);
-  progress("starting the service");
-  const service = await startServiceProcess();
-  atEnd(service.stop);
+  const service = await startService();
   const figures: Figures[] = [];
   for (const transport of TRANSPORTS) {
     for (const readers of READERS) {

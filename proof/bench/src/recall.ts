@@ -1,7 +1,6 @@
 // The command of `npm run bench:recall`: how much of the evidence for questions does a search find?
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startServiceProcess } from "../../support/service-process.ts";
 import { type Command, runCommand } from "./command/command.ts";
 import { loadLanguages } from "./languages/load.ts";
 import { formatLanguages } from "./languages/report.ts";
@@ -11,7 +10,6 @@ import { findBelowFloors, readFloors } from "./recall/floors.ts";
 import { loadLocomo } from "./recall/locomo.ts";
 import { loadLongMemEval, toRetrievalLog } from "./recall/longmemeval.ts";
 import { accessService } from "./recall/memory.ts";
-import { openNotebook } from "./recall/notes/notebook.ts";
 import { readNotes } from "./recall/notes/notes.ts";
 import { runNotes } from "./recall/notes/run.ts";
 import { readChats, readCode } from "./recall/own-sets.ts";
@@ -37,7 +35,7 @@ await runCommand(USAGE, async (command) => {
 
 /** @returns The reports of the last set, by scope. */
 async function recallDialogues(args: RecallArgs, command: Command, earlier: readonly QuestionLine[]) {
-  const service = args.remote ?? (await startService(command));
+  const service = args.remote ?? (await command.startService());
   const lines: QuestionLine[] = [];
   const failures: Failures = {};
   let reports: RecallRun["reports"] = {};
@@ -84,15 +82,7 @@ async function loadSet({ set, dataPath }: Source) {
 
 async function recallNotes(args: RecallArgs, command: Command) {
   const set = readNotes();
-  const notebook = await openNotebook(args.remote ?? (await startService(command)));
-  if (args.remote !== undefined) command.atEnd(notebook.close);
-  return runNotes(args, set, notebook, command);
-}
-
-async function startService({ progress, atEnd }: Command) {
-  progress("starting the service");
-  const starting = startServiceProcess();
-  // Registered before the service is ready, so that a signal during the start also stops it.
-  atEnd(async () => (await starting.catch(() => undefined))?.stop());
-  return await starting;
+  const access = accessService(args.remote ?? (await command.startService()));
+  if (args.remote !== undefined) command.atEnd(access.close);
+  return runNotes(args, set, await access.open("notes"), command);
 }

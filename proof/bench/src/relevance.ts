@@ -1,5 +1,4 @@
 // The command of `npm run bench:relevance`: does `relevance` say whether anything was found, in small and large stores?
-import { startServiceProcess } from "../../support/service-process.ts";
 import { runCommand } from "./command/command.ts";
 import { loadLocomo } from "./recall/locomo.ts";
 import { accessService } from "./recall/memory.ts";
@@ -10,17 +9,14 @@ import { askStores } from "./relevance/measure.ts";
 import { findFailures, formatCurves } from "./relevance/report.ts";
 import { drawStores } from "./relevance/stores.ts";
 
-await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, atEnd }) => {
+await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startService }) => {
   const args = readArgs(argv, workingDirectory);
   const sets = await Promise.all(
     args.dataPaths.map((path) => (path.endsWith(".json.gz") ? loadTranscripts(path) : loadLocomo(path))),
   );
   const stores = drawStores([...(args.withChats ? [readChats()] : []), ...sets]);
-  progress("starting the service");
-  const starting = startServiceProcess();
-  atEnd(async () => (await starting.catch(() => undefined))?.stop());
-  const service = await starting;
-  const access = accessService({ url: service.url, adminToken: service.adminToken, key: undefined });
+  const { url, adminToken } = await startService();
+  const access = accessService({ url, adminToken, key: undefined });
   const measured = await askStores(access, stores, progress);
   print(formatCurves(measured));
   if (!args.isChecked) return 0;

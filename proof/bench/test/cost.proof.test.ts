@@ -1,4 +1,3 @@
-import { Engram } from "@engram/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UsageError } from "../src/command/options.ts";
 import { readArgs } from "../src/cost/args.ts";
@@ -11,13 +10,14 @@ import {
   type Rates,
 } from "../src/cost/bill.ts";
 import { type Bindings, meterBindings, noUsage, type Usage } from "../src/cost/meter.ts";
-import { openOrganization } from "../src/cost/organization.ts";
+import { growOrganization } from "../src/cost/organization.ts";
 import { PRICES } from "../src/cost/prices.ts";
 import { formatReport } from "../src/cost/report.ts";
 import { type MeteredService, startMeteredService } from "../src/cost/service.ts";
 import { addUp, KEY_ROWS_READ, toUnits, toUnitsBesideSweeps } from "../src/cost/units.ts";
 import { generatedWorkload, locomoWorkload, type Said, type Workload } from "../src/cost/workload.ts";
 import { toDialogue } from "../src/recall/locomo.ts";
+import { openOrganization } from "../src/recall/memory.ts";
 import { dialogue } from "./support/dialogue.ts";
 
 const START_TIMEOUT_MS = 60_000;
@@ -40,7 +40,7 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   };
 
   test("of messages stored in one request is a row and two index rows each, and a vector per window", async () => {
-    const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
+    const organization = await growOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     const load = await organization.grow(14);
     const { usage } = load.taken;
 
@@ -64,7 +64,7 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("of messages stored one by one is one embedding per window, and no deleted vector", async () => {
-    const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 5 });
+    const organization = await growOrganization(service, workload, { batch: 1, gapSeconds: 5 });
     const { taken, vectors } = await organization.grow(14);
 
     expect(taken.usage.requests).toBe(2 + 14);
@@ -76,7 +76,7 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("of messages stored a minute apart is one embedding of the window for each, which replaces its vector", async () => {
-    const organization = await openOrganization(service, workload, { batch: 1, gapSeconds: 60 });
+    const organization = await growOrganization(service, workload, { batch: 1, gapSeconds: 60 });
     const { taken, vectors } = await organization.grow(14);
 
     expect(vectors).toBe(4);
@@ -85,7 +85,7 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("of a search is one text, one vector query, no written row, and the same number of rows read each time", async () => {
-    const organization = await openOrganization(service, workload, { batch: 50, gapSeconds: 5 });
+    const organization = await growOrganization(service, workload, { batch: 50, gapSeconds: 5 });
     await organization.grow(14);
     // The first search of an isolate also embeds the texts that relevance is measured by.
     await organization.search();
@@ -98,16 +98,14 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("of looking up a key is the number of rows that each request is charged for", async () => {
-    const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-    const { key } = await operator.organizations.create({ name: "a forgotten key" });
-    const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
+    const client = await openOrganization(service, "a forgotten key");
     const { usage } = await service.count(() => client.index.status());
     expect(usage).toMatchObject({ keyLookups: 1, keyRowsRead: KEY_ROWS_READ });
   });
 
   test("of a sweep without work is measured, and the lines that it logs", async () => {
     const { usage } = await service.count(() => service.sweep());
-    expect(usage).toMatchObject({ requests: 0, sweeps: 1, aiCalls: 0, vectorizeCalls: 0, logLines: 1 });
+    expect(usage).toMatchObject({ requests: 0, sweeps: 1, aiCalls: 0, vectorsQueried: 0, logLines: 1 });
     expect(usage.logBytes).toBeGreaterThan(0);
   });
 });
@@ -134,7 +132,6 @@ describe("the metering of a database", () => {
       db.prepare("UPDATE conversations SET title = ?1"),
     ]);
     expect(usage).toMatchObject({
-      d1Calls: 2,
       statements: 3,
       statementsMost: 3,
       rowsRead: 9,
@@ -300,7 +297,6 @@ test("the cost report names every price, and each column adds up to the bill", (
         batch: 50,
         gapSeconds: 5,
         messages: 3,
-        conversations: 1,
         contentBytesPerMessage: 100,
         perMessage: { ...none, rowsWritten: 60 },
         writtenTo: { messages: 3 },
@@ -308,7 +304,7 @@ test("the cost report names every price, and each column adds up to the bill", (
         vectorsPerMessage: 0,
       },
     ],
-    searched: [{ messages: 3, searches: 1, perSearch: { ...none, rowsRead: 30_000 }, rowsReadP95: 30_000 }],
+    searched: [{ messages: 3, perSearch: { ...none, rowsRead: 30_000 }, rowsReadP95: 30_000 }],
     perSweep: none,
     weight: {
       messages: 3,

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { LANGUAGES, loadLanguages, readTexts } from "../src/languages/load.ts";
+import {
+  ANSWERS,
+  LANGUAGES,
+  loadLanguages,
+  MESSAGES_PER_SESSION,
+  readTexts,
+  SESSIONS,
+} from "../src/languages/load.ts";
 import { formatLanguages } from "../src/languages/report.ts";
-import { ANSWERS, MESSAGES_PER_SESSION, SESSIONS } from "../src/languages/talk.ts";
 import { readArgs } from "../src/recall/args.ts";
 import type { ScopeReport } from "../src/recall/report.ts";
 

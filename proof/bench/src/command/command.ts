@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { isEngramError } from "@engram/sdk";
 import { createProgress, type Progress } from "../../../support/progress.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
 import { CommandError, UsageError } from "./options.ts";
 
 export interface Command {
@@ -9,6 +10,8 @@ export interface Command {
   workingDirectory: string;
   progress: Progress;
   print(text: string): void;
+  /** Start the service with a new database. It is stopped when the command ends. */
+  startService(): Promise<ServiceProcess>;
   /** Register a cleanup that runs when the command ends for any reason. */
   atEnd(cleanup: () => Promise<void>): void;
   /** Aborts when the process receives a signal to end. */
@@ -42,6 +45,7 @@ export async function runCommand(usage: string, main: (command: Command) => Prom
     clear();
     process.stdout.write(`${text}\n`);
   };
+  const atEnd = (cleanup: () => Promise<void>) => void cleanups.push(cleanup);
   try {
     const result = await main({
       argv: process.argv.slice(2),
@@ -49,7 +53,14 @@ export async function runCommand(usage: string, main: (command: Command) => Prom
       workingDirectory: process.env.INIT_CWD ?? process.cwd(),
       progress,
       print,
-      atEnd: (cleanup) => void cleanups.push(cleanup),
+      atEnd,
+      startService() {
+        progress("starting the service");
+        const starting = startServiceProcess();
+        // Registered before the service is ready, so that a signal during the start also stops it.
+        atEnd(async () => (await starting.catch(() => undefined))?.stop());
+        return starting;
+      },
       signal: ending.signal,
     });
     code ??= result;

@@ -2,8 +2,10 @@ import pMap from "p-map";
 import { toLine } from "../../../../service/src/text/message-lines.ts";
 import { countModelTokens } from "../../../../service/src/text/model-tokens.ts";
 import type { Progress } from "../../../support/progress.ts";
+import { markdownTable } from "../command/tables.ts";
 import type { Question, Turn } from "../recall/dialogues.ts";
-import { CONCURRENCY, type Library } from "../recall/load.ts";
+import { CONCURRENCY, type Library, libraryOf } from "../recall/load.ts";
+import { shareOf } from "../recall/metrics.ts";
 import { scoreAnswer } from "../recall/model-answer.ts";
 
 const BUDGETS = [1_000, 2_000, 4_000, 8_000] as const;
@@ -29,8 +31,7 @@ export async function measureContexts(
   const measured = await pMap(
     questions,
     async (question) => {
-      const library = libraries.get(question.dialogueId);
-      if (library === undefined) throw new Error(`Dialogue ${question.dialogueId} was not stored`);
+      const library = libraryOf(libraries, question);
       const shares: Shares = { context: [], continued: [], search: [], newest: [] };
       for (const max_tokens of BUDGETS) {
         shares.context.push(await inContext(question, library, { max_tokens }));
@@ -38,7 +39,7 @@ export async function measureContexts(
         shares.continued.push(await inContext(question, library, { max_tokens, conversation_id }));
         const found = await library.memory.askAsModel({ query: question.text, mode: "hybrid", max_tokens });
         shares.search.push(scoreAnswer(found, library, question).whole);
-        shares.newest.push(shareOf(question, newestKeys(library, max_tokens)));
+        shares.newest.push(shareOf(question.evidenceTurns, newestKeys(library, max_tokens)));
       }
       asked += 1;
       progress(`asked ${asked} of ${questions.length} questions`);
@@ -58,16 +59,12 @@ export async function measureContexts(
 
 /** A table in Markdown, in percent. */
 export function formatShares(shares: Shares, questions: number): string {
-  const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    `${questions} questions`,
-    "",
-    row(["in the prompt", ...BUDGETS.map((budget) => `${budget.toLocaleString("en-US")} tokens`)]),
-    row(["---", ...BUDGETS.map(() => "---:")]),
-    ...(Object.keys(WAYS) as Way[]).map((way) =>
-      row([WAYS[way], ...shares[way].map((share) => (100 * share).toFixed(1))]),
-    ),
-  ].join("\n");
+  const head = ["in the prompt", ...BUDGETS.map((budget) => `${budget.toLocaleString("en-US")} tokens`)];
+  const rows = (Object.keys(WAYS) as Way[]).map((way) => [
+    WAYS[way],
+    ...shares[way].map((share) => (100 * share).toFixed(1)),
+  ]);
+  return `${questions} questions\n\n${markdownTable([head, ...rows])}`;
 }
 
 async function inContext(
@@ -89,11 +86,8 @@ async function inContext(
     return turn?.content === content ? [turn.key] : [];
   });
   if (new Set(keys).size < keys.length) throw new Error("A context includes a message twice");
-  return shareOf(question, new Set(keys));
+  return shareOf(question.evidenceTurns, new Set(keys));
 }
-
-const shareOf = ({ evidenceTurns }: Question, keys: ReadonlySet<string>): number =>
-  [...evidenceTurns].filter((key) => keys.has(key)).length / evidenceTurns.size;
 
 const lastOf = (turns: ReadonlyMap<string, Turn>): number =>
   Math.max(...[...turns.values()].map(({ createdAtMs }) => createdAtMs));

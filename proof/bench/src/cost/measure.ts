@@ -1,5 +1,5 @@
 import type { Progress } from "../../../support/progress.ts";
-import { type Load, type Organization, openOrganization, type Way } from "./organization.ts";
+import { growOrganization, type Load, type Organization, type Way } from "./organization.ts";
 import type { MeteredService } from "./service.ts";
 import { addUp, type Taken, toUnits, toUnitsBesideSweeps, type Units } from "./units.ts";
 import type { Workload } from "./workload.ts";
@@ -26,7 +26,6 @@ export interface Appended {
   batch: number;
   gapSeconds: number;
   messages: number;
-  conversations: number;
   contentBytesPerMessage: number;
   perMessage: Units;
   /** Rows written per message, by table. */
@@ -42,7 +41,6 @@ export interface Appended {
 
 export interface Searched {
   messages: number;
-  searches: number;
   perSearch: Units;
   rowsReadP95: number;
 }
@@ -75,7 +73,7 @@ export async function measure(
   let last: Organization | undefined;
   for (const way of WAYS) {
     progress(`storing ${way.batch} at a time, every ${way.gapSeconds} s`);
-    last = await openOrganization(service, workload, way);
+    last = await growOrganization(service, workload, way);
     loads.push({ ...way, ...(await last.grow(SMALLEST)) });
   }
   const size = loads.at(-1)?.messages ?? 0;
@@ -121,13 +119,12 @@ async function measureSweeps(service: MeteredService): Promise<Units> {
 }
 
 function toAppended(load: Load & Way, perSweep: Units): Appended {
-  const { batch, gapSeconds, messages, conversations, taken } = load;
+  const { batch, gapSeconds, messages, taken } = load;
   const { writtenTo, statementsMost } = taken.usage;
   return {
     batch,
     gapSeconds,
     messages,
-    conversations,
     contentBytesPerMessage: load.contentBytes / messages,
     perMessage: toUnitsBesideSweeps(taken, perSweep, messages),
     writtenTo: Object.fromEntries(Object.entries(writtenTo).map(([table, rows]) => [table, rows / messages])),
@@ -140,7 +137,6 @@ function toSearched(messages: number, searches: Taken[]): Searched {
   const rowsRead = searches.map((search) => toUnits(search, 1).rowsRead).sort((a, b) => a - b);
   return {
     messages,
-    searches: searches.length,
     perSearch: toUnits(addUp(searches), searches.length),
     rowsReadP95: rowsRead[Math.floor(0.95 * rowsRead.length)] ?? 0,
   };

@@ -6,63 +6,36 @@ import {
 } from "../../../../service/src/platform/database-calls.ts";
 
 /** Use of Cloudflare's resources, in the units of its price lists. */
-export interface Usage {
-  requests: number;
-  sweeps: number;
-  /** A batch counts as one call. */
-  d1Calls: number;
-  statements: number;
+export type Usage = ReturnType<typeof noUsage>;
+
+export const noUsage = () => ({
+  requests: 0,
+  sweeps: 0,
+  statements: 0,
   /** Largest number of statements in one invocation. */
-  statementsMost: number;
+  statementsMost: 0,
   /** As reported by D1, without `keyRowsRead`. */
-  rowsRead: number;
-  rowsWritten: number;
+  rowsRead: 0,
+  rowsWritten: 0,
   /**
    * Rows written to the tables in which FTS5 keeps the keyword index, and which `rowsWritten` does not include. Cloudflare
    * may bill them.
    */
-  ftsRowsWritten: number;
-  /** Rows written by table, including its indexes. */
-  writtenTo: Record<string, number>;
-  /** Database lookups of API keys. An isolate caches keys for 5 seconds, so the number depends on time. */
-  keyLookups: number;
-  keyRowsRead: number;
-  /** Size of the database after the last statement; 0 without statements. */
-  databaseBytes: number;
-  aiCalls: number;
-  texts: number;
-  tokens: number;
-  vectorizeCalls: number;
-  vectorsWritten: number;
-  /** Number of query vectors. */
-  vectorsQueried: number;
-  vectorsDeleted: number;
-  vectorsFetched: number;
-  logLines: number;
-  logBytes: number;
-}
-
-export const noUsage = (): Usage => ({
-  requests: 0,
-  sweeps: 0,
-  d1Calls: 0,
-  statements: 0,
-  statementsMost: 0,
-  rowsRead: 0,
-  rowsWritten: 0,
   ftsRowsWritten: 0,
-  writtenTo: {},
+  /** Rows written by table, including its indexes. */
+  writtenTo: {} as Record<string, number>,
+  /** Database lookups of API keys. An isolate caches keys for 5 seconds, so the number depends on time. */
   keyLookups: 0,
   keyRowsRead: 0,
+  /** Size of the database after the last statement; 0 without statements. */
   databaseBytes: 0,
   aiCalls: 0,
   texts: 0,
   tokens: 0,
-  vectorizeCalls: 0,
   vectorsWritten: 0,
+  /** Number of query vectors. */
   vectorsQueried: 0,
   vectorsDeleted: 0,
-  vectorsFetched: 0,
   logLines: 0,
   logBytes: 0,
 });
@@ -105,7 +78,6 @@ function meterDatabase(db: Database, usage: Usage): Database {
   let invocationStatements = 0;
   return interceptCalls(db, async ({ statements }, send) => {
     const results = await send();
-    usage.d1Calls += 1;
     usage.statements += statements.length;
     invocationStatements += statements.length;
     usage.statementsMost = Math.max(usage.statementsMost, invocationStatements);
@@ -153,20 +125,20 @@ function meterModel(ai: Bindings["AI"], usage: Usage): Bindings["AI"] {
 }
 
 function meterIndex(index: Bindings["VECTORIZE"], usage: Usage): Bindings["VECTORIZE"] {
-  const call = <Answer>(
-    kind: "vectorsWritten" | "vectorsQueried" | "vectorsDeleted" | "vectorsFetched",
-    vectors: number,
-    ask: () => Promise<Answer>,
-  ) => {
-    usage.vectorizeCalls += 1;
-    usage[kind] += vectors;
-    return ask();
-  };
   return {
-    upsert: (vectors) => call("vectorsWritten", vectors.length, () => index.upsert(vectors)),
-    query: (vector, options) => call("vectorsQueried", 1, () => index.query(vector, options)),
-    deleteByIds: (ids) => call("vectorsDeleted", ids.length, () => index.deleteByIds(ids)),
-    getByIds: (ids) => call("vectorsFetched", ids.length, () => index.getByIds(ids)),
+    upsert(vectors) {
+      usage.vectorsWritten += vectors.length;
+      return index.upsert(vectors);
+    },
+    query(vector, options) {
+      usage.vectorsQueried += 1;
+      return index.query(vector, options);
+    },
+    deleteByIds(ids) {
+      usage.vectorsDeleted += ids.length;
+      return index.deleteByIds(ids);
+    },
+    getByIds: (ids) => index.getByIds(ids),
   };
 }
 

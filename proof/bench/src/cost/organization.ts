@@ -1,4 +1,5 @@
-import { Engram } from "@engram/sdk";
+import type { Engram } from "@engram/sdk";
+import { openOrganization } from "../recall/memory.ts";
 import type { MeteredService } from "./service.ts";
 import { addUp, type Taken } from "./units.ts";
 import type { Said, Workload } from "./workload.ts";
@@ -34,15 +35,13 @@ export interface Way {
   gapSeconds: number;
 }
 
-export async function openOrganization(
+export async function growOrganization(
   service: MeteredService,
   workload: Workload,
   way: Way,
 ): Promise<Organization> {
   const { batch } = way;
-  const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-  const { key } = await operator.organizations.create({ name: `${batch} at a time` });
-  const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
+  const client = await openOrganization(service, `${batch} at a time`);
   const conversations = workload.conversations()[Symbol.iterator]();
   // An isolate keeps the vectors of recent queries, so each round asks in another text with the same words.
   let marks = "";

@@ -1,3 +1,4 @@
+import { markdownTable } from "../command/tables.ts";
 import {
   billMonth,
   dollarsOf,
@@ -50,7 +51,7 @@ export function formatReport(measurement: Measurement): string {
 
 function formatAppends({ appended }: Measurement): string {
   const tables = [...new Set(appended.flatMap(({ writtenTo }) => Object.keys(writtenTo)))];
-  return table([
+  return markdownTable([
     ["per message, by messages in an append", ...appended.map(wayOf)],
     ...Object.entries(UNIT_NAMES).map(([unit, name]) => [
       name,
@@ -68,7 +69,7 @@ function formatAppends({ appended }: Measurement): string {
 }
 
 function formatSearches({ searched }: Measurement): string {
-  return table([
+  return markdownTable([
     ["per search, by messages of the organization", ...searched.map(({ messages }) => count(messages))],
     ["D1 rows read, mean", ...searched.map(({ perSearch }) => count(perSearch.rowsRead))],
     ["D1 rows read, 95th percentile", ...searched.map(({ rowsReadP95 }) => count(rowsReadP95))],
@@ -104,7 +105,7 @@ function formatMillion({ appended, perSweep }: Measurement, rates: Rates[]): str
       ((1e6 * perMessage.ftsRowsWritten) / PRICES.rowsWritten.per) * PRICES.rowsWritten.dollars,
   );
   const sums = used.map((some) => names.reduce((sum, name) => sum + priceOf(some, name), 0));
-  return table([
+  return markdownTable([
     ["dollars for a million messages, no allowance", ...appended.map(wayOf)],
     ...names.map((name) => [PRICES[name].name, ...used.map((some) => dollars(priceOf(some, name)))]),
     ["together", ...sums.map(dollars)],
@@ -118,7 +119,7 @@ function formatWeight({ weight }: Measurement): string {
   const parts = [...PARTS.map(([part]) => part), "all the rest"];
   const bytesOf = (wanted: (name: string) => boolean) =>
     entries.reduce((sum, [name, bytes]) => sum + (wanted(name) ? bytes : 0), 0) / weight.messages;
-  return table([
+  return markdownTable([
     [`D1 bytes per message, over ${count(weight.messages)} messages`, "bytes"],
     ...parts.map((part) => [part, short(bytesOf((name) => partOf(name) === part))]),
     ["together", short(bytesOf(() => true))],
@@ -128,7 +129,7 @@ function formatWeight({ weight }: Measurement): string {
 function formatBill({ appended }: Measurement, rates: Rates[]): string {
   const month = { messages: 1e6, searches: 1e6, kept: 1e6 };
   const used = rates.map((some) => quantities(month, some));
-  return table([
+  return markdownTable([
     [
       "1,000,000 messages stored and 1,000,000 searches, by messages in an append",
       "included",
@@ -148,7 +149,7 @@ function formatBill({ appended }: Measurement, rates: Rates[]): string {
 }
 
 function formatScales({ appended }: Measurement, rates: Rates[]): string {
-  return table([
+  return markdownTable([
     ["dollars a month, by messages in an append", ...appended.map(wayOf)],
     ...SCALES.map((scale) => [
       `${count(scale)} messages stored and as many searches`,
@@ -175,13 +176,7 @@ function formatFree({ appended }: Measurement, rates: Rates[]): string {
       .filter(([, most]) => Number.isFinite(most))
       .map(([limit]) => [`${name}, by ${limit}`, ...plans.map((plan) => large(plan[what]?.[limit] ?? 0))]),
   );
-  return table([["Workers Free allows, by messages in an append", ...appended.map(wayOf)], ...rows]);
-}
-
-function table([head = [], ...rows]: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  const rule = head.map((_, i) => (i === 0 ? "---" : "---:"));
-  return [line(head), line(rule), ...rows.map(line)].join("\n");
+  return markdownTable([["Workers Free allows, by messages in an append", ...appended.map(wayOf)], ...rows]);
 }
 
 const wayOf = ({ batch, gapSeconds }: Way): string => `${count(batch)}, every ${gapSeconds} s`;

@@ -16,7 +16,6 @@ export interface Units {
   rowsWritten: number;
   ftsRowsWritten: number;
   aiCalls: number;
-  texts: number;
   tokens: number;
   vectorsWritten: number;
   vectorsQueried: number;
@@ -51,7 +50,6 @@ export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
     rowsWritten: usage.rowsWritten,
     ftsRowsWritten: usage.ftsRowsWritten,
     aiCalls: usage.aiCalls,
-    texts: usage.texts,
     tokens: usage.tokens,
     vectorsWritten: usage.vectorsWritten,
     vectorsQueried: usage.vectorsQueried,

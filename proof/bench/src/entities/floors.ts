@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { ENTITY_KINDS, type EntityKind } from "@engram/spec";
 import { CommandError } from "../command/options.ts";
-import { HALVES, type Half, type Measured } from "./measure.ts";
+import { HALVES, type Half } from "../recall/halves.ts";
+import type { Measured } from "./measure.ts";
 
 const METRICS = ["precision", "recall"] as const;
 

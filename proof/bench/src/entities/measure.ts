@@ -1,9 +1,6 @@
 import { ENTITY_KINDS, type EntityKind } from "@engram/spec";
 import type { LabelledMessage } from "./set.ts";
 
-export type Half = LabelledMessage["half"];
-export const HALVES = ["dev", "held"] as const satisfies readonly Half[];
-
 /** A mention that a finder gives. `value` counts only for dates. */
 export interface FoundMention {
   kind: EntityKind;

@@ -1,5 +1,7 @@
 import { ENTITY_KINDS } from "@engram/spec";
-import type { Half, KindFigures, Measured, Miss } from "./measure.ts";
+import { markdownTable } from "../command/tables.ts";
+import type { Half } from "../recall/halves.ts";
+import type { KindFigures, Measured, Miss } from "./measure.ts";
 
 /** Figures of a finder, by half. */
 export interface Row {
@@ -37,25 +39,19 @@ compromise is version 14 with its plugin for dates. Signs around its matches, an
 
 function formatHalf(rows: readonly Row[], half: Half): string {
   const names = rows.flatMap(({ finder }) => [`${finder}: precision`, "recall"]);
-  const lines = ENTITY_KINDS.map((kind) => {
-    const mentions = rows[0]?.halves[half][kind]?.mentions ?? 0;
-    const cells = rows.flatMap(({ halves }) => toCells(halves[half][kind]));
-    return `| \`${kind}\` | ${mentions} | ${cells.join(" | ")} |`;
-  });
-  return [
-    `| kind | mentions | ${names.join(" | ")} |`,
-    `| --- | ---: | ${names.map(() => "---:").join(" | ")} |`,
-    ...lines,
-  ].join("\n");
+  const lines = ENTITY_KINDS.map((kind) => [
+    `\`${kind}\``,
+    String(rows[0]?.halves[half][kind]?.mentions ?? 0),
+    ...rows.flatMap(({ halves }) => toCells(halves[half][kind])),
+  ]);
+  return markdownTable([["kind", "mentions", ...names], ...lines]);
 }
 
 function formatPlaces(places: readonly Row[], shown: readonly Half[]): string {
   const lines = places.flatMap(({ finder, halves }) =>
-    shown.map(
-      (half) => `| ${finder} | ${TITLES[half].toLowerCase()} | ${toCells(halves[half].date).join(" | ")} |`,
-    ),
+    shown.map((half) => [finder, TITLES[half].toLowerCase(), ...toCells(halves[half].date)]),
   );
-  return ["| | half | precision | recall |", "| --- | --- | ---: | ---: |", ...lines].join("\n");
+  return markdownTable([["", "half", "precision", "recall"], ...lines], 2);
 }
 
 function toCells(figures: KindFigures | undefined): string[] {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import TALK from "../../languages/talk.json" with { type: "json" };
 import type { DialogueSet } from "../recall/dialogues.ts";
 import { type StoredDialogue, toDialogue } from "../recall/transcripts.ts";
-import { ANSWERS, MESSAGES_PER_SESSION, SESSIONS } from "./talk.ts";
 
 /** Names of the languages in English, by tag. English comes first, because the others are compared with it. */
 export const LANGUAGES: ReadonlyMap<string, string> = new Map([
@@ -25,6 +25,10 @@ export interface Texts {
   questions: Record<string, string>;
 }
 
+/** What all languages share: the conversations, and the ids of the messages that answer each question. */
+export const { sessions: SESSIONS, answers: ANSWERS } = TALK;
+/** The first speaker begins, and they take turns. The messages of a conversation are `<id>.1` to `<id>.6`. */
+export const MESSAGES_PER_SESSION = 6;
 const MINUTE_MS = 60_000;
 
 export async function readTexts(tag: string): Promise<Texts> {
@@ -47,7 +51,7 @@ function toStored(tag: string, { names, messages, questions }: Texts): StoredDia
       title: null,
       at,
       msgs: Array.from({ length: MESSAGES_PER_SESSION }, (_, index) => {
-        const speaker = speakers[index % 2 === 0 ? 0 : 1];
+        const speaker = speakers[index % 2] ?? "";
         return {
           id: `${id}.${index + 1}`,
           role: speaker === "assistant" ? "assistant" : "user",

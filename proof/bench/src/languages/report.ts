@@ -1,3 +1,4 @@
+import { textTable } from "../command/tables.ts";
 import type { Metric } from "../recall/metrics.ts";
 import type { ScopeReport } from "../recall/report.ts";
 import { LANGUAGES } from "./load.ts";
@@ -15,9 +16,7 @@ export function formatLanguages({ baselines = {}, ...first }: ScopeReport): stri
         const cells = COLUMNS.map((metric) => metrics[metric].toFixed(1));
         return [[name, ...cells, (metrics["ndcg@10"] - english).toFixed(1)]];
       });
-      return [[mode, ...COLUMNS, "to English"], ...rows]
-        .map(([name = "", ...cells]) => name.padEnd(10) + cells.map((cell) => cell.padStart(12)).join(""))
-        .join("\n");
+      return textTable([[mode.padEnd(10), ...COLUMNS, "to English"], ...rows], 12);
     })
     .join("\n\n");
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from "../command/tables.ts";
 import type { Figures } from "./measure.ts";
 
 export interface Measurement {
@@ -17,7 +18,7 @@ Measured by \`npm run bench:live\` on ${machine.cores} cores, with Node ${machin
 
 ## Goals
 
-${toTable([
+${markdownTable([
   ["", "goal", "measured", ""],
   ...figures.filter(({ readers }) => readers === GOAL_READERS).flatMap(toGoals),
 ])}
@@ -26,7 +27,7 @@ ${toTable([
 
 "After the response" begins when the append is answered, and is negative if the event was at the reader before. "After the request" begins when the append is sent. "Last" is the last of the readers.
 
-${toTable([
+${markdownTable([
   [
     "",
     "readers",
@@ -48,7 +49,7 @@ ${toTable([
 
 The median time of an append to an organization with readers, and of appends to one without, in turns.
 
-${toTable([
+${markdownTable([
   ["", "readers", "with readers", "without", "ratio"],
   ...figures.map((figure) => [
     figure.title,
@@ -84,9 +85,3 @@ function toGoals(figure: Figures): string[][] {
 const toRatio = ({ listenedMs, loneMs }: Figures): number => listenedMs / loneMs;
 
 const short = (ms: number): string => ms.toFixed(1);
-
-function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const toRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const line = head.map((_, i) => (i === 0 ? "---" : "---:"));
-  return [head, line, ...rows].map(toRow).join("\n");
-}

@@ -1,9 +1,9 @@
+import type { ConversationSearchAnswer } from "@engram/sdk";
 import pMap from "p-map";
 import type { Progress } from "../../../support/progress.ts";
 import type { Mode } from "./args.ts";
 import type { Question, Turn, UnanswerableQuestion } from "./dialogues.ts";
-import { CONCURRENCY, type Library } from "./load.ts";
-import type { SearchAnswer } from "./memory.ts";
+import { CONCURRENCY, type Library, libraryOf } from "./load.ts";
 import { type Scores, scoreQuestion } from "./metrics.ts";
 import { type Received, scoreAnswer } from "./model-answer.ts";
 import { toWindows } from "./windows.ts";
@@ -54,8 +54,7 @@ export async function askQuestions(
   return pMap(
     questions,
     async (question) => {
-      const library = libraries.get(question.dialogueId);
-      if (library === undefined) throw new Error(`Dialogue ${question.dialogueId} was not stored`);
+      const library = libraryOf(libraries, question);
       const turns = await ask(question, library, mode, "turns");
       const windows = await ask(question, library, mode, "windows");
       const answer = await library.memory.askAsModel({ query: question.text, mode, ...timeOf(question) });
@@ -96,10 +95,9 @@ export async function askUnanswerable(
 ): Promise<number[]> {
   return pMap(
     questions,
-    async ({ text, dialogueId }) => {
-      const library = libraries.get(dialogueId);
-      if (library === undefined) throw new Error(`Dialogue ${dialogueId} was not stored`);
-      const { results } = await library.memory.search({ query: text, mode, ...SEARCHES.windows });
+    async (question) => {
+      const { memory } = libraryOf(libraries, question);
+      const { results } = await memory.search({ query: question.text, mode, ...SEARCHES.windows });
       return Math.max(0, ...results.map(({ relevance }) => relevance));
     },
     { concurrency: CONCURRENCY },
@@ -125,7 +123,7 @@ async function ask(question: Question, library: Library, mode: Mode, way: keyof 
 const timeOf = ({ createdBefore }: Question) =>
   createdBefore === undefined ? {} : { created_before: createdBefore };
 
-function toRanking(answer: SearchAnswer, library: Library): Turn[][] {
+function toRanking(answer: ConversationSearchAnswer, library: Library): Turn[][] {
   return answer.results.map((result) =>
     result.messages.map((message): Turn => {
       const turn = library.turns.get(result.conversation_id)?.get(message.external_id ?? "");

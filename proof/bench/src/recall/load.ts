@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import type { Progress } from "../../../support/progress.ts";
 import type { Scope } from "./args.ts";
 import type { DialogueSet, Session, Turn } from "./dialogues.ts";
-import type { Access, IndexStatus, Memory, NewConversation } from "./memory.ts";
+import { type Access, type Memory, whenIndexed } from "./memory.ts";
 
 export const CONCURRENCY = 4;
-const POLL_MS = 250;
-/** Without progress for this long, indexing counts as stuck. */
-const STALLED_MS = 300_000;
 
 export interface Library {
   memory: Memory;
@@ -53,23 +49,25 @@ export async function loadLibraries(
     { concurrency: CONCURRENCY },
   );
   for (const library of new Set(libraries.values())) {
-    await whenIndexed(library, (status) =>
-      progress(`${scope}: indexing, ${status.pending} of ${status.messages} messages to go`),
+    const expected = [...library.turns.values()].reduce((sum, turns) => sum + turns.size, 0);
+    const { messages } = await library.memory.index.status();
+    if (messages !== expected)
+      throw new Error(`Stored ${expected} messages, but the service counts ${messages}`);
+    await whenIndexed(library.memory, (pending, all) =>
+      progress(`${scope}: indexing, ${pending} of ${all} messages to go`),
     );
   }
   return libraries;
 }
 
-const toConversation = (session: Session): NewConversation => ({
-  title: session.title,
-  external_id: session.key,
-  agent_id: session.agentId,
-  user_id: session.userId,
-});
-
 async function storeSession(library: Library, session: Session): Promise<void> {
   const { conversations, messages } = library.memory;
-  const { id } = await conversations.create(toConversation(session));
+  const { id } = await conversations.create({
+    title: session.title,
+    external_id: session.key,
+    agent_id: session.agentId,
+    user_id: session.userId,
+  });
   await messages.append(id, {
     messages: session.turns.map((turn) => ({
       role: turn.role,
@@ -85,29 +83,9 @@ async function storeSession(library: Library, session: Session): Promise<void> {
   library.sessions.set(session.key, session);
 }
 
-/** Resolves when everything stored has its vectors. */
-async function whenIndexed(library: Library, onStatus: (status: IndexStatus) => void): Promise<void> {
-  const expected = [...library.turns.values()].reduce((sum, turns) => sum + turns.size, 0);
-  let pendingBefore = Number.POSITIVE_INFINITY;
-  let movedAtMs = Date.now();
-  for (;;) {
-    const status = await library.memory.index.status();
-    if (status.messages !== expected) {
-      throw new Error(`Stored ${expected} messages, but the service counts ${status.messages}`);
-    }
-    if (status.failed > 0) {
-      const reason = status.last_error?.message ?? "no reason given";
-      throw new Error(`${status.failed} messages could not be indexed: ${reason}`);
-    }
-    if (status.pending === 0) return;
-    onStatus(status);
-    if (status.pending < pendingBefore) movedAtMs = Date.now();
-    pendingBefore = Math.min(pendingBefore, status.pending);
-    if (Date.now() - movedAtMs > STALLED_MS) {
-      throw new Error(
-        `Indexing stands still: ${status.pending} messages wait. ${status.last_error?.message ?? ""}`,
-      );
-    }
-    await sleep(POLL_MS);
-  }
+/** The library of a question's dialogue. */
+export function libraryOf(libraries: ReadonlyMap<string, Library>, { dialogueId }: { dialogueId: string }) {
+  const library = libraries.get(dialogueId);
+  if (library === undefined) throw new Error(`Dialogue ${dialogueId} was not stored`);
+  return library;
 }

@@ -1,69 +1,21 @@
-import { type ContextAnswer, type ContextBody, Engram, type MessageRole } from "@engram/sdk";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Engram } from "@engram/sdk";
 import type { Mode } from "./args.ts";
-
-export interface NewConversation {
-  external_id: string;
-  title: string | undefined;
-  agent_id: string | undefined;
-  user_id: string | undefined;
-}
-
-export interface NewMessage {
-  role: MessageRole;
-  content: string;
-  name: string | undefined;
-  tool_name: string | undefined;
-  tool_call_id: string | undefined;
-  external_id: string;
-  /** ISO 8601, UTC. */
-  created_at: string;
-}
-
-export interface SearchBody {
-  query: string;
-  mode: Mode;
-  limit: number;
-  neighbors: { before: number; after: number };
-  created_before?: string;
-}
-
-/** The measured part of a search response: results best first, their messages oldest first. */
-export interface SearchAnswer {
-  results: {
-    conversation_id: string;
-    relevance: number;
-    messages: { external_id: string | null; content: string }[];
-  }[];
-  degraded: string[];
-}
 
 /** What the MCP tool `search` returns to a model, by default in 4,000 tokens: each message as a line. */
 export interface ModelAnswer {
   results: { conversation_id: string; messages: string[] }[];
 }
 
-export interface IndexStatus {
-  model: string;
-  dimensions: number;
-  /** Counts of stored messages, of those without vectors yet, and of those whose indexing failed for good. */
-  messages: number;
-  pending: number;
-  failed: number;
-  last_error: { message: string } | null;
-}
-
-/** The part of an `Engram` client that a run uses, for one organization. */
-export interface Memory {
-  conversations: { create(body: NewConversation): Promise<{ id: string }> };
-  messages: { append(conversationId: string, body: { messages: NewMessage[] }): Promise<unknown> };
-  index: { status(): Promise<IndexStatus> };
-  search(body: SearchBody): Promise<SearchAnswer>;
-  /** Call the MCP tool `search`. */
-  askAsModel(
-    query: Pick<SearchBody, "query" | "mode" | "created_before"> & { max_tokens?: number },
-  ): Promise<ModelAnswer>;
-  context(body: ContextBody): PromiseLike<ContextAnswer>;
-}
+/** The client of one organization, which can also call the MCP tool `search`. */
+export type Memory = Engram & {
+  askAsModel(query: {
+    query: string;
+    mode: Mode;
+    created_before?: string;
+    max_tokens?: number;
+  }): Promise<ModelAnswer>;
+};
 
 export interface Access {
   /** The memory of an empty organization. */
@@ -99,17 +51,20 @@ export function accessService(service: {
   };
 }
 
+/** The client of a new organization. */
+export async function openOrganization(
+  { url, adminToken }: { url: string; adminToken: string },
+  name: string,
+): Promise<Engram> {
+  const { key } = await new Engram({ baseUrl: url, apiKey: adminToken }).organizations.create({ name });
+  return new Engram({ baseUrl: url, apiKey: key.secret });
+}
+
 /** The memory of the organization that the key belongs to. */
 function toMemory(url: string, apiKey: string): Memory {
-  const engram = new Engram({ baseUrl: url, apiKey });
-  return {
-    conversations: engram.conversations,
-    messages: engram.messages,
-    index: engram.index,
-    search: (body) => engram.search(body),
-    context: (body) => engram.context(body),
-    askAsModel: (query) => callTool<ModelAnswer>({ url, apiKey }, "search", query),
-  };
+  return Object.assign(new Engram({ baseUrl: url, apiKey }), {
+    askAsModel: (query: object) => callTool<ModelAnswer>({ url, apiKey }, "search", query),
+  });
 }
 
 /**
@@ -151,4 +106,32 @@ function accessOrganization(memory: Memory): Access {
     },
     async close() {},
   };
+}
+
+const POLL_MS = 20;
+/** Without progress for this long, indexing counts as stuck. */
+const STALLED_MS = 300_000;
+
+/**
+ * Resolves when everything that an organization stores has its vectors.
+ *
+ * @throws {Error} when something cannot be indexed, or indexing is stuck.
+ */
+export async function whenIndexed(
+  engram: Engram,
+  onPending: (pending: number, stored: number) => void = () => {},
+): Promise<void> {
+  let fewest = Number.POSITIVE_INFINITY;
+  let movedAtMs = Date.now();
+  for (;;) {
+    const { pending, failed, messages, last_error } = await engram.index.status();
+    if (failed > 0) throw new Error(`${failed} messages could not be indexed: ${last_error?.message}`);
+    if (pending === 0) return;
+    onPending(pending, messages);
+    if (pending < fewest) movedAtMs = Date.now();
+    fewest = Math.min(fewest, pending);
+    if (Date.now() - movedAtMs > STALLED_MS)
+      throw new Error(`Indexing stands still: ${pending} messages wait. ${last_error?.message ?? ""}`);
+    await sleep(POLL_MS);
+  }
 }

@@ -1,25 +1,43 @@
-/** Metrics in the order of the tables. proof/bench/README.md defines them. */
-export const METRICS = [
-  "s_any@1",
-  "s_any@5",
-  "s_any@10",
-  "s_all@5",
-  "s_all@10",
-  "t@5",
-  "t@10",
-  "t@20",
-  "b500",
-  "b1000",
-  "b2000",
-  "b4000",
-  "r@10",
-  "mrr",
-  "ndcg@10",
-] as const;
-export type Metric = (typeof METRICS)[number];
+/** What the metrics of one question are computed from, each by how many sessions, results, tokens or turns count. */
+interface Counts {
+  /** 1 if a session with evidence, or all of them, are among the first ones; otherwise 0. */
+  any(sessions: number): number;
+  all(sessions: number): number;
+  /** Share of the evidence in the first results, or in the first tokens of them. */
+  results(count: number): number;
+  tokens(budget: number): number;
+  keys: readonly string[];
+  wanted: ReadonlySet<string>;
+}
+
+/** The metrics in the order of the tables. proof/bench/README.md defines them. */
+const FORMULAS = {
+  "s_any@1": ({ any }) => any(1),
+  "s_any@5": ({ any }) => any(5),
+  "s_any@10": ({ any }) => any(10),
+  "s_all@5": ({ all }) => all(5),
+  "s_all@10": ({ all }) => all(10),
+  "t@5": ({ results }) => results(5),
+  "t@10": ({ results }) => results(10),
+  "t@20": ({ results }) => results(20),
+  b500: ({ tokens }) => tokens(500),
+  b1000: ({ tokens }) => tokens(1_000),
+  b2000: ({ tokens }) => tokens(2_000),
+  b4000: ({ tokens }) => tokens(4_000),
+  "r@10": ({ wanted, keys }) => shareOf(wanted, keys.slice(0, 10)),
+  mrr: ({ wanted, keys }) => reciprocalRank(keys, wanted),
+  "ndcg@10": ({ wanted, keys }) => ndcg(keys, wanted, 10),
+} satisfies Record<string, (counts: Counts) => number>;
+export type Metric = keyof typeof FORMULAS;
+export const METRICS = Object.keys(FORMULAS) as Metric[];
 
 /** One value per metric: 0 to 1 for a single question, percent for a mean. */
 export type Scores = Record<Metric, number>;
+
+/** The value of each of some metrics. */
+export const scoresOf = <Name extends string>(names: readonly Name[], of: (metric: Name) => number) =>
+  // `fromEntries` loses the type of the keys.
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, number>;
 
 export interface RankedTurn {
   key: string;
@@ -49,39 +67,25 @@ export function scoreQuestion(ranking: Ranking, evidence: Evidence): Scores {
     const first = new Set(sessionKeys.slice(0, count));
     return [...evidenceSessions].map((key) => first.has(key));
   };
-  const anyOf = (count: number) => (inSessions(count).includes(true) ? 1 : 0);
-  const allOf = (count: number) => (inSessions(count).includes(false) ? 0 : 1);
-  const inItems = (count: number) => shareOf(evidenceTurns, keysOf(ranking.slice(0, count).flat()));
-  const inTokens = (budget: number) => shareOf(evidenceTurns, keysOf(takeTokens(turns, budget)));
-  return {
-    "s_any@1": anyOf(1),
-    "s_any@5": anyOf(5),
-    "s_any@10": anyOf(10),
-    "s_all@5": allOf(5),
-    "s_all@10": allOf(10),
-    "t@5": inItems(5),
-    "t@10": inItems(10),
-    "t@20": inItems(20),
-    b500: inTokens(500),
-    b1000: inTokens(1_000),
-    b2000: inTokens(2_000),
-    b4000: inTokens(4_000),
-    "r@10": shareOf(evidenceTurns, turnKeys.slice(0, 10)),
-    mrr: reciprocalRank(turnKeys, evidenceTurns),
-    "ndcg@10": ndcg(turnKeys, evidenceTurns, 10),
+  const counts: Counts = {
+    any: (count) => (inSessions(count).includes(true) ? 1 : 0),
+    all: (count) => (inSessions(count).includes(false) ? 0 : 1),
+    results: (count) => shareOf(evidenceTurns, keysOf(ranking.slice(0, count).flat())),
+    tokens: (budget) => shareOf(evidenceTurns, keysOf(takeTokens(turns, budget))),
+    keys: turnKeys,
+    wanted: evidenceTurns,
   };
+  return scoresOf(METRICS, (metric) => FORMULAS[metric](counts));
 }
 
 /** Mean of each metric over questions, in percent; NaN without questions. */
-export function meanScores(scores: readonly Scores[]): Scores {
-  const mean = (metric: Metric) => (100 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length;
-  // The keys are METRICS, but `fromEntries` loses that type.
-  return Object.fromEntries(METRICS.map((metric) => [metric, mean(metric)])) as Scores;
-}
+export const meanScores = (scores: readonly Scores[]): Scores =>
+  scoresOf(METRICS, (metric) => (100 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length);
 
 const keysOf = (turns: readonly RankedTurn[]) => turns.map((turn) => turn.key);
 
-function shareOf(wanted: ReadonlySet<string>, keys: readonly string[]): number {
+/** Share of the wanted keys that are found. */
+export function shareOf(wanted: ReadonlySet<string>, keys: Iterable<string>): number {
   const found = new Set(keys);
   return [...wanted].filter((key) => found.has(key)).length / wanted.size;
 }

@@ -2,7 +2,7 @@ import { countTokens } from "../../../../service/src/text/tokens.ts";
 import type { Session, Turn } from "./dialogues.ts";
 import type { Library } from "./load.ts";
 import type { ModelAnswer } from "./memory.ts";
-import type { Evidence } from "./metrics.ts";
+import { type Evidence, shareOf } from "./metrics.ts";
 
 /** A part of a turn counts from this size on. The part is the one with the words that match. */
 const PART_TOKENS_MIN = 300;
@@ -26,10 +26,11 @@ export function scoreAnswer(answer: ModelAnswer, library: Library, { evidenceTur
   const lines = answer.results.flatMap(({ conversation_id, messages }) =>
     messages.map((line) => readLine(line, sessionOf(library, conversation_id))),
   );
-  const share = (counts: (line: ReturnType<typeof readLine>) => boolean) => {
-    const keys = new Set(lines.filter(counts).map(({ turn }) => turn.key));
-    return [...evidenceTurns].filter((key) => keys.has(key)).length / evidenceTurns.size;
-  };
+  const share = (counts: (line: ReturnType<typeof readLine>) => boolean) =>
+    shareOf(
+      evidenceTurns,
+      lines.filter(counts).map(({ turn }) => turn.key),
+    );
   return {
     whole: share(({ turn, content }) => content === turn.content),
     any: share(({ turn, content }) => content === turn.content || countTokens(content) >= PART_TOKENS_MIN),

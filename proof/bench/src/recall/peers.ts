@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Progress } from "../../../support/progress.ts";
+import { runProgram } from "../command/programs.ts";
 import { openEmbedder } from "../speed/embedder.ts";
 import { installPackages } from "../speed/peers.ts";
 import type { DialogueSet, Question, Session } from "./dialogues.ts";
@@ -11,8 +11,6 @@ import type { DialogueSet, Question, Session } from "./dialogues.ts";
 const FOLDER = resolve(import.meta.dirname, "../../peers");
 /** As many single turns as a search of Engram returns at most. */
 const FOUND_MAX = 50;
-/** Characters of a failed command's output that are reported. */
-const REASON_CHARACTERS = 300;
 
 interface Peer {
   title: string;
@@ -163,29 +161,9 @@ async function install(name: PeerName): Promise<void> {
   const wanted = readFileSync(join(folder, "requirements.txt"), "utf8");
   const stamp = join(folder, "venv/.engram-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  await run("python3", "-m", "venv", join(folder, "venv"));
+  await runProgram("python3", ["-m", "venv", join(folder, "venv")]);
   const options = withoutDependencies ? ["--no-deps"] : [];
-  await run(
-    join(folder, "venv/bin/pip"),
-    "install",
-    "-q",
-    ...options,
-    "-r",
-    join(folder, "requirements.txt"),
-  );
+  const requirements = ["-r", join(folder, "requirements.txt")];
+  await runProgram(join(folder, "venv/bin/pip"), ["install", "-q", ...options, ...requirements]);
   await writeFile(stamp, wanted);
-}
-
-/** @throws {Error} with the end of the command's output when it fails. */
-async function run(command: string, ...args: string[]): Promise<void> {
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let output = "";
-  child.stderr.on("data", (chunk) => {
-    output = (output + chunk).slice(-REASON_CHARACTERS);
-  });
-  const code = await new Promise<number | null>((done) => {
-    child.once("error", () => done(null));
-    child.once("close", done);
-  });
-  if (code !== 0) throw new Error(`${command} ${args.slice(0, 2).join(" ")} failed: ${output.trim()}`);
 }

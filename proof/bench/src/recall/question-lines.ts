@@ -3,7 +3,7 @@ import { CommandError } from "../command/options.ts";
 import type { Scope } from "./args.ts";
 import type { DialogueSet, Question } from "./dialogues.ts";
 import { bootstrap, type Interval } from "./intervals.ts";
-import { type Scores, scoreQuestion } from "./metrics.ts";
+import { type Scores, scoreQuestion, scoresOf } from "./metrics.ts";
 
 /** The metrics of single turns that every system has. */
 export const COMPARED = [
@@ -60,10 +60,7 @@ export function createToLine(set: DialogueSet, scope: Scope) {
       system,
       id: ids.get(question) ?? "",
       class: set.categories.get(question.category) ?? question.category,
-      // The keys are COMPARED, but `fromEntries` loses that type.
-      metrics: Object.fromEntries(
-        COMPARED.map((metric) => [metric, scores[metric]]),
-      ) as QuestionLine["metrics"],
+      metrics: scoresOf(COMPARED, (metric) => scores[metric]),
       ranked,
     };
   };

@@ -1,7 +1,9 @@
+import { quantile } from "../../../support/statistics.ts";
+import { textTable } from "../command/tables.ts";
 import type { Mode } from "./args.ts";
 import type { AskedQuestion, Shape } from "./ask.ts";
 import type { DialogueSet } from "./dialogues.ts";
-import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
+import { METRICS, type Metric, meanScores, type Scores, scoresOf } from "./metrics.ts";
 import type { Received } from "./model-answer.ts";
 
 export const MODE_NAMES = {
@@ -58,7 +60,7 @@ export function reportMode(
   highest: Record<Silence, readonly number[]>,
   { categories }: Pick<DialogueSet, "categories">,
 ): ModeReport {
-  const searchMs = asked.flatMap((question) => question.searchMs).sort((a, b) => a - b);
+  const searchMs = asked.flatMap((question) => question.searchMs);
   const windowMessages = asked.flatMap((question) => question.windowMessages);
   return {
     mode,
@@ -132,10 +134,7 @@ export function formatTable(
       ...(e4k === null ? ["", ""] : [e4k.whole.toFixed(1), e4k.any.toFixed(1)]),
     ]),
   ];
-  const nameWidth = Math.max(...rows.map(([name]) => name?.length ?? 0));
-  return rows
-    .map(([name = "", ...cells]) => name.padEnd(nameWidth) + cells.map((cell) => cell.padStart(10)).join(""))
-    .join("\n");
+  return textTable(rows, 10);
 }
 
 /** Percent for which `holds` is true, by kind; null without questions. */
@@ -156,19 +155,10 @@ function figuresOf(asked: readonly AskedQuestion[]): Figures {
 const receivedOf = (asked: readonly AskedQuestion[], how: keyof Received): number =>
   rounded((100 * asked.reduce((sum, { received }) => sum + received[how], 0)) / asked.length);
 
-function inPercent(asked: readonly AskedQuestion[], shapeOf: (metric: Metric) => Shape): Scores {
-  const entries = METRICS.map((metric) => {
-    const shape = shapeOf(metric);
-    return [metric, rounded(meanScores(asked.map((question) => question[shape]))[metric])];
-  });
-  // The keys are METRICS, but `fromEntries` loses that type.
-  return Object.fromEntries(entries) as Scores;
-}
-
-/** The value below which this share of the sorted values lies; NaN without values. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
+const inPercent = (asked: readonly AskedQuestion[], shapeOf: (metric: Metric) => Shape): Scores =>
+  scoresOf(METRICS, (metric) =>
+    rounded(meanScores(asked.map((question) => question[shapeOf(metric)]))[metric]),
+  );
 
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;

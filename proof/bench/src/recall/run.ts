@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Progress } from "../../../support/progress.ts";
+import UNRELATED from "../../sets/unrelated.json" with { type: "json" };
 import type { RecallArgs, Scope } from "./args.ts";
 import { type AskedQuestion, askQuestions, askUnanswerable } from "./ask.ts";
 import type { DialogueSet, Question } from "./dialogues.ts";
@@ -7,7 +8,6 @@ import { isInHalf } from "./halves.ts";
 import { type Library, loadLibraries } from "./load.ts";
 import { DataError } from "./locomo.ts";
 import type { Access } from "./memory.ts";
-import { OFF_TOPIC_QUESTIONS } from "./off-topic.ts";
 import { askPeer, PEERS } from "./peers.ts";
 import { createToLine, type QuestionLine } from "./question-lines.ts";
 import {
@@ -99,7 +99,7 @@ async function measureScope(
   const libraries = await loadLibraries(access, scope, set, progress);
   const loadedInS = (Date.now() - startedAtMs) / 1_000;
   // Distributed over the dialogues in turn.
-  const offTopic = OFF_TOPIC_QUESTIONS.map((text, index) => ({
+  const offTopic = UNRELATED.general.map((text, index) => ({
     text,
     dialogueId: set.dialogues[index % set.dialogues.length]?.id ?? "",
   }));

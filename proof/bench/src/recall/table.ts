@@ -1,3 +1,4 @@
+import { markdownTable } from "../command/tables.ts";
 import { PEERS, type PeerName, versionsOf } from "./peers.ts";
 import {
   COMPARED,
@@ -44,7 +45,8 @@ Engram has its built-in word vectors, in chunks of five messages. It gets titles
 
 Chinese is written without spaces. Engram segments it; the word indexes of FTS5, Postgres, LanceDB, MemPalace and engram-search, with the settings below, do not.
 
-${toTable([["system", "version", "setup"], ...rows], 3)}
+${markdownTable([["system", "version", "setup"], ...rows], 3)}
+
 Not included:
 
 - **basic-memory** needs Python 3.12 with loadable extensions of SQLite, which Debian 12 does not have. Without them, it searches by words only, with FTS5. A note takes it some 0.2 s to write, and these sets have 29,000 messages.
@@ -62,14 +64,15 @@ function describeSet(set: string, lines: readonly QuestionLine[]): string {
 
 ${first[1].length} questions.
 
-${toTable([
+${markdownTable([
   ["system", ...COMPARED],
   ...systems.map(([system, some]) => [system, ...COMPARED.map((metric) => toCell(some, metric))]),
   ...toVerdict(systems),
 ])}
+
 ${first[0]}, by class:
 
-${toTable([
+${markdownTable([
   ["class", "questions", ...COMPARED],
   ...classes.map(([name, some]) => [
     name,
@@ -77,12 +80,14 @@ ${toTable([
     ...COMPARED.map((metric) => toCell(some, metric)),
   ]),
 ])}
+
 \`ndcg@10\` of every system, by class:
 
-${toTable([
+${markdownTable([
   ["class", ...systems.map(([system]) => system)],
   ...classes.map(([name]) => [name, ...systems.map(([, some]) => toCell(ofClass(some, name), "ndcg@10"))]),
-])}`;
+])}
+`;
 }
 
 function toVerdict([first, ...rest]: Systems): string[][] {
@@ -139,10 +144,4 @@ function toText({ mean, low, high }: { mean: number; low: number; high: number }
     return signed && value >= 0.05 ? `+${text}` : text.replace("-", "−");
   });
   return signed ? `${middle} (${from} to ${to})` : `${middle} (${from}–${to})`;
-}
-
-/** @param left Number of columns that are text. */
-function toTable([head = [], ...rows]: string[][], left = 1): string {
-  const rule = head.map((_, column) => (column < left ? "---" : "---:"));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

@@ -1,10 +1,14 @@
 import pMap from "p-map";
 import type { Progress } from "../../../support/progress.ts";
+import UNRELATED from "../../sets/unrelated.json" with { type: "json" };
 import type { Question } from "../recall/dialogues.ts";
 import { CONCURRENCY, type Library, loadLibraries } from "../recall/load.ts";
 import type { Access } from "../recall/memory.ts";
 import type { Store } from "./stores.ts";
-import { GIBBERISH, UNRELATED_QUESTIONS } from "./unrelated.ts";
+
+/** Questions in everyday words, and about people's own lives, on topics that no set contains. */
+export const UNRELATED_QUESTIONS = [...UNRELATED.general, ...UNRELATED.personal];
+export const GIBBERISH = UNRELATED.gibberish;
 
 /** What a search with its answer stored found: for each result, its relevance and how much of the evidence it has. */
 export type Found = { relevance: number; evidence: number }[];

@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type ConversationSearchAnswer, Engram } from "@engram/sdk";
 import { CommandError } from "../command/options.ts";
+import { openOrganization, whenIndexed } from "../recall/memory.ts";
 import { FOUND } from "./exact.ts";
 import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
 import type { Line } from "./workload.ts";
-
-const POLL_MS = 20;
-/** Without progress for this long, indexing counts as stuck. */
-const STALLED_MS = 120_000;
 
 /** A running service to measure, and the key of an empty organization in it. */
 export interface Remote {
@@ -23,11 +19,7 @@ export function engramStores(
   service: { url: string; adminToken: string },
   toStore: ToStore = engramStore,
 ): OpenStore {
-  const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-  return async (name) => {
-    const { key } = await operator.organizations.create({ name });
-    return toStore(new Engram({ baseUrl: service.url, apiKey: key.secret }));
-  };
+  return async (name) => toStore(await openOrganization(service, name));
 }
 
 /**
@@ -139,24 +131,3 @@ const toMessage = ({ role, name, content, createdAtMs }: Line) => ({
   content,
   created_at: new Date(createdAtMs).toISOString(),
 });
-
-/** Resolves when every message has its vectors. @throws {Error} when indexing fails or is stuck. */
-export async function whenIndexed(
-  client: Engram,
-  onPending: (pending: number) => void = () => {},
-): Promise<void> {
-  let fewest = Number.POSITIVE_INFINITY;
-  let movedAtMs = Date.now();
-  for (;;) {
-    const { pending, failed, last_error } = await client.index.status();
-    if (failed > 0) throw new Error(`${failed} messages could not be indexed: ${last_error?.message}`);
-    if (pending === 0) return;
-    onPending(pending);
-    if (pending < fewest) movedAtMs = Date.now();
-    fewest = Math.min(fewest, pending);
-    if (Date.now() - movedAtMs > STALLED_MS) {
-      throw new Error(`Indexing stands still: ${pending} messages wait. ${last_error?.message ?? ""}`);
-    }
-    await sleep(POLL_MS);
-  }
-}

@@ -8,8 +8,6 @@ export interface Goal {
   goal: string;
   /** In the goal's unit; null when it was not measured. */
   measured: number | null;
-  most?: number;
-  least?: number;
   /** Null when it was not measured. */
   met: boolean | null;
 }
@@ -29,9 +27,6 @@ export interface SystemFigures {
   name: SystemName;
   title: string;
   versions: string[];
-  /** Whether it is a memory or stores and finds vectors only. */
-  job: "memory" | "vectors";
-  rounds: number;
   /** Messages per second: one by one, in batches, and in batches until they can be found by meaning. */
   appended: { singly: number; batched: number; settled: number };
   /** By kind of search. */
@@ -72,7 +67,6 @@ export interface Measurement {
   isRemote: boolean;
   machine: { cores: number; node: string; platform: string };
   messages: number;
-  singles: number;
   queries: number;
   warmUps: number;
   rounds: number;

@@ -113,12 +113,12 @@ function largeGoals({ large }: Figures): Goal[] {
 
 function atLeast(name: string, least: number, measured: number | undefined, unit = " ×"): Goal {
   const met = measured === undefined ? null : measured >= least;
-  return { name, goal: `at least ${least}${unit}`, measured: measured ?? null, least, met };
+  return { name, goal: `at least ${least}${unit}`, measured: measured ?? null, met };
 }
 
 function atMost(name: string, most: number, measured: number | undefined, unit = " ×"): Goal {
   const met = measured === undefined ? null : measured <= most;
-  return { name, goal: `at most ${most}${unit}`, measured: measured ?? null, most, met };
+  return { name, goal: `at most ${most}${unit}`, measured: measured ?? null, met };
 }
 
 const find = (systems: readonly SystemFigures[], name: string) =>

@@ -1,8 +1,9 @@
-import { Engram } from "@engram/sdk";
+import type { Engram } from "@engram/sdk";
 import pMap from "p-map";
 import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
 import type { ServiceProcess } from "../../../support/service-process.ts";
-import { engramStore, whenIndexed } from "./engram.ts";
+import { openOrganization, whenIndexed } from "../recall/memory.ts";
+import { engramStore } from "./engram.ts";
 import { exactWindows } from "./exact.ts";
 import { appendBatches, type Searched, type Store, searchInTurns, VECTORS_ONLY } from "./measure.ts";
 import { time } from "./statistics.ts";
@@ -52,7 +53,7 @@ export async function measureLarge(
   sizes = LARGE_SIZES,
 ): Promise<Large> {
   const { progress, appends, ...asked } = options;
-  const open = await organizations(service);
+  const open = (name: string) => openOrganization(service, name);
   const compared = await compareAppends(await open("long"), sizes.conversations, appends, progress);
   // The queries are about messages that both organizations contain.
   const small = makeWorkload({ messages: sizes.organizations.small, ...asked });
@@ -75,14 +76,6 @@ function waysOf(size: string, store: Store, talks: readonly Talk[], embedder: Em
     find,
     exact: way === VECTORS_ONLY ? exact : null,
   }));
-}
-
-async function organizations(service: ServiceProcess): Promise<(name: string) => Promise<Engram>> {
-  const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-  return async (name) => {
-    const { key } = await operator.organizations.create({ name });
-    return new Engram({ baseUrl: service.url, apiKey: key.secret });
-  };
 }
 
 /** Store talks in appends of the largest size, and wait until they are indexed. */

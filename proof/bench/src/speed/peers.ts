@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,15 +5,12 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { startChild } from "../../../support/child.ts";
 import { watchProportional } from "../../../support/memory.ts";
+import { runProgram } from "../command/programs.ts";
 import type { Round } from "./measure.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../peers");
 const PROGRAM = join(FOLDER, "measure.mjs");
-/** One peer compiles a database where no prebuilt one is available, which takes minutes. */
-const INSTALL_TIMEOUT_MS = 900_000;
 const MEASURE_TIMEOUT_MS = 1_800_000;
-/** Characters of a failed command's output that are reported. */
-const REASON_CHARACTERS = 300;
 
 export const PEERS = {
   mastra: { title: "Mastra memory on libsql", packages: ["@mastra/memory", "@mastra/libsql"], job: "memory" },
@@ -114,9 +110,8 @@ async function npm(folder: string, ...args: string[]): Promise<void> {
   const { npm_execpath: path = "" } = process.env;
   const isNpm = basename(path) === "npm-cli.js";
   const headers = resolve(dirname(process.execPath), "..");
-  const child = spawn(isNpm ? process.execPath : "npm", isNpm ? [path, ...args] : args, {
+  await runProgram(isNpm ? process.execPath : "npm", isNpm ? [path, ...args] : args, {
     cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
     shell: !isNpm && process.platform === "win32",
     env: {
       ...process.env,
@@ -124,17 +119,4 @@ async function npm(folder: string, ...args: string[]): Promise<void> {
       ...(existsSync(join(headers, "include/node")) ? { npm_config_nodedir: headers } : {}),
     },
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-REASON_CHARACTERS);
-    });
-  }
-  const timer = setTimeout(() => child.kill("SIGKILL"), INSTALL_TIMEOUT_MS);
-  const code = await new Promise<number | null>((done) => {
-    child.once("error", () => done(null));
-    child.once("close", done);
-  });
-  clearTimeout(timer);
-  if (code !== 0) throw new Error(`npm ${args[0]} failed: ${output.trim()}`);
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from "../command/tables.ts";
 import type { Goal, LargeFigures, Measurement, SystemFigures } from "./figures.ts";
 
 const MEGABYTE = 1e6;
@@ -34,7 +35,7 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
 
 function formatGoals(goals: readonly Goal[]): string {
   const verdict = ({ met }: Goal) => (met === null ? "not measured" : met ? "met" : "**missed**");
-  return table([
+  return markdownTable([
     ["", "goal", "measured", ""],
     ...goals.map((goal) => {
       const unit = goal.goal.endsWith("×") ? " ×" : "";
@@ -66,7 +67,7 @@ function formatSystems(systems: readonly SystemFigures[]): string {
       ];
     }),
   );
-  return table([
+  return markdownTable([
     [
       "",
       "append 1, messages/s",
@@ -153,7 +154,7 @@ function formatLimits({ inserts, systems, messages, requests }: Measurement): st
       ];
     }),
   ];
-  return table([["", "rate, or p50", "the system, compared"], ...rows]);
+  return markdownTable([["", "rate, or p50", "the system, compared"], ...rows]);
 }
 
 function formatLarge({ sizes, append, indexed, searches, loaded }: LargeFigures): string {
@@ -172,7 +173,7 @@ function formatLarge({ sizes, append, indexed, searches, loaded }: LargeFigures)
     (size) => searches[`${size} semantic`]?.recall?.toFixed(3) ?? UNKNOWN,
   );
   return [
-    table([
+    markdownTable([
       ["", "small", "large", "ratio"],
       row(
         `append of one message into a conversation of ${count(conversations.small)} and ${count(conversations.large)}, p50 ms`,
@@ -190,12 +191,6 @@ function formatLarge({ sizes, append, indexed, searches, loaded }: LargeFigures)
     ]),
     `Semantic recall@10 is ${recalls.join(" and ")}. Filling the large organization went at ${short(loaded.kept)} messages a second, and at ${short(loaded.indexed)} until all of them could be found by meaning.`,
   ].join("\n\n");
-}
-
-function table([head = [], ...rows]: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  const rule = head.map((_, i) => (i === 0 ? "---" : "---:"));
-  return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
 /** Three significant digits. */

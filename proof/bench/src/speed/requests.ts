@@ -1,5 +1,6 @@
-import { Engram } from "@engram/sdk";
+import type { Engram } from "@engram/sdk";
 import type { ServiceProcess } from "../../../support/service-process.ts";
+import { openOrganization } from "../recall/memory.ts";
 import { engramStore } from "./engram.ts";
 import { emptyRequest } from "./limits.ts";
 import { appendBatches, searchInTurns } from "./measure.ts";
@@ -21,9 +22,7 @@ export async function measureRequests(
   service: ServiceProcess,
   asked: { queries: number; warmUps: number },
 ): Promise<FrequentRequests> {
-  const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-  const { key } = await operator.organizations.create({ name: "long messages" });
-  const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
+  const client = await openOrganization(service, "long messages");
   const workload = makeLongWorkload({ messages: LONG_MESSAGES, ...asked });
   await fill(client, workload.talks);
   const longSearchMs = await timed("search", service, workload, async (query) => {

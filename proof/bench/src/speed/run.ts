@@ -147,8 +147,8 @@ async function withService<Result>(
 
 function toFigures(name: SystemName, rounds: MeasuredRound[]): SystemFigures {
   const about = isPeer(name)
-    ? { title: PEERS[name].title, versions: peerVersions(name), job: PEERS[name].job }
-    : { title: OWN[name].title, versions: [], job: "memory" as const };
+    ? { title: PEERS[name].title, versions: peerVersions(name) }
+    : { title: OWN[name].title, versions: [] };
   return { name, ...about, ...summarizeRounds(rounds) };
 }
 

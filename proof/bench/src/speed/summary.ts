@@ -9,7 +9,7 @@ import { median, summarize } from "./statistics.ts";
 /** Rates are the median of the rounds. Percentiles cover the searches of all rounds together. */
 export function summarizeRounds(
   rounds: readonly MeasuredRound[],
-): Pick<SystemFigures, "rounds" | "appended" | "searches" | "found" | "memoryBytes"> {
+): Pick<SystemFigures, "appended" | "searches" | "found" | "memoryBytes"> {
   const rate = (toMs: (round: MeasuredRound) => number, toMessages: (round: MeasuredRound) => number) =>
     median(rounds.map((round) => (1_000 * toMessages(round)) / toMs(round)));
   const baseline = (name: string) => rounds.flatMap((round) => round.baselines[name] ?? []);
@@ -17,7 +17,6 @@ export function summarizeRounds(
   const memoryBytes = Math.max(...rounds.map((round) => round.memoryBytes));
   const foundMs = rounds.flatMap((round) => round.foundMs);
   return {
-    rounds: rounds.length,
     appended: {
       singly: rate(
         ({ singleMs }) => sum(singleMs),

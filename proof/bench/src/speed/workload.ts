@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../../../support/random.ts";
-import { FUNCTION_WORDS, GENERAL_WORDS, TOPICS } from "../cost/vocabulary.ts";
+import { GENERAL_WORDS, makeText, normal, TOPICS } from "../generated-text.ts";
 
 /** A message of one of two people. */
 export interface Line {
@@ -46,10 +46,6 @@ const LONG_WORDS = {
   assistant: { median: 530, factor: 1.7, max: 2_000 },
 };
 const LONG_TALK_LINES = 26;
-const FUNCTION_SHARE = 0.5;
-const TOPIC_SHARE = 0.2;
-const RARE_SHARE = 0.02;
-const SENTENCE_WORDS_MAX = 14;
 /** Lines until the topic changes, as in LoCoMo's sessions. */
 const TOPIC_LINES = 20;
 /** Share of queries that quote earlier text instead of asking about a topic. */
@@ -124,33 +120,3 @@ function makeQuery(random: Random, talks: readonly Talk[]): string {
   const start = random.between(0, Math.max(0, words.length - QUOTED_WORDS));
   return words.slice(start, start + QUOTED_WORDS).join(" ");
 }
-
-function makeText(random: Random, topics: readonly string[], length: number): string {
-  const sentences: string[] = [];
-  for (let left = length; left > 0; ) {
-    const size = Math.min(left, random.between(1, SENTENCE_WORDS_MAX));
-    const sentence = Array.from({ length: size }, () => makeWord(random, topics)).join(" ");
-    sentences.push(sentence.charAt(0).toUpperCase() + sentence.slice(1) + (random.next() < 0.2 ? "?" : "."));
-    left -= size;
-  }
-  return sentences.join(" ");
-}
-
-function makeWord(random: Random, topics: readonly string[]): string {
-  const kind = random.next();
-  if (kind < RARE_SHARE) return `${random.pick(topics)}-${random.between(0, 99_999)}`;
-  if (kind < RARE_SHARE + TOPIC_SHARE) return random.pick(topics);
-  return pickFrequent(
-    random,
-    kind < RARE_SHARE + TOPIC_SHARE + FUNCTION_SHARE ? FUNCTION_WORDS : GENERAL_WORDS,
-  );
-}
-
-/** Zipf's law: the n-th word is about n times less frequent than the first. */
-function pickFrequent(random: Random, words: readonly string[]): string {
-  return words[Math.floor(words.length ** random.next()) - 1] ?? random.pick(words);
-}
-
-/** Normal distribution around 0 (Box-Muller transform). */
-const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

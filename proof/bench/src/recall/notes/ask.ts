@@ -1,9 +1,9 @@
+import type { Engram, MemorySearchAnswer } from "@engram/sdk";
 import pMap from "p-map";
 import type { Progress } from "../../../../support/progress.ts";
 import type { Mode } from "../args.ts";
 import { CONCURRENCY } from "../load.ts";
 import { NOTES_ASKED } from "./metrics.ts";
-import type { NoteAnswer, Notebook } from "./notebook.ts";
 import type { Kind, Note, NoteQuery } from "./notes.ts";
 
 export interface AskedNoteQuery {
@@ -27,7 +27,7 @@ export interface AskedNoteQuery {
  */
 export async function askNotes(
   queries: readonly NoteQuery[],
-  notebook: Notebook,
+  engram: Engram,
   stored: ReadonlyMap<string, Note>,
   mode: Mode,
   progress: Progress,
@@ -37,7 +37,7 @@ export async function askNotes(
     queries,
     async ({ kind, relevant, query, filter }) => {
       const startedAtMs = performance.now();
-      const answer = await notebook.search({ query, mode, limit: NOTES_ASKED, ...filter });
+      const answer = await engram.memories.search({ query, mode, limit: NOTES_ASKED, ...filter });
       const searchMs = performance.now() - startedAtMs;
       asked += 1;
       progress(`${mode}: asked ${asked} of ${queries.length} queries`);
@@ -54,7 +54,7 @@ export async function askNotes(
   );
 }
 
-function toNoteIds({ results }: NoteAnswer, stored: ReadonlyMap<string, Note>): string[] {
+function toNoteIds({ results }: MemorySearchAnswer, stored: ReadonlyMap<string, Note>): string[] {
   const ids = results.map(({ memory }) => {
     const note = stored.get(memory.id);
     if (note === undefined) throw new Error(`A search answered what was not stored: ${memory.id}`);

@@ -1,3 +1,5 @@
+import { scoresOf, shareOf } from "../metrics.ts";
+
 /** Metrics in the order of the tables. proof/bench/README.md defines them. */
 export const NOTE_METRICS = ["success@1", "success@3", "success@5", "recall@10", "mrr"] as const;
 export type NoteMetric = (typeof NOTE_METRICS)[number];
@@ -22,15 +24,14 @@ export function scoreNotes(ids: readonly string[], relevant: ReadonlySet<string>
     "success@1": success(1),
     "success@3": success(3),
     "success@5": success(5),
-    "recall@10": [...relevant].filter((id) => found.includes(id)).length / relevant.size,
+    "recall@10": shareOf(relevant, found),
     mrr: first === -1 ? 0 : 1 / (first + 1),
   };
 }
 
 /** Mean of each metric over queries, in percent with one decimal; NaN without queries. */
-export function meanNoteScores(scores: readonly NoteScores[]): NoteScores {
-  const mean = (metric: NoteMetric) =>
-    Math.round((1_000 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length) / 10;
-  // The keys are NOTE_METRICS, but `fromEntries` loses that type.
-  return Object.fromEntries(NOTE_METRICS.map((metric) => [metric, mean(metric)])) as NoteScores;
-}
+export const meanNoteScores = (scores: readonly NoteScores[]): NoteScores =>
+  scoresOf(
+    NOTE_METRICS,
+    (metric) => Math.round((1_000 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length) / 10,
+  );

@@ -1,5 +1,7 @@
+import { quantile } from "../../../../support/statistics.ts";
+import { textTable } from "../../command/tables.ts";
 import type { Mode } from "../args.ts";
-import { MODE_NAMES, quantile, rounded, UNLIKELY } from "../report.ts";
+import { MODE_NAMES, rounded, UNLIKELY } from "../report.ts";
 import type { AskedNoteQuery } from "./ask.ts";
 import { meanNoteScores, NOTE_METRICS, type NoteScores, scoreNotes } from "./metrics.ts";
 import { KINDS } from "./notes.ts";
@@ -52,7 +54,7 @@ export function figuresOfNotes(
 }
 
 export function reportNotes(mode: Mode, asked: readonly AskedNoteQuery[]): NoteModeReport {
-  const searchMs = asked.map((query) => query.searchMs).sort((a, b) => a - b);
+  const searchMs = asked.map((query) => query.searchMs);
   const unanswered = asked.filter(({ kind }) => kind === "unanswered");
   const silent = unanswered.filter(({ relevance }) => relevance < UNLIKELY.unanswerable);
   return {
@@ -85,10 +87,7 @@ export function formatNotes({ words_alone, baselines = {}, ...first }: NoteRepor
       ]),
     ),
   ];
-  const nameWidth = Math.max(...rows.map(([name = ""]) => name.length));
-  return rows
-    .map(([name = "", ...cells]) => name.padEnd(nameWidth) + cells.map((cell) => cell.padStart(11)).join(""))
-    .join("\n");
+  return textTable(rows, 11);
 }
 
 export function describeNotes({ mode, relevance, degraded, search_ms }: NoteModeReport): string {

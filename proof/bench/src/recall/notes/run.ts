@@ -1,11 +1,13 @@
+import type { Engram } from "@engram/sdk";
+import { CAPTURE_MEMORIES_MAX } from "@engram/spec";
 import { writeJson } from "../../command/command.ts";
 import type { Mode, RecallArgs } from "../args.ts";
 import { isInHalf } from "../halves.ts";
+import { whenIndexed } from "../memory.ts";
 import type { Output } from "../run.ts";
 import { askNotes } from "./ask.ts";
 import { NOTES_ASKED } from "./metrics.ts";
-import type { Notebook } from "./notebook.ts";
-import type { NoteSet } from "./notes.ts";
+import type { Note, NoteSet } from "./notes.ts";
 import { describeNotes, figuresOfNotes, formatNotes, type NoteReport, reportNotes } from "./report.ts";
 import { createFindByWords } from "./words.ts";
 
@@ -16,7 +18,7 @@ import { createFindByWords } from "./words.ts";
 export async function runNotes(
   args: Pick<RecallArgs, "half" | "modes" | "jsonFile">,
   { notes, queries }: NoteSet,
-  notebook: Notebook,
+  engram: Engram,
   { progress, print }: Output,
 ): Promise<{ shared: NoteReport }> {
   const { half, modes } = args;
@@ -24,12 +26,16 @@ export async function runNotes(
     ({ query }) => half === undefined || isInHalf({ dialogueId: "notes", text: query }, half),
   );
   progress(`storing ${notes.length} notes`);
-  const ids = await notebook.capture(notes);
-  if (ids.length !== notes.length) throw new Error(`Stored ${notes.length} notes, but got ${ids.length} ids`);
-  await notebook.whenIndexed((count) => progress(`indexing, ${count} of ${notes.length} notes to go`));
-  const stored = new Map(notes.map((note, place) => [ids[place] ?? "", note]));
+  const stored = new Map<string, Note>();
+  for (let from = 0; from < notes.length; from += CAPTURE_MEMORIES_MAX) {
+    const some = notes.slice(from, from + CAPTURE_MEMORIES_MAX);
+    const memories = some.map(({ id: _, ...memory }) => memory);
+    const { items } = await engram.memories.createMany({ memories });
+    for (const [i, note] of some.entries()) stored.set(items[i]?.id ?? "", note);
+  }
+  await whenIndexed(engram, (count) => progress(`indexing, ${count} of ${notes.length} notes to go`));
   const measure = async (mode: Mode) =>
-    reportNotes(mode, await askNotes(asked, notebook, stored, mode, progress));
+    reportNotes(mode, await askNotes(asked, engram, stored, mode, progress));
   const [mode, ...others] = modes;
   const first = await measure(mode);
   const findByWords = createFindByWords(notes);

@@ -1,7 +1,9 @@
+import type { Random } from "../../support/random.ts";
+
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Function words, most frequent first. */
-export const FUNCTION_WORDS = words(`
+const FUNCTION_WORDS = words(`
   the to I a and you it of is in that for we on with have my this be not so can are do at was if but
   your they me just what or as will from when about an there one all would it's I'm get out like up
   don't know how then now some more no has our them could which been did were by he she because only
@@ -42,3 +44,41 @@ export const TOPICS = [
   "function compiler exception parser schema index query cache mutex thread interface generics",
   "wedding venue invitation florist caterer bouquet guests toast honeymoon dress rehearsal cake",
 ].map(words);
+
+/** Probability that the next word is of this kind; the rest are general words. */
+const FUNCTION_SHARE = 0.5;
+const TOPIC_SHARE = 0.2;
+/** Rare words: order numbers, machine names, codes. */
+const RARE_SHARE = 0.02;
+const SENTENCE_WORDS_MAX = 14;
+
+/** Sentences of everyday English, with words of some topics. */
+export function makeText(random: Random, topics: readonly string[], length: number): string {
+  const sentences: string[] = [];
+  for (let left = length; left > 0; ) {
+    const size = Math.min(left, random.between(1, SENTENCE_WORDS_MAX));
+    const sentence = Array.from({ length: size }, () => makeWord(random, topics)).join(" ");
+    sentences.push(sentence.charAt(0).toUpperCase() + sentence.slice(1) + (random.next() < 0.2 ? "?" : "."));
+    left -= size;
+  }
+  return sentences.join(" ");
+}
+
+function makeWord(random: Random, topics: readonly string[]): string {
+  const kind = random.next();
+  if (kind < RARE_SHARE) return `${random.pick(topics)}-${random.between(0, 99_999)}`;
+  if (kind < RARE_SHARE + TOPIC_SHARE) return random.pick(topics);
+  return pickFrequent(
+    random,
+    kind < RARE_SHARE + TOPIC_SHARE + FUNCTION_SHARE ? FUNCTION_WORDS : GENERAL_WORDS,
+  );
+}
+
+/** Zipf's law: the n-th word is about n times less frequent than the first. */
+function pickFrequent(random: Random, words: readonly string[]): string {
+  return words[Math.floor(words.length ** random.next()) - 1] ?? random.pick(words);
+}
+
+/** Normal distribution around 0 (Box-Muller transform). */
+export const normal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
