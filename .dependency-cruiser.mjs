@@ -29,9 +29,9 @@ const SHARED = {
   jobs: ["queries", "window-size"],
   "keyword-index": ["late-words", "queries"],
   filters: ["queries", "scans-queries"],
-  conversations: ["queries"],
-  messages: ["pages", "pages-queries", "queries", "records"],
-  memories: ["captures-queries", "queries"],
+  conversations: ["fields", "queries"],
+  messages: ["fields", "pages", "pages-queries", "queries", "records"],
+  memories: ["captures-queries", "fields", "queries"],
   search: ["prepared-query"],
   events: ["queries"],
   entities: ["mentions-queries"],
@@ -41,7 +41,8 @@ const SHARED = {
 };
 
 const src = (at) => `service/src/${at}`;
-const isQueries = (file) => /(^|-)queries$/.test(file);
+/** Files that queries may import: other queries, and the table of a noun's fields. */
+const isQueries = (file) => /(^|-)queries$|^fields$/.test(file);
 const sharedWith = (noun, isWanted = () => true) =>
   NOUNS.filter((other) => other !== noun).flatMap((other) =>
     [...(SHARED[other] ?? []), "service"].filter(isWanted).map((file) => `${other}/${file}.ts`),
@@ -87,11 +88,12 @@ const RULES = [
     {
       in: new RegExp(`^${src(noun)}/[a-z-]*\\bqueries\\.ts$`),
       may: [
-        new RegExp(`^${src(noun)}/[a-z-]*\\bqueries\\.ts$`),
+        new RegExp(`^${src(noun)}/([a-z-]*\\bqueries|fields)\\.ts$`),
         ...sharedWith(noun, isQueries).map(src),
         ...[
           "batch",
           "cursors",
+          "fields",
           "idempotency-queries",
           "ids",
           "pages",
@@ -253,7 +255,7 @@ const RULES = [
         "text/stems.ts",
       ].map((at) => `service/src/${at}`),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
-      ...["proof/sim/src", "esbuild", "node:", "pure-rand"],
+      ...["proof/sim/src", "@engram/spec", "esbuild", "node:", "pure-rand"],
     ],
   },
   // A program that starts the service may import it. What measures and judges the service may not.

@@ -97,6 +97,8 @@ export const CreateConversationBody = z
     },
   });
 
+export type CreateConversationBody = z.infer<typeof CreateConversationBody>;
+
 export const createConversation = createRoute({
   operationId: "createConversation",
   ...mcpTools({
@@ -299,6 +301,7 @@ export const DeleteConversationsBody = z
     }),
   })
   .openapi("DeleteConversationsBody", { example: { filter: { user_id: "user_4711" }, dry_run: true } });
+export type DeleteConversationsBody = z.infer<typeof DeleteConversationsBody>;
 
 export const ConversationsCounted = z
   .strictObject({

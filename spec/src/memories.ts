@@ -292,6 +292,7 @@ export const DeleteMemoriesBody = z
     "must have either `filter` or `all`",
   )
   .openapi("DeleteMemoriesBody", { example: { filter: { agent_id: "support-bot" }, dry_run: true } });
+export type DeleteMemoriesBody = z.infer<typeof DeleteMemoriesBody>;
 
 export const MemoriesCounted = z
   .strictObject({ memories: count("Number of memories that would be deleted now."), complete: CountedWhole })

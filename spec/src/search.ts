@@ -100,6 +100,67 @@ const resultOptions = {
 
 const Neighbors = (description: string) => z.int().min(0).max(NEIGHBORS_MAX).default(2).meta({ description });
 
+/** Filters of `search`. */
+const searchFilters = {
+  conversation_id: ConversationId.refine(
+    (text) => !text.startsWith("mem_"),
+    "must not be the id of a memory; get a memory with `getMemory`",
+  )
+    .optional()
+    .meta({ description: "Only this conversation." }),
+  agent_id: AgentId.optional().meta({ description: "Only data of this agent." }),
+  user_id: UserId.optional().meta({
+    description: "Only data of this user. Conversations and memories without a user do not match.",
+  }),
+  tags_any: Tags.optional().meta({
+    description: "Only conversations and memories with any of these tags.",
+  }),
+  tags_all: Tags.optional().meta({
+    description: "Only conversations and memories with all of these tags.",
+  }),
+  roles: z
+    .array(MessageRole)
+    .min(1)
+    .max(4)
+    .optional()
+    .meta({ description: "Only matches with these roles." }),
+  names: z
+    .array(SpeakerName)
+    .min(1)
+    .max(TAGS_MAX)
+    .optional()
+    .meta({ description: "Only matches whose speaker has one of these names." }),
+  entities: z
+    .array(
+      z.strictObject({
+        kind: EntityKind,
+        value: z
+          .string()
+          .min(1)
+          .max(ENTITY_VALUE_CHARACTERS_MAX)
+          .meta({
+            description: "Value of the entity. Case and accents do not matter.",
+            examples: ["src/app.ts"],
+          }),
+      }),
+    )
+    .min(1)
+    .max(SEARCH_ENTITIES_MAX)
+    .optional()
+    .meta({
+      description:
+        "Only matches that mention at least one of these entities. A message is compared once it is indexed, within seconds.",
+    }),
+  metadata: MetadataValues.optional().meta({
+    description:
+      "Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
+    examples: [{ ticket: "T-1029" }],
+  }),
+  created_after: timestamp("Only matches at or after this time.").optional(),
+  created_before: timestamp("Only matches before this time.").optional(),
+};
+export type SearchFilters = z.infer<z.ZodObject<typeof searchFilters>>;
+
 export const SearchBody = z
   .strictObject({
     ...queryFields,
@@ -107,62 +168,7 @@ export const SearchBody = z
       description:
         "What to search: `conversations`, `memories` or both in one ranking. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.",
     }),
-    conversation_id: ConversationId.refine(
-      (text) => !text.startsWith("mem_"),
-      "must not be the id of a memory; get a memory with `getMemory`",
-    )
-      .optional()
-      .meta({ description: "Only this conversation." }),
-    agent_id: AgentId.optional().meta({ description: "Only data of this agent." }),
-    user_id: UserId.optional().meta({
-      description: "Only data of this user. Conversations and memories without a user do not match.",
-    }),
-    tags_any: Tags.optional().meta({
-      description: "Only conversations and memories with any of these tags.",
-    }),
-    tags_all: Tags.optional().meta({
-      description: "Only conversations and memories with all of these tags.",
-    }),
-    roles: z
-      .array(MessageRole)
-      .min(1)
-      .max(4)
-      .optional()
-      .meta({ description: "Only matches with these roles." }),
-    names: z
-      .array(SpeakerName)
-      .min(1)
-      .max(TAGS_MAX)
-      .optional()
-      .meta({ description: "Only matches whose speaker has one of these names." }),
-    entities: z
-      .array(
-        z.strictObject({
-          kind: EntityKind,
-          value: z
-            .string()
-            .min(1)
-            .max(ENTITY_VALUE_CHARACTERS_MAX)
-            .meta({
-              description: "Value of the entity. Case and accents do not matter.",
-              examples: ["src/app.ts"],
-            }),
-        }),
-      )
-      .min(1)
-      .max(SEARCH_ENTITIES_MAX)
-      .optional()
-      .meta({
-        description:
-          "Only matches that mention at least one of these entities. A message is compared once it is indexed, within seconds.",
-      }),
-    metadata: MetadataValues.optional().meta({
-      description:
-        "Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.",
-      examples: [{ ticket: "T-1029" }],
-    }),
-    created_after: timestamp("Only matches at or after this time.").optional(),
-    created_before: timestamp("Only matches before this time.").optional(),
+    ...searchFilters,
     neighbors: z
       .strictObject({
         before: Neighbors("Messages before each match."),
@@ -184,6 +190,7 @@ export const SearchBody = z
     ...resultOptions,
   })
   .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
+export type SearchBody = z.infer<typeof SearchBody>;
 
 const Highlight = z
   .strictObject({
@@ -382,24 +389,30 @@ export const SearchAnswer = z
   .openapi("SearchAnswer");
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
+/** Filters of `searchMemories`. */
+const memoryFilters = {
+  agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
+  user_id: UserId.optional().meta({
+    description: "Only memories of this user. Memories without a user do not match.",
+  }),
+  kind: OfKind,
+  source: MemorySource.optional().meta({ description: "Only memories from this source." }),
+  tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
+  tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
+  metadata: MetadataValues.optional().meta({
+    description:
+      "Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
+    examples: [{ ticket: "T-1029" }],
+  }),
+  created_after: timestamp("Only memories captured at or after this time.").optional(),
+  created_before: timestamp("Only memories captured before this time.").optional(),
+};
+export type MemorySearchFilters = z.infer<z.ZodObject<typeof memoryFilters>>;
+
 export const SearchMemoriesBody = z
   .strictObject({
     ...queryFields,
-    agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
-    user_id: UserId.optional().meta({
-      description: "Only memories of this user. Memories without a user do not match.",
-    }),
-    kind: OfKind,
-    source: MemorySource.optional().meta({ description: "Only memories from this source." }),
-    tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
-    tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
-    metadata: MetadataValues.optional().meta({
-      description:
-        "Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
-      examples: [{ ticket: "T-1029" }],
-    }),
-    created_after: timestamp("Only memories captured at or after this time.").optional(),
-    created_before: timestamp("Only memories captured before this time.").optional(),
+    ...memoryFilters,
     ...resultOptions,
   })
   .openapi("SearchMemoriesBody", { example: { query: "How does Maria want refunds?", limit: 5 } });

@@ -1,12 +1,11 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
+import { COPIED_VALUES, GIVEN_BYTES, RECORD_COLUMNS } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
-  columns,
-  joined,
   nothing,
   rows,
   type Sql,
@@ -15,6 +14,7 @@ import {
   sql,
 } from "../platform/sql.ts";
 import type { ContentEncoding } from "../text/compression.ts";
+import { COPIED_COLUMNS } from "./fields.ts";
 
 /**
  * A message to copy. All numbers but `sequence` are sums over this message and those before it, as is
@@ -54,14 +54,6 @@ export interface Fork {
   nowMs: number;
 }
 
-// octet_length reads the length of a column without reading its value.
-const BYTES = sql`m.content_bytes + ${joined(
-  ["parts", "metadata", "name", "tool_call_id", "tool_name", "external_id"].map(
-    (name) => sql`coalesce(octet_length(${columns([name], "m")}), 0)`,
-  ),
-  sql` + `,
-)}`;
-
 interface ForkRange {
   organizationId: string;
   sourceId: string;
@@ -76,7 +68,7 @@ const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql =>
   WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
     SELECT 0, 0, 0, 0, 0, 0
     UNION ALL
-    SELECT m.sequence, s.messages + 1, s.bytes + ${BYTES}, s.contentBytes + m.content_bytes,
+    SELECT m.sequence, s.messages + 1, s.bytes + ${GIVEN_BYTES}, s.contentBytes + m.content_bytes,
            s.stored + m.stored_at_ms, s.updated + coalesce(m.updated_at_ms, 0)
       FROM source AS s CROSS JOIN messages AS m
         ON m.organization_id = ${organizationId} AND m.conversation_id = ${sourceId}
@@ -125,10 +117,9 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: Serv
   return {
     conversation: nothing(sql`
       INSERT INTO conversations
-        (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence,
-         created_at_ms, updated_at_ms)
-      SELECT organization_id, ${id}, ${fork.externalId}, coalesce(${fork.title}, title), agent_id, user_id, tags,
-             metadata, ${fork.toSequence}, ${nowMs}, ${nowMs}
+        (organization_id, id, external_id, title, ${COPIED_COLUMNS}, last_sequence, created_at_ms, updated_at_ms)
+      SELECT organization_id, ${id}, ${fork.externalId}, coalesce(${fork.title}, title), ${COPIED_COLUMNS},
+             ${fork.toSequence}, ${nowMs}, ${nowMs}
         FROM conversations WHERE organization_id = ${organizationId} AND id = ${sourceId}`),
     messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedCopies(fork, list)),
     terms: insertedTerms(organizationId, messages, { limits, nowMs }),
@@ -160,13 +151,9 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: Serv
 const insertedCopies = ({ organizationId, sourceId, id, nowMs }: Fork, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO messages
-      (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
-       name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, term_count,
-       model_tokens, name_terms, features, created_at_ms, stored_at_ms)
-    SELECT (f.row_key << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, m.role,
-           m.content, m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata,
-           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.model_tokens,
-           m.name_terms, m.features, m.created_at_ms, ${nowMs}
+      (row_key, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
+    SELECT (f.row_key << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, ${COPIED_VALUES},
+           ${nowMs}
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS f ON f.organization_id = ${organizationId} AND f.id = ${id}
      CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${sourceId}

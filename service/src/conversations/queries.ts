@@ -1,6 +1,6 @@
 import type { Conversation } from "@engram/spec";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
-import { isExactlyOwned, isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isExactlyOwned, isOwned, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
@@ -9,6 +9,7 @@ import {
   assertThat,
   batch,
   columns,
+  joined,
   nothing,
   onlyRow,
   row,
@@ -19,16 +20,20 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import {
+  CONVERSATION_COLUMNS,
+  type ConversationRow,
+  changedFields,
+  GIVEN_COLUMNS,
+  type GivenConversation,
+  givenValues,
+  toConversation,
+} from "./fields.ts";
 
 export interface NewConversation {
   organizationId: string;
   id: string;
-  externalId: string | null;
-  title: string | null;
-  agentId: string | null;
-  userId: string | null;
-  tags: string[];
-  metadata: Record<string, unknown>;
+  given: GivenConversation;
   nowMs: number;
 }
 
@@ -37,63 +42,16 @@ export interface VersionedConversation {
   version: number;
 }
 
-export interface ConversationRow {
-  id: string;
-  external_id: string | null;
-  title: string | null;
-  agent_id: string | null;
-  user_id: string | null;
-  tags: string;
-  metadata: string;
-  message_count: number;
-  last_sequence: number;
-  version: number;
-  created_at_ms: number;
-  updated_at_ms: number;
-}
-
-/** An object and not a list, because TypeScript reports a missing key, but not a missing item. */
-export const CONVERSATION_COLUMNS = {
-  id: true,
-  external_id: true,
-  title: true,
-  agent_id: true,
-  user_id: true,
-  tags: true,
-  metadata: true,
-  message_count: true,
-  last_sequence: true,
-  version: true,
-  created_at_ms: true,
-  updated_at_ms: true,
-} satisfies Record<keyof ConversationRow, true>;
-const COLUMNS = Object.keys(CONVERSATION_COLUMNS);
-
-export function toConversation(row: ConversationRow): Conversation {
-  return {
-    id: row.id,
-    external_id: row.external_id,
-    title: row.title,
-    agent_id: row.agent_id,
-    user_id: row.user_id,
-    tags: JSON.parse(row.tags) as string[],
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-    message_count: row.message_count,
-    last_sequence: row.last_sequence,
-    created_at: toTimestamp(row.created_at_ms),
-    updated_at: toTimestamp(row.updated_at_ms),
-  };
-}
-
 const toVersioned = (row: ConversationRow): VersionedConversation => ({
   conversation: toConversation(row),
   version: row.version,
 });
 
-const sameExternalId = (conversation: NewConversation): Sql => sql`
+const sameExternalId = ({ organizationId, given }: NewConversation): Sql => sql`
   SELECT row_key FROM conversations
-   WHERE organization_id = ${conversation.organizationId} AND external_id = ${conversation.externalId}
-     AND ${isExactlyOwned(conversation)} AND deleted_at_ms IS NULL`;
+   WHERE organization_id = ${organizationId} AND external_id = ${given.external_id ?? null}
+     AND ${isExactlyOwned({ agentId: given.agent_id ?? null, userId: given.user_id ?? null })}
+     AND deleted_at_ms IS NULL`;
 
 const createdRowKey = (conversation: NewConversation): Sql => sql`
   SELECT row_key FROM conversations
@@ -109,14 +67,12 @@ export const createdAnswer = (conversation: NewConversation): Sql => sql`
  * `conversation` is the existing one.
  */
 export function createdConversation(conversation: NewConversation) {
-  const { organizationId, id, externalId, nowMs } = conversation;
+  const { organizationId, id, given, nowMs } = conversation;
   return {
     inserted: nothing(sql`
       INSERT INTO conversations
-        (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, created_at_ms, updated_at_ms)
-      SELECT ${organizationId}, ${id}, ${externalId}, ${conversation.title}, ${conversation.agentId},
-             ${conversation.userId}, ${JSON.stringify(conversation.tags)}, ${JSON.stringify(conversation.metadata)},
-             ${nowMs}, ${nowMs}
+        (organization_id, id, ${GIVEN_COLUMNS}, created_at_ms, updated_at_ms)
+      SELECT ${organizationId}, ${id}, ${givenValues(given)}, ${nowMs}, ${nowMs}
        WHERE NOT EXISTS (${sameExternalId(conversation)})`),
     counted: nothing(sql`
       UPDATE organization_counters SET conversation_count = conversation_count
@@ -128,7 +84,7 @@ export function createdConversation(conversation: NewConversation) {
       sql`EXISTS (SELECT 1 FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})`,
     ),
     conversation: onlyRow(
-      sql`SELECT ${columns(COLUMNS)} FROM conversations WHERE row_key = (${createdRowKey(conversation)})`,
+      sql`SELECT ${columns(CONVERSATION_COLUMNS)} FROM conversations WHERE row_key = (${createdRowKey(conversation)})`,
       toVersioned,
     ),
   } satisfies Statements;
@@ -136,7 +92,7 @@ export function createdConversation(conversation: NewConversation) {
 
 export const conversationById = (owner: Owner, id: string): Statement<VersionedConversation | null> =>
   row(
-    sql`SELECT ${columns(COLUMNS)} FROM conversations
+    sql`SELECT ${columns(CONVERSATION_COLUMNS)} FROM conversations
          WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
            AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
     toVersioned,
@@ -169,7 +125,7 @@ export async function selectConversations(
   const { found, total } = await batch(db, {
     found: rows(
       sql`WITH ${pageTables(scan, limit)}
-          SELECT ${columns(COLUMNS, "c")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
+          SELECT ${columns(CONVERSATION_COLUMNS, "c")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
             FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.row_key = page.row_key
            ORDER BY ${pageOrder(scan)}`,
       (row: PageRow) => row,
@@ -210,22 +166,14 @@ export const assertVersion = (input: {
   );
 };
 
-export const updatedConversation = (input: {
-  organizationId: string;
-  id: string;
-  title: string | null | undefined;
-  tags: string[] | undefined;
-  metadata: Record<string, unknown> | undefined;
-  nowMs: number;
-}): Statement<VersionedConversation | null> =>
+export const updatedConversation = (
+  { organizationId, id, nowMs }: Omit<NewConversation, "given">,
+  changes: GivenConversation,
+): Statement<VersionedConversation | null> =>
   row(
     sql`UPDATE conversations
-           SET title = CASE WHEN ${input.title !== undefined} THEN ${input.title ?? null} ELSE title END,
-               tags = coalesce(${toJson(input.tags)}, tags), metadata = coalesce(${toJson(input.metadata)}, metadata),
-               version = version + 1, updated_at_ms = ${input.nowMs}
-         WHERE organization_id = ${input.organizationId} AND id = ${input.id} AND deleted_at_ms IS NULL
-        RETURNING ${columns(COLUMNS)}`,
+           SET ${joined([...changedFields(changes), sql`version = version + 1, updated_at_ms = ${nowMs}`], sql`, `)}
+         WHERE organization_id = ${organizationId} AND id = ${id} AND deleted_at_ms IS NULL
+        RETURNING ${columns(CONVERSATION_COLUMNS)}`,
     toVersioned,
   );
-
-const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -1,38 +1,26 @@
 import type * as contracts from "@engram/spec";
-import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
 import * as forks from "./forks.ts";
 import * as conversations from "./service.ts";
 
 export const createConversation: Handler<typeof contracts.createConversation> = async (c) => {
-  const body = c.req.valid("json");
-  const result = await conversations.createConversation(
-    c.var.caller,
-    {
-      externalId: body.external_id ?? null,
-      title: body.title ?? null,
-      agentId: body.agent_id ?? null,
-      userId: body.user_id ?? null,
-      tags: body.tags ?? [],
-      metadata: body.metadata ?? {},
-    },
-    c.var.idempotency,
-  );
+  const given = c.req.valid("json");
+  const result = await conversations.createConversation(c.var.caller, given, c.var.idempotency);
   setReplayedHeader(c, result);
   c.header("etag", toEtag(result.answer.version));
   return c.json(result.answer.conversation, result.answer.created ? 201 : 200);
 };
 
 export const listConversations: Handler<typeof contracts.listConversations> = async (c) => {
-  const query = c.req.valid("query");
+  const { include_total: withTotal = false, limit, cursor, sort, order, ...filter } = c.req.valid("query");
   const list = await conversations.listConversations(c.var.caller, {
-    filter: { ...toFilter(query), exactOwner: query.exact_owner, externalId: query.external_id },
-    sort: query.sort,
-    order: query.order,
-    limit: query.limit,
-    cursor: query.cursor,
-    withTotal: query.include_total ?? false,
+    filter,
+    sort,
+    order,
+    limit,
+    cursor,
+    withTotal,
   });
   return c.json(list, 200);
 };
@@ -49,14 +37,14 @@ export const getConversation: Handler<typeof contracts.getConversation> = async 
 };
 
 export const updateConversation: Handler<typeof contracts.updateConversation> = async (c) => {
-  const body = c.req.valid("json");
-  const { conversation, version } = await conversations.updateConversation(c.var.caller, {
-    id: c.req.valid("param").conversation_id,
-    versions: toExpectedVersions(c.req.valid("header")["if-match"]),
-    title: body.title,
-    tags: body.tags,
-    metadata: body.metadata,
-  });
+  const id = c.req.valid("param").conversation_id;
+  const versions = toExpectedVersions(c.req.valid("header")["if-match"]);
+  const changes = c.req.valid("json");
+  const { conversation, version } = await conversations.updateConversation(
+    c.var.caller,
+    { id, versions },
+    changes,
+  );
   c.header("etag", toEtag(version));
   return c.json(conversation, 200);
 };

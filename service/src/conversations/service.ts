@@ -20,10 +20,9 @@ import { createId } from "../platform/ids.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
+import type { GivenConversation } from "./fields.ts";
 import type { VersionedConversation } from "./queries.ts";
 import * as queries from "./queries.ts";
-
-export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
 /**
  * Creates a conversation, or returns the one of the same agent and user with the same external id.
@@ -33,16 +32,18 @@ export type NewConversation = Omit<queries.NewConversation, "organizationId" | "
  */
 export async function createConversation(
   caller: KeyCaller,
-  input: NewConversation,
+  given: GivenConversation,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<VersionedConversation & { created: boolean }>> {
   const { db, principal, runtime } = caller;
   const conversation = {
-    ...input,
     organizationId: principal.organizationId,
     id: createId(runtime, "conv"),
-    agentId: agentFor(principal, input.agentId),
-    userId: userFor(principal, input.userId),
+    given: {
+      ...given,
+      agent_id: agentFor(principal, given.agent_id ?? null),
+      user_id: userFor(principal, given.user_id ?? null),
+    },
     nowMs: runtime.nowMs(),
   };
   return runIdempotent(db, idempotency, {
@@ -136,23 +137,18 @@ export async function getConversation(
 /** @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function updateConversation(
   caller: KeyCaller,
-  input: {
-    id: string;
-    versions: ExpectedVersions;
-    title: string | null | undefined;
-    tags: string[] | undefined;
-    metadata: Record<string, unknown> | undefined;
-  },
+  { id, versions }: { id: string; versions: ExpectedVersions },
+  changes: GivenConversation,
 ): Promise<VersionedConversation> {
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const { conversation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
-    exists: assertConversationExists(principal, input.id),
-    version: queries.assertVersion({ organizationId, id: input.id, versions: input.versions }),
-    conversation: queries.updatedConversation({ ...input, organizationId, nowMs }),
-    event: recordedEvent("conversation.updated", { organizationId, subjectId: input.id, nowMs }),
+    exists: assertConversationExists(principal, id),
+    version: queries.assertVersion({ organizationId, id, versions }),
+    conversation: queries.updatedConversation({ organizationId, id, nowMs }, changes),
+    event: recordedEvent("conversation.updated", { organizationId, subjectId: id, nowMs }),
   });
   if (conversation === null) throw notFound("conversation");
   return conversation;

@@ -1,5 +1,4 @@
 import type * as contracts from "@engram/spec";
-import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toExpectedVersions } from "../http/headers.ts";
 import * as deletions from "./service.ts";
@@ -11,9 +10,8 @@ export const deleteConversation: Handler<typeof contracts.deleteConversation> = 
 };
 
 export const deleteConversations: Handler<typeof contracts.deleteConversations> = async (c) => {
-  const body = c.req.valid("json");
-  const filter = toFilter(body.filter);
-  if (body.dry_run) return c.json(await deletions.countConversations(c.var.caller, filter), 200);
+  const { filter, dry_run } = c.req.valid("json");
+  if (dry_run) return c.json(await deletions.countConversations(c.var.caller, filter), 200);
   const result = await deletions.deleteFiltered(c.var.caller, "conversations", filter, c.var.idempotency);
   setReplayedHeader(c, result);
   return c.json(result.answer, 202);
@@ -26,9 +24,8 @@ export const deleteMemory: Handler<typeof contracts.deleteMemory> = async (c) =>
 };
 
 export const deleteMemories: Handler<typeof contracts.deleteMemories> = async (c) => {
-  const body = c.req.valid("json");
-  const filter = toFilter(body.filter ?? {});
-  if (body.dry_run) return c.json(await deletions.countMemories(c.var.caller, filter), 200);
+  const { filter = {}, dry_run } = c.req.valid("json");
+  if (dry_run) return c.json(await deletions.countMemories(c.var.caller, filter), 200);
   const result = await deletions.deleteFiltered(c.var.caller, "memories", filter, c.var.idempotency);
   setReplayedHeader(c, result);
   return c.json(result.answer, 202);

@@ -28,7 +28,7 @@ const SCOPES = sql`json_each(CASE
   ELSE json_array(${toScope(null, null)}, ${toScope(sql`c.agent_id`, null)}, ${toScope(null, sql`c.user_id`)},
                   ${toScope(sql`c.agent_id`, sql`c.user_id`)}) END)`;
 
-type EntityKey = Pick<StoredMention, "kind" | "folded">;
+export type EntityKey = Pick<StoredMention, "kind" | "folded">;
 
 /** Condition: the conversation `c` mentions one of the entities. A list of all that do has no bound. */
 export const isMentionedIn = ({ organizationId, agentId, userId }: Owner, entities: EntityKey[]): Sql => sql`

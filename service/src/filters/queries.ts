@@ -1,23 +1,26 @@
-import type { Corpus, MemoryKind } from "@engram/spec";
+import type {
+  Corpus,
+  DeleteConversationsBody,
+  DeleteMemoriesBody,
+  listConversations,
+  listMemories,
+  SearchFilters,
+} from "@engram/spec";
 import { isExactlyOwned, type Owner, ownerConditions } from "../platform/batch.ts";
-import { and, given, type Sql, sql } from "../platform/sql.ts";
+import { and, type Conditions, conditionsOf, type Filter, type Sql, sql } from "../platform/sql.ts";
 
-export interface ConversationFilter {
+type QueryOf<Contract extends { request: { query: { _output: unknown } } }> =
+  Contract["request"]["query"]["_output"];
+type Listed = QueryOf<typeof listConversations> & QueryOf<typeof listMemories>;
+type Filters = Omit<Listed, "limit" | "cursor" | "include_total" | "sort" | "order"> &
+  DeleteConversationsBody["filter"] &
+  NonNullable<DeleteMemoriesBody["filter"]> &
+  Pick<SearchFilters, "conversation_id">;
+
+/** A filter of conversations or memories, with the names of the contract. */
+export interface ConversationFilter extends Filter<Filters> {
   /** Default: only conversations. */
   corpora?: readonly Corpus[] | undefined;
-  agentId?: string | undefined;
-  userId?: string | undefined;
-  /** Whether an agent or user that the filter leaves out means none, unless the key sets it. Default: any. */
-  exactOwner?: boolean | undefined;
-  externalId?: string | undefined;
-  memoryExternalId?: string | undefined;
-  tagsAny?: string[] | undefined;
-  tagsAll?: string[] | undefined;
-  createdAfterMs?: number | undefined;
-  createdBeforeMs?: number | undefined;
-  metadata?: Record<string, string | number | boolean> | undefined;
-  kind?: MemoryKind | undefined;
-  source?: string | undefined;
 }
 
 /** These must equal the conditions of the partial indexes, or SQLite does not use the indexes. */
@@ -32,52 +35,53 @@ export function undeleted(organizationId: string, { corpora = ["conversations"] 
   return and([sql`c.organization_id = ${organizationId}`, sql`c.deleted_at_ms IS NULL`, ...kinds]);
 }
 
-export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => [
-  ...ownerConditions(owner, sql`c.`),
-  ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
-  ...given(filter.userId, (id) => sql`c.user_id = ${id}`),
-  ...(filter.exactOwner ? [exactlyOwned(owner, filter)] : []),
-  ...given(filter.externalId, (id) => sql`c.external_id = ${id}`),
-  ...given(filter.memoryExternalId, (id) => sql`c.memory_external_id = ${id}`),
-  ...given(filter.kind, (kind) => sql`c.kind = ${kind}`),
-  ...given(filter.source, (source) => sql`c.source = ${source}`),
-  ...createdBetween(filter),
-  ...tagConditions(filter),
-  ...metadataConditions(filter),
-];
-
-const exactlyOwned = (owner: Owner, { agentId, userId }: ConversationFilter): Sql =>
-  isExactlyOwned({ agentId: agentId ?? owner.agentId, userId: userId ?? owner.userId }, sql`c.`);
-
-export const createdBetween = ({ createdAfterMs, createdBeforeMs }: ConversationFilter): Sql[] => [
-  ...given(createdAfterMs, (ms) => sql`c.created_at_ms >= ${ms}`),
-  ...given(createdBeforeMs, (ms) => sql`c.created_at_ms < ${ms}`),
-];
-
-/** Whether the filter has tags or metadata. Comparing these takes far longer than comparing columns. */
-export const comparesJson = ({ tagsAny, tagsAll, metadata }: ConversationFilter): boolean =>
-  tagsAny !== undefined || tagsAll !== undefined || metadata !== undefined;
-
-const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Sql[] => [
-  ...given(tagsAny, (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`),
-  // Reads the tags of a row once, instead of once for each wanted tag.
-  ...given(
-    tagsAll,
-    (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,
-  ),
-];
-
 const tagsAmong = (tags: string[], selected: Sql): Sql => sql`
   SELECT ${selected} FROM json_each(c.tags) AS t
    WHERE t.value IN (SELECT value FROM json_each(${JSON.stringify(tags)}))`;
 
-/** SQLite reads JSON `true` as 1 and `false` as 0, so this also compares whether both values are booleans. */
-const metadataConditions = ({ metadata }: ConversationFilter): Sql[] =>
-  given(
-    metadata,
-    (wanted) => sql`
+const CREATED = {
+  created_after: (time: string) => sql`c.created_at_ms >= ${Date.parse(time)}`,
+  created_before: (time: string) => sql`c.created_at_ms < ${Date.parse(time)}`,
+};
+
+/** The external id of a conversation and of a memory. */
+export const EXTERNAL_IDS = { conversations: sql`c.external_id`, memories: sql`c.memory_external_id` };
+
+export const CONVERSATION_CONDITIONS = {
+  conversation_id: (id) => sql`c.id = ${id}`,
+  agent_id: (id) => sql`c.agent_id = ${id}`,
+  user_id: (id) => sql`c.user_id = ${id}`,
+  external_id: (id, { corpora: [corpus = "conversations"] = [] }) => sql`${EXTERNAL_IDS[corpus]} = ${id}`,
+  kind: (kind) => sql`c.kind = ${kind}`,
+  source: (source) => sql`c.source = ${source}`,
+  ...CREATED,
+  tags_any: (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`,
+  // Reads the tags of a row once, instead of once for each wanted tag.
+  tags_all: (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,
+  // SQLite reads JSON `true` as 1 and `false` as 0, so this also compares whether both values are booleans.
+  metadata: (wanted) => sql`
       (SELECT count(*) FROM json_each(c.metadata) AS m
         WHERE (m.key, m.atom, m.type IN ('true', 'false'))
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
-  );
+} satisfies Conditions<Omit<Filters, "exact_owner">, ConversationFilter>;
+
+export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => {
+  const { corpora: _, exact_owner, ...conditions } = filter;
+  return [
+    ...ownerConditions(owner, sql`c.`),
+    ...(exact_owner ? [exactlyOwned(owner, filter)] : []),
+    ...conditionsOf(CONVERSATION_CONDITIONS, conditions, filter),
+  ];
+};
+
+/** An agent or user that the filter leaves out means none, unless the key sets it. */
+const exactlyOwned = (owner: Owner, { agent_id, user_id }: ConversationFilter): Sql =>
+  isExactlyOwned({ agentId: agent_id ?? owner.agentId, userId: user_id ?? owner.userId }, sql`c.`);
+
+export const createdBetween = ({ created_after, created_before }: ConversationFilter): Sql[] =>
+  conditionsOf(CREATED, { created_after, created_before }, null);
+
+/** Whether the filter has tags or metadata. Comparing these takes far longer than comparing columns. */
+export const comparesJson = ({ tags_any, tags_all, metadata }: ConversationFilter): boolean =>
+  tags_any !== undefined || tags_all !== undefined || metadata !== undefined;

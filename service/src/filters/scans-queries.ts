@@ -8,6 +8,7 @@ import {
   comparesJson,
   conversationConditions,
   createdBetween,
+  EXTERNAL_IDS,
   ROWS_OF,
   undeleted,
 } from "./queries.ts";
@@ -26,7 +27,6 @@ export interface Scan {
   owner: Owner;
   corpus: Corpus;
   filter: ConversationFilter;
-  conversationId?: string | undefined;
   sort: ScanSort;
   order: "asc" | "desc";
   after: ListPosition | DeletionPosition | null;
@@ -45,21 +45,21 @@ export const scanLength = (filter: ConversationFilter, limits: ScanLimits): numb
  * CTE `scan`: reads at most `scanLength` rows, whether they match the filter or not. This limits the cost
  * of a request.
  */
-export function scanTable({ owner, corpus, filter, conversationId, sort, order, after, limits }: Scan): Sql {
+export function scanTable({ owner, corpus, filter, sort, order, after, limits }: Scan): Sql {
   const column = COLUMNS[sort];
   const direction = DIRECTIONS[order];
   const range = [
     sql`c.organization_id = ${owner.organizationId}`,
     ROWS_OF[corpus],
     ...indexedConditions(owner, corpus, filter, sort),
-    ...given(conversationId, (id) => sql`c.id = ${id}`),
-    ...given(filter.externalId, (id) => sql`c.external_id = ${id} AND c.deleted_at_ms IS NULL`),
-    ...given(filter.memoryExternalId, (id) => sql`c.memory_external_id = ${id} AND c.deleted_at_ms IS NULL`),
+    ...given(filter.conversation_id, (id) => sql`c.id = ${id}`),
+    ...given(filter.external_id, (id) => sql`${EXTERNAL_IDS[corpus]} = ${id} AND c.deleted_at_ms IS NULL`),
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
   ];
   // The other indexes match the filter as well, but in them rows with other external ids come between.
-  const index = filter.memoryExternalId === undefined ? sql`` : sql`INDEXED BY memories_by_external_id`;
+  const isIndexed = corpus === "memories" && filter.external_id !== undefined;
+  const index = isIndexed ? sql`INDEXED BY memories_by_external_id` : sql``;
   return sql`scan AS NOT MATERIALIZED (
     SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
@@ -130,17 +130,18 @@ const withoutBound = (
   after: Scan["after"],
   order: Scan["order"],
 ): ConversationFilter =>
-  after === null
-    ? filter
-    : { ...filter, [order === "asc" ? "createdAfterMs" : "createdBeforeMs"]: undefined };
+  after === null ? filter : { ...filter, [order === "asc" ? "created_after" : "created_before"]: undefined };
 
-function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: ConversationFilter): Sql {
+function startOf(after: ListPosition | DeletionPosition, { created_after }: ConversationFilter): Sql {
   if ("id" in after) {
     const position = JSON.stringify([after.value, after.id]);
     return sql`${position} ->> 0, ${position} ->> 1`;
   }
   // Before its first step, an operation has no position. It starts with the first row that can match.
-  const first = JSON.stringify([createdAfterMs ?? Number.MIN_SAFE_INTEGER, ""]);
+  const first = JSON.stringify([
+    created_after === undefined ? Number.MIN_SAFE_INTEGER : Date.parse(created_after),
+    "",
+  ]);
   const position = sql`(SELECT coalesce(filter_position, ${first}) FROM operations WHERE id = ${after.operationId})`;
   return sql`${position} ->> 0, ${position} ->> 1`;
 }
@@ -153,8 +154,8 @@ function indexedConditions(owner: Owner, corpus: Corpus, filter: ConversationFil
   if (sort === "message_count") return [];
   const likely = (condition: Sql) =>
     corpus === "memories" ? sql`likelihood(${condition}, 0.001)` : condition;
-  const ofUser = given(owner.userId ?? filter.userId, (id) => likely(sql`c.user_id = ${id}`));
+  const ofUser = given(owner.userId ?? filter.user_id, (id) => likely(sql`c.user_id = ${id}`));
   return ofUser.length > 0
     ? ofUser
-    : given(owner.agentId ?? filter.agentId, (id) => likely(sql`c.agent_id = ${id}`));
+    : given(owner.agentId ?? filter.agent_id, (id) => likely(sql`c.agent_id = ${id}`));
 }

@@ -1,44 +1,19 @@
-import type { Memory, MemoryKind } from "@engram/spec";
+import type { Memory } from "@engram/spec";
 import { insertedTerms, type MessageTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
-import type { MessageRecord } from "../messages/queries.ts";
+import { CONTENT_COLUMNS, CONTENT_VALUES, type MessageRecord } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
-import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
+import type { PreparedText } from "../text/prepared-text.ts";
+import { INSERTED_COLUMNS, INSERTED_VALUES, MEMORY_COLUMNS, type MemoryFields } from "./fields.ts";
+import { MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
 /** A memory. It is stored as a row of `conversations` with one message, which has the content. */
-export interface MemoryRecord
-  extends Pick<
-    MessageRecord,
-    | "content"
-    | "encoding"
-    | "bytes"
-    | "terms"
-    | "phrases"
-    | "term_count"
-    | "features"
-    | "model_tokens"
-    | "parts"
-    | "external_id"
-  > {
-  id: string;
+export interface MemoryRecord extends MemoryFields, PreparedText, Pick<MessageRecord, "parts"> {
   message_id: string;
-  kind: MemoryKind;
-  source: string | null;
-  agent_id: string | null;
-  user_id: string | null;
-  tags: string[];
-  summary: string | null;
-  metadata: Record<string, unknown>;
-  /**
-   * Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write missing fields.
-   */
+  /** Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write missing fields. */
   authored: number;
-  enriched_by: string | null;
-  content_hash: string;
-  created_at_ms: number;
-  updated_at_ms: number;
 }
 
 /** What makes a memory unique: its agent, its user, and its external id or, without one, its content. */
@@ -135,24 +110,17 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
-        (organization_id, id, kind, source, agent_id, user_id, memory_external_id, tags, summary, metadata, authored,
-         enriched_by, content_hash, message_count, term_count, last_sequence, created_at_ms, updated_at_ms)
-      SELECT ${organizationId}, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source',
-             new.value ->> 'agent_id', new.value ->> 'user_id', new.value ->> 'external_id', new.value -> 'tags',
-             new.value ->> 'summary', new.value -> 'metadata', new.value ->> 'authored', new.value ->> 'enriched_by',
-             new.value ->> 'content_hash', 1, new.value ->> 'term_count', 1, new.value ->> 'created_at_ms',
-             new.value ->> 'updated_at_ms'
+        (organization_id, ${INSERTED_COLUMNS}, authored, message_count, term_count, last_sequence)
+      SELECT ${organizationId}, ${INSERTED_VALUES}, new.value ->> 'authored', 1, new.value ->> 'term_count', 1
         FROM json_each(${list}) AS new
        WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${sameMemory(organizationId)})
        ORDER BY new.key`),
     messages: nothing(sql`
       INSERT INTO messages
-        (row_key, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes, parts,
-         term_count, model_tokens, features, created_at_ms, stored_at_ms)
+        (row_key, organization_id, conversation_id, id, sequence, role, ${CONTENT_COLUMNS}, parts, created_at_ms,
+         stored_at_ms)
       SELECT (c.row_key << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
-             new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
-             nullif(new.value -> 'parts', 'null'), new.value ->> 'term_count',
-             new.value ->> 'model_tokens', new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
+             ${CONTENT_VALUES}, nullif(new.value -> 'parts', 'null'), new.value ->> 'created_at_ms', ${nowMs}
         FROM json_each(${list}) AS new
        CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'
        ORDER BY new.key`),

@@ -1,68 +1,17 @@
-import type { Memory, MemoryChunk, MemoryKind, MemoryLine } from "@engram/spec";
+import type { Memory, MemoryChunk, MemoryLine } from "@engram/spec";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isOwned, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
-import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import { MEMORY_COLUMNS, type MemoryRow, ROW_BYTES, toMemory } from "./fields.ts";
 
 export interface VersionedMemory {
   memory: Memory;
   version: number;
 }
 
-export interface MemoryRow {
-  id: string;
-  kind: MemoryKind;
-  content: string;
-  content_encoding: ContentEncoding | null;
-  source: string | null;
-  agent_id: string | null;
-  user_id: string | null;
-  external_id: string | null;
-  parts: string | null;
-  tags: string;
-  summary: string | null;
-  metadata: string;
-  enriched_by: string | null;
-  content_hash: string;
-  version: number;
-  created_at_ms: number;
-  updated_at_ms: number;
-}
-
-export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.user_id,
-  c.memory_external_id AS external_id, m.parts, c.tags, c.summary, c.metadata, c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
-
 export const MEMORY_CONTENT = sql`messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`;
-
-export const toMemory = async (row: Omit<MemoryRow, "version">): Promise<Memory> =>
-  toMemoryOf(row, {
-    content: await decodeText(row.content, row.content_encoding),
-    parts: row.parts === null ? null : (JSON.parse(row.parts) as Memory["parts"]),
-  });
-
-/** The memory of a row whose content and parts were read already. */
-export const toMemoryOf = (
-  row: Omit<MemoryRow, "content" | "content_encoding" | "parts" | "version">,
-  { content, parts }: Pick<Memory, "content" | "parts">,
-): Memory => ({
-  id: row.id,
-  kind: row.kind,
-  content,
-  parts,
-  source: row.source,
-  agent_id: row.agent_id,
-  user_id: row.user_id,
-  external_id: row.external_id,
-  tags: JSON.parse(row.tags) as string[],
-  summary: row.summary,
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-  enriched_by: row.enriched_by,
-  content_hash: row.content_hash,
-  created_at: toTimestamp(row.created_at_ms),
-  updated_at: toTimestamp(row.updated_at_ms),
-});
 
 export const toVersionedMemory = async (row: MemoryRow): Promise<VersionedMemory> => ({
   memory: await toMemory(row),
@@ -127,10 +76,7 @@ const toPlacedChunk = (chunk: ChunkRow): MemoryChunk[] => {
   return [{ id, ordinal, start: text_start, end: text_end, overlap_start, indexed: chunk.indexed === 1 }];
 };
 
-const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length(c.metadata)
-  + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
-  + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)
-  + coalesce(octet_length(c.memory_external_id), 0) + coalesce(octet_length(m.parts), 0)`;
+const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + ${ROW_BYTES} + coalesce(octet_length(m.parts), 0)`;
 
 /**
  * Returns fewer than `limit` memories if more would exceed the size in `limits`, or if the rows that one scan reads

@@ -1,6 +1,5 @@
 import type * as contracts from "@engram/spec";
 import * as enrichment from "../enrichment/service.ts";
-import { toFilter } from "../http/filters.ts";
 import type { Handler } from "../http/handler.ts";
 import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
 import * as memories from "./service.ts";
@@ -32,15 +31,8 @@ export const createMemories: Handler<typeof contracts.createMemories> = async (c
 };
 
 export const listMemories: Handler<typeof contracts.listMemories> = async (c) => {
-  const query = c.req.valid("query");
-  const list = await memories.listMemories(c.var.caller, {
-    filter: { ...toFilter(query), exactOwner: query.exact_owner, memoryExternalId: query.external_id },
-    sort: query.sort,
-    order: query.order,
-    limit: query.limit,
-    cursor: query.cursor,
-    withTotal: query.include_total ?? false,
-  });
+  const { include_total: withTotal = false, limit, cursor, sort, order, ...filter } = c.req.valid("query");
+  const list = await memories.listMemories(c.var.caller, { filter, sort, order, limit, cursor, withTotal });
   return c.json(list, 200);
 };
 
@@ -67,7 +59,7 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
 };
 
 export const enrichMemories: Handler<typeof contracts.enrichMemories> = async (c) => {
-  const filter = toFilter(c.req.valid("json").filter);
+  const { filter } = c.req.valid("json");
   const result = await enrichment.enrichMemories(c.var.caller, filter, c.var.idempotency);
   setReplayedHeader(c, result);
   return c.json(result.answer, 202);

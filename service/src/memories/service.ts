@@ -6,7 +6,8 @@ import type { ConversationFilter } from "../filters/queries.ts";
 import { chunksOfMemory, indexLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
-import { type MessageRecord, type NewContent, updatedMessage } from "../messages/queries.ts";
+import type { MessageRecord } from "../messages/fields.ts";
+import { type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
 import {
@@ -233,7 +234,8 @@ export async function listMemories(
     withTotal: boolean;
   },
 ): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
-  const { filter, sort, order, withTotal } = input;
+  const { sort, order, withTotal } = input;
+  const filter: ConversationFilter = { ...input.filter, corpora: ["memories"] };
   const scope: CursorScope = { list: "memories", owner: caller.principal, parameters: [filter, sort, order] };
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { memories, next, total } = await queries.selectMemories(

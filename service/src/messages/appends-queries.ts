@@ -4,7 +4,8 @@ import type { ServiceLimits } from "../limits.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
-import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES, type WriteTarget } from "./queries.ts";
+import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "./fields.ts";
+import type { WriteTarget } from "./queries.ts";
 
 export const assertSameExternalContent = (
   { organizationId, conversationId }: WriteTarget,

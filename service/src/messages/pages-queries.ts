@@ -2,7 +2,8 @@ import type { Message } from "@engram/spec";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
-import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./queries.ts";
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./fields.ts";
+import { MESSAGE_BYTES } from "./queries.ts";
 
 /** A range of sequence numbers; both ends are included. */
 export interface SequenceRange {

@@ -1,4 +1,4 @@
-import type { Message } from "@engram/spec";
+import type { listMessages as contract, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
@@ -9,16 +9,8 @@ const PAGE_DEFAULT = 100;
 /** Reads of the conversation while one request waits. */
 const LOOKS_MAX = 80;
 
-export interface MessageListInput {
-  conversationId: string;
-  limit: number | undefined;
-  cursor: string | undefined;
-  fromSequence: number | undefined;
-  toSequence: number | undefined;
-  newest: number | undefined;
-  /** How long to wait for a message if there is none. */
-  waitSeconds: number;
-}
+/** The query of the contract, of a conversation. */
+type MessageListInput = (typeof contract)["request"]["query"]["_output"] & { conversation_id: string };
 
 interface MessageList {
   items: Message[];
@@ -52,7 +44,8 @@ export const cursorAfter = (caller: KeyCaller, conversationId: string, sequence:
 
 /** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listMessages(caller: KeyCaller, input: MessageListInput): Promise<MessageList> {
-  const { conversationId, fromSequence = 1, toSequence = Number.MAX_SAFE_INTEGER, newest } = input;
+  const { conversation_id: conversationId, newest, wait_seconds: waitSeconds = 0 } = input;
+  const { from_sequence: fromSequence = 1, to_sequence: toSequence = Number.MAX_SAFE_INTEGER } = input;
   const scope = scopeOf(caller, [conversationId, fromSequence, toSequence, newest ?? null]);
   const position = await fromCursor(scope, input.cursor, isPosition);
   const readPage = () =>
@@ -62,15 +55,15 @@ export async function listMessages(caller: KeyCaller, input: MessageListInput): 
   let page = await readPage();
   // An empty page can mean that the conversation does not exist.
   if (page.items.length === 0) await refuseAbsent(caller, conversationId);
-  if (page.items.length === 0 && input.waitSeconds > 0)
-    page = await waitForPage(caller, { conversationId, waitSeconds: input.waitSeconds }, readPage);
+  if (page.items.length === 0 && waitSeconds > 0)
+    page = await waitForPage(caller, { conversationId, waitSeconds }, readPage);
   return { items: page.items, next_cursor: page.next && (await toCursor(scope, page.next)) };
 }
 
 /** The first page that is not empty, or the last one. */
 async function waitForPage<Page extends { items: Message[] }>(
   caller: KeyCaller,
-  { conversationId, waitSeconds }: Pick<MessageListInput, "conversationId" | "waitSeconds">,
+  { conversationId, waitSeconds }: { conversationId: string; waitSeconds: number },
   readPage: () => Promise<Page>,
 ): Promise<Page> {
   const untilMs = caller.runtime.nowMs() + waitSeconds * 1_000;
@@ -95,7 +88,7 @@ async function listRange(
   position: Position | null,
 ): Promise<{ items: Message[]; next: Position | null }> {
   const page: MessageRange = {
-    conversationId: input.conversationId,
+    conversationId: input.conversation_id,
     fromSequence: position === null ? range.fromSequence : position.sequence + 1,
     toSequence: range.toSequence,
     limit: input.limit ?? PAGE_DEFAULT,
@@ -114,7 +107,7 @@ async function listNewest(
 ): Promise<{ items: Message[]; next: Position | null }> {
   const wanted = position?.remaining ?? newest;
   const page: MessageRange = {
-    conversationId: input.conversationId,
+    conversationId: input.conversation_id,
     fromSequence: 1,
     toSequence: position === null ? Number.MAX_SAFE_INTEGER : position.sequence - 1,
     limit: Math.min(wanted, input.limit ?? wanted),

@@ -20,16 +20,7 @@ export const appendMessages: Handler<typeof contracts.appendMessages> = async (c
 };
 
 export const listMessages: Handler<typeof contracts.listMessages> = async (c) => {
-  const query = c.req.valid("query");
-  const list = await pages.listMessages(c.var.caller, {
-    conversationId: c.req.valid("param").conversation_id,
-    limit: query.limit,
-    cursor: query.cursor,
-    fromSequence: query.from_sequence,
-    toSequence: query.to_sequence,
-    newest: query.newest,
-    waitSeconds: query.wait_seconds ?? 0,
-  });
+  const list = await pages.listMessages(c.var.caller, { ...c.req.valid("query"), ...c.req.valid("param") });
   return c.json(list, 200);
 };
 

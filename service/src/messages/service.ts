@@ -25,6 +25,7 @@ import { prepareText } from "../text/prepared-text.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
+import { type MessageRecord, toMessage } from "./fields.ts";
 import * as queries from "./queries.ts";
 import { toRecords } from "./records.ts";
 
@@ -70,7 +71,7 @@ export async function appendMessages(
 const appendedMessages = (
   { limits }: KeyCaller,
   target: queries.WriteTarget,
-  records: queries.MessageRecord[],
+  records: MessageRecord[],
   append: AppendedRange | null,
 ) => ({
   externalContent: appends.assertSameExternalContent(target, externalsOf(records)),
@@ -175,7 +176,7 @@ export async function updateMessage(
     indexLater(caller, [target], content.bytes);
   }
   if (updated.message === null) throw notFound("message");
-  return queries.toMessage(updated.message);
+  return toMessage(updated.message);
 }
 
 /** The vectors of the message are deleted later. @throws {ApiError} `not_found`. */
@@ -226,7 +227,7 @@ async function prepareWrite(caller: KeyCaller, input: { conversationId: string; 
   return { target: writeTarget(caller, input.conversationId), records };
 }
 
-const externalsOf = (records: queries.MessageRecord[]) =>
+const externalsOf = (records: MessageRecord[]) =>
   records.flatMap(({ external_id: id, external_digest: digest }) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
@@ -239,7 +240,7 @@ const externalsOf = (records: queries.MessageRecord[]) =>
 async function finishWrite(
   caller: KeyCaller,
   { conversationId, messages }: { conversationId: string; messages: NewMessage[] },
-  records: queries.MessageRecord[],
+  records: MessageRecord[],
   rows: appends.AppendedRow[],
 ): Promise<{ answer: Omit<AppendedMessages, "indexed">; bytes: number }> {
   const ids = new Set(rows.map(({ id }) => id));

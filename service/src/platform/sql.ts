@@ -55,6 +55,27 @@ export const and = (conditions: readonly Sql[]): Sql =>
 export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
   value === undefined || value === null ? [] : [condition(value)];
 
+/** Values by which rows are filtered, with the names of the contract. */
+export type Filter<Of> = { [Name in keyof Of]?: Of[Name] | undefined };
+/** The condition for each value of a filter. `Context` is what some of them depend on. */
+export type Conditions<Of, Context> = {
+  [Name in keyof Of]-?: (value: NonNullable<Of[Name]>, context: Context) => Sql;
+};
+
+/** @throws {Error} for a name without a condition, which would otherwise widen the filter: a deletion would delete more. */
+export function conditionsOf<Of, Context>(
+  conditions: Conditions<Of, Context>,
+  filter: Filter<Of>,
+  context: Context,
+): Sql[] {
+  for (const name of Object.keys(filter))
+    if (!(name in conditions)) throw new Error(`no rows can be filtered by ${name}`);
+  const names = Object.keys(conditions) as (keyof Of)[];
+  return names.flatMap((name) =>
+    given(filter[name], (value) => conditions[name](value as NonNullable<Of[keyof Of]>, context)),
+  );
+}
+
 export interface Statement<T> {
   readonly sql: Sql;
   read(result: D1Result): T | Promise<T>;

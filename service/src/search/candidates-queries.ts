@@ -1,7 +1,8 @@
 import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
 import { undeleted } from "../filters/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
-import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from "../messages/queries.ts";
+import { MESSAGE_COLUMNS, type MessageRow } from "../messages/fields.ts";
+import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";

@@ -16,7 +16,6 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
     owner,
     corpus,
     filter,
-    conversationId: filter.conversationId,
     sort: "updated_at",
     order: "desc",
     after: null,

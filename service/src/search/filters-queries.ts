@@ -1,17 +1,16 @@
-import type { EntityKind, MessageRole } from "@engram/spec";
-import { isMentionedIn, mentionsOneOf } from "../entities/mentions-queries.ts";
-import { type ConversationFilter, conversationConditions } from "../filters/queries.ts";
+import type { MemorySearchFilters, SearchFilters } from "@engram/spec";
+import { type EntityKey, isMentionedIn, mentionsOneOf } from "../entities/mentions-queries.ts";
+import {
+  CONVERSATION_CONDITIONS,
+  type ConversationFilter,
+  conversationConditions,
+} from "../filters/queries.ts";
 import { type Owner, wholeOrganization } from "../platform/batch.ts";
-import { given, type Sql, sql } from "../platform/sql.ts";
+import { type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
 
-export interface SearchFilter extends ConversationFilter {
-  conversationId?: string | undefined;
-  roles?: MessageRole[] | undefined;
-  names?: string[] | undefined;
-  entities?: { kind: EntityKind; folded: string }[] | undefined;
-  saidAfterMs?: number | undefined;
-  saidBeforeMs?: number | undefined;
-}
+type Filters = Omit<SearchFilters & MemorySearchFilters, "entities"> & { entities?: EntityKey[] };
+/** The filters that do not compare the conversation of a message. A time is compared with that of the message. */
+type MessageFilters = Omit<Filters, Exclude<keyof ConversationFilter, "created_after" | "created_before">>;
 
 export interface SearchScope {
   owner: Owner;
@@ -20,26 +19,39 @@ export interface SearchScope {
    * One prefix for each corpus that is searched.
    */
   termPrefixes: string[];
-  filter: SearchFilter;
+  filter: ConversationFilter;
+  messages: Filter<MessageFilters>;
+}
+
+/** SQL conditions for the table `messages`, under the name `m`. They also refer to its conversation, `c`. */
+const CONDITIONS = {
+  // The content of a memory is stored as a message, whose role has no meaning. So a filter by role excludes memories.
+  roles: (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`,
+  created_after: (time) => sql`m.created_at_ms >= ${Date.parse(time)}`,
+  created_before: (time) => sql`m.created_at_ms < ${Date.parse(time)}`,
+  entities: (entities, owner) => mentionsOneOf(owner, entities),
+  names: (names) => sql`m.name IN ${listed(names)}`,
+} satisfies Conditions<MessageFilters, Owner>;
+
+/** The filters of a search by what they compare. */
+export function splitFilters(input: Filter<Filters>): Pick<SearchScope, "filter" | "messages"> {
+  const picked = (isWanted: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => isWanted(name)));
+  return {
+    filter: picked((name) => name in CONVERSATION_CONDITIONS && !(name in CONDITIONS)),
+    messages: picked((name) => name in CONDITIONS),
+  };
 }
 
 /** SQL conditions for the table `conversations`, under the name `c`. */
-export const conversationsOfScope = ({ owner, filter }: SearchScope): Sql[] => [
+export const conversationsOfScope = ({ owner, filter, messages }: SearchScope): Sql[] => [
   ...conversationConditions(owner, filter),
-  ...given(filter.conversationId, (id) => sql`c.id = ${id}`),
   // The messages are compared, too.
-  ...given(filter.entities, (entities) => isMentionedIn(owner, entities)),
+  ...given(messages.entities, (entities) => isMentionedIn(owner, entities)),
 ];
 
-/** SQL conditions for the table `messages`, under the name `m`. They also refer to its conversation, `c`. */
-export const messagesOfScope = ({ owner, filter }: SearchScope): Sql[] => [
-  // The content of a memory is stored as a message, whose role has no meaning. So a filter by role excludes memories.
-  ...given(filter.roles, (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`),
-  ...given(filter.saidAfterMs, (ms) => sql`m.created_at_ms >= ${ms}`),
-  ...given(filter.saidBeforeMs, (ms) => sql`m.created_at_ms < ${ms}`),
-  ...given(filter.entities, (entities) => mentionsOneOf(owner, entities)),
-  ...given(filter.names, (names) => sql`m.name IN ${listed(names)}`),
-];
+export const messagesOfScope = ({ owner, messages }: SearchScope): Sql[] =>
+  conditionsOf(CONDITIONS, messages, owner);
 
 const listed = (values: string[]): Sql => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

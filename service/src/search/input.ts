@@ -1,31 +1,21 @@
-import type { SearchPrior } from "@engram/spec";
-import { PHRASE_WORDS_MAX } from "@engram/spec";
+import {
+  type MemorySearchFilters,
+  PHRASE_WORDS_MAX,
+  type SearchBody,
+  type SearchFilters,
+} from "@engram/spec";
+import { toEntityKeys } from "../entities/service.ts";
 import { ApiError } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { readPhrase } from "../text/query.ts";
-import type { SearchFilter, SearchScope } from "./filters-queries.ts";
+import { type SearchScope, splitFilters } from "./filters-queries.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared-query.ts";
 
-export interface SearchInput {
-  query: string;
-  /** Words and phrases that no match may contain. */
-  exclude: string[];
-  mode: "hybrid" | "semantic" | "keyword";
-  limit: number;
-  filter: SearchFilter;
-  neighbors: { before: number; after: number };
-  /** Properties that rank a message higher or lower. All but `hidden` are applied in hybrid mode only. */
-  priors: SearchPrior[];
-  explain: boolean;
-  rerank: boolean;
-  minRelevance: number | undefined;
-  /** Number of best results that are kept although their relevance is lower. */
-  keepBest: number;
-  maxTokens: number | undefined;
-}
+/** The body of a search. Those of memories have some filters of their own. */
+export type SearchInput = SearchBody & MemorySearchFilters;
 
-export interface SearchRequest extends Omit<SearchInput, "query"> {
+export interface SearchRequest extends Omit<SearchInput, "query" | keyof SearchFilters> {
   query: PreparedQuery;
   /** The exclusions, as lists of terms. */
   excluded: string[][];
@@ -37,17 +27,18 @@ export interface SearchRequest extends Omit<SearchInput, "query"> {
  * @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long, or if an exclusion has
  *   too many words or none.
  */
-export function readSearch(
+export async function readSearch(
   caller: KeyCaller,
   input: SearchInput,
   query: PreparedQuery = prepareQuery(caller, input),
-): SearchRequest {
+): Promise<SearchRequest> {
   const { principal, caches } = caller;
-  if (query.read.isPhraseTooLong && input.mode === "keyword") {
+  const { exclude = [], mode, in: searched, entities } = input;
+  if (query.read.isPhraseTooLong && mode === "keyword") {
     const message = `A quoted phrase may have at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: "query", message }] });
   }
-  const excluded = input.exclude.map((text, i) => {
+  const excluded = exclude.map((text, i) => {
     const words = readPhrase(caches.stem, text);
     if (words.length > 0 && words.length <= PHRASE_WORDS_MAX) return words;
     const message =
@@ -56,9 +47,20 @@ export function readSearch(
         : `An exclusion may have at most ${PHRASE_WORDS_MAX} words.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: `exclude.${i}`, message }] });
   });
-  const { filter } = input;
-  const termPrefixes = (filter.corpora ?? ["conversations"]).map((corpus) =>
-    toTermPrefix(principal.organizationNumber, corpus),
-  );
-  return { ...input, query, excluded, scope: { owner: principal, termPrefixes, filter } };
+  const corpora = [...new Set(searched)];
+  const { filter, messages } = splitFilters({
+    ...input,
+    entities: entities && (await toEntityKeys(entities)),
+  });
+  return {
+    ...input,
+    query,
+    excluded,
+    scope: {
+      owner: principal,
+      termPrefixes: corpora.map((corpus) => toTermPrefix(principal.organizationNumber, corpus)),
+      filter: { ...filter, corpora },
+      messages,
+    },
+  };
 }

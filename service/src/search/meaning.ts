@@ -1,3 +1,4 @@
+import { comparesJson } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { slices } from "../platform/calls.ts";
 import { readVectorId } from "../platform/chunk-ids.ts";
@@ -65,23 +66,22 @@ async function toVectorFilters(
   scope: SearchScope,
 ): Promise<{ filters: VectorFilter[]; complete: boolean }> {
   const { filter } = scope;
-  const agentId = caller.principal.agentId ?? filter.agentId;
-  const userId = caller.principal.userId ?? filter.userId;
+  const { created_after, created_before } = scope.messages;
+  const agentId = caller.principal.agentId ?? filter.agent_id;
+  const userId = caller.principal.userId ?? filter.user_id;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(caller.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
     ...(userId === undefined ? {} : { user: await toVectorText(userId) }),
-    ...(filter.conversationId === undefined
+    ...(filter.conversation_id === undefined
       ? {}
-      : { conversation_id: await toVectorText(filter.conversationId) }),
-    ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
-    ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
+      : { conversation_id: await toVectorText(filter.conversation_id) }),
+    ...(created_after === undefined ? {} : { last_day: { $gte: toDay(Date.parse(created_after)) } }),
+    ...(created_before === undefined ? {} : { day: { $lte: toDay(Date.parse(created_before)) } }),
   };
-  const { tagsAny, tagsAll, metadata, source, kind } = filter;
-  const isNarrow =
-    kind === "summary" || [tagsAny, tagsAll, metadata, source].some((value) => value !== undefined);
+  const isNarrow = filter.kind === "summary" || filter.source !== undefined || comparesJson(filter);
   if (!isNarrow) return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const found = await selectFilteredConversations(caller.db, scope, most, caller.limits);

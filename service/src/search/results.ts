@@ -7,8 +7,8 @@ import {
 } from "@engram/spec";
 import { comparesJson } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { toMemoryOf } from "../memories/queries.ts";
-import { toMessage } from "../messages/queries.ts";
+import { toMemoryOf } from "../memories/fields.ts";
+import { toMessage } from "../messages/fields.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import type { Steps } from "../text/pace.ts";
@@ -70,11 +70,11 @@ export async function readResults(
     ...extent,
     messagesMax: RESULT_MESSAGES_MAX,
     bytesMax: caller.limits.searchAnswerBytes,
-    minRelevance: request.minRelevance ?? 0,
-    keepBest: request.keepBest,
+    minRelevance: request.min_relevance ?? 0,
+    keepBest: request.keep_best,
     highlight,
   };
-  const includesMemories = scope.filter.corpora?.includes("memories") ?? false;
+  const includesMemories = request.in.includes("memories");
   const toChunkMatch = ({ rowKey, chunkId }: Candidate): [number, string][] =>
     chunkId === null ? [] : [[rowKey, chunkId]];
   const resultsWanted = Math.ceil(SPARE_FACTOR * limit);
@@ -109,7 +109,7 @@ export async function readResults(
       relevanceOf,
       weights: request.explain ? features.weights : null,
     });
-    const answer = await caller.pace.run(toResults(messages, found.unread, shape, request.maxTokens));
+    const answer = await caller.pace.run(toResults(messages, found.unread, shape, request.max_tokens));
     const { results, omitted, below_min_relevance } = answer;
     const isFull = results.length + omitted + below_min_relevance >= limit;
     if (!isFull) all ??= [...top, ...others()];
@@ -122,7 +122,7 @@ export async function readResults(
       const scores = await rerank(caller, request.query.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
-      const reranked = await caller.pace.run(toResults(read, unread, shape, request.maxTokens));
+      const reranked = await caller.pace.run(toResults(read, unread, shape, request.max_tokens));
       return { answer: reranked, reranked: true };
     }
     candidates = all ?? top;

@@ -34,7 +34,7 @@ export async function search(
   input: SearchInput,
   query?: PreparedQuery,
 ): Promise<SearchAnswer> {
-  const request = readSearch(caller, input, query);
+  const request = await readSearch(caller, input, query);
   const { read } = request.query;
   const first = readFirst(caller, request);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
@@ -58,10 +58,9 @@ export async function search(
   const { text, phrases } = read;
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   // A search of the past is read as it was meant then.
-  const intent = readIntent(
-    text,
-    Math.min(caller.runtime.nowMs(), request.filter.saidBeforeMs ?? Number.POSITIVE_INFINITY),
-  );
+  const { created_before } = request.scope.messages;
+  const nowMs = caller.runtime.nowMs();
+  const intent = readIntent(text, created_before ? Math.min(nowMs, Date.parse(created_before)) : nowMs);
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
     ...priorWeights(
@@ -73,7 +72,7 @@ export async function search(
   };
   const fused = fuse(scores, semantic?.chunks ?? [], {
     termsOnly: input.mode === "keyword",
-    scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
+    scaleTermsByCoverage: input.in.every((corpus) => corpus === "memories"),
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? null,
     calibration: calibrationOf(caller.embedder.model),

@@ -1,5 +1,6 @@
 import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
 import { ofSameOwner, sameMemory } from "../memories/captures-queries.ts";
+import { IS_SAME, toGiven, toPlace } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { batch, rows, type Sql, sql } from "../platform/sql.ts";
@@ -54,16 +55,6 @@ export const messageBySequence = (organizationId: string): Sql => sql`
 export const messageByExternalId = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId}
   AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
-
-/** Whether the fields of a message equal those of a line. Of the content, only the length is compared. */
-const IS_SAME = sql`
-  m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
-  AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
-  AND m.tool_call_id IS new.value ->> 'tool_call_id' AND m.tool_name IS new.value ->> 'tool_name'
-  AND coalesce(m.metadata, '{}') = new.value ->> 'metadata' AND coalesce(m.parts, 'null') = new.value -> 'parts'
-  AND m.external_id IS new.value ->> 'external_id' AND m.external_digest IS new.value ->> 'external_digest'
-  AND m.created_at_ms = new.value ->> 'created_at_ms' AND m.stored_at_ms = new.value ->> 'stored_at_ms'
-  AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
 
 interface Lines {
   conversations: Numbered<ConversationLine>[];
@@ -231,19 +222,9 @@ const toKeys = ({ line, value: { id, conversation_id, sequence, external_id } }:
 
 const encoder = new TextEncoder();
 
-function toComparable({ line, value }: Numbered<MessageLine>) {
-  const { content, metadata, created_at, stored_at, updated_at, ...rest } = value;
-  return {
-    line,
-    ...rest,
-    bytes: encoder.encode(content).byteLength,
-    metadata: JSON.stringify(metadata),
-    ...toTimes({ created_at, stored_at, updated_at }),
-  };
-}
-
-export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
-  created_at_ms: Date.parse(times.created_at),
-  stored_at_ms: Date.parse(times.stored_at),
-  updated_at_ms: times.updated_at === null ? null : Date.parse(times.updated_at),
+const toComparable = ({ line, value }: Numbered<MessageLine>) => ({
+  line,
+  bytes: encoder.encode(value.content).byteLength,
+  ...toPlace(value),
+  ...toGiven(value),
 });

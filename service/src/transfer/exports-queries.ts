@@ -1,7 +1,14 @@
 import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
-import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "../conversations/queries.ts";
-import { type MemoryRow, toGiven, toMemory } from "../memories/queries.ts";
-import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/queries.ts";
+import {
+  CONVERSATION_COLUMNS,
+  type ConversationRow,
+  GIVEN_BYTES,
+  toConversation,
+} from "../conversations/fields.ts";
+import { type MemoryRow, ROW_COLUMNS, toMemory } from "../memories/fields.ts";
+import { toGiven } from "../memories/queries.ts";
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/fields.ts";
+import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { columns, joined, literal, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -40,26 +47,15 @@ interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow
 }
 type Content = Pick<MemoryRow, "content" | "content_encoding" | "parts">;
 
-const HEAD_COLUMNS = Object.keys({
-  ...CONVERSATION_COLUMNS,
-  kind: true,
-  memory_external_id: true,
-  source: true,
-  summary: true,
-  authored: true,
-  enriched_by: true,
-  content_hash: true,
-} satisfies Record<keyof HeadRow, true>) as (keyof HeadRow)[];
+const HEAD_COLUMNS = [...new Set([...CONVERSATION_COLUMNS, ...ROW_COLUMNS, "authored"])] as (keyof HeadRow)[];
 
 const HEAD = joined(
   HEAD_COLUMNS.map((name) => sql`${columns([name], "c")} AS ${columns([`head_${name}`])}`),
   sql`, `,
 );
 
-const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + octet_length(c.metadata) + octet_length(c.tags)
-  + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
-  + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.memory_external_id), 0)
-  + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
+const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + ${GIVEN_BYTES} + coalesce(octet_length(c.summary), 0)
+  + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.memory_external_id), 0)`;
 
 /**
  * The columns of a message, null for a conversation without messages, and the `head_` columns of its

@@ -1,19 +1,22 @@
 import type { ConversationLine } from "@engram/spec";
+import { IMPORTED_COLUMNS, IMPORTED_VALUES, toImported } from "../conversations/fields.ts";
 import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
-import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "../messages/queries.ts";
+import {
+  type MessageRecord,
+  PLACE_COLUMNS,
+  PLACE_VALUES,
+  RECORD_COLUMNS,
+  RECORD_VALUES,
+  type toPlace,
+} from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import * as existing from "./existing-rows-queries.ts";
 
-export interface PlacedRecord extends MessageRecord {
-  conversation_id: string;
-  sequence: number;
-  stored_at_ms: number;
-  updated_at_ms: number | null;
-}
+export type PlacedRecord = MessageRecord & ReturnType<typeof toPlace>;
 
 interface Items {
   conversations: ConversationLine[];
@@ -35,7 +38,7 @@ export function insertedItems(
   const touched = toJsonLists(touchedBy(messages));
   return {
     free: assertFree(organizationId, items),
-    conversations: toJsonLists(conversations.map(toConversationRow)).map((list) =>
+    conversations: toJsonLists(conversations.map(toImported)).map((list) =>
       insertedConversations(organizationId, list),
     ),
     exist: touched.map((list) => assertConversationsExist(organizationId, list)),
@@ -87,11 +90,9 @@ function assertFree(organizationId: string, { conversations, messages, memories 
 const insertedConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO conversations
-      (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence, created_at_ms, updated_at_ms)
-    SELECT ${organizationId}, value ->> 'id', value ->> 'external_id', value ->> 'title', value ->> 'agent_id',
-           value ->> 'user_id', value ->> 'tags', value ->> 'metadata', value ->> 'last_sequence',
-           value ->> 'created_at_ms', value ->> 'updated_at_ms'
-      FROM json_each(${list}) ORDER BY key`);
+      (organization_id, ${IMPORTED_COLUMNS})
+    SELECT ${organizationId}, ${IMPORTED_VALUES}
+      FROM json_each(${list}) AS new ORDER BY new.key`);
 
 const assertConversationsExist = (organizationId: string, list: string): Statement<void> =>
   assertThat(
@@ -105,9 +106,8 @@ const assertConversationsExist = (organizationId: string, list: string): Stateme
 const insertedMessages = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO messages
-      (row_key, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
-    SELECT (c.row_key << 24) + (new.value ->> 'sequence'), ${organizationId}, c.id, new.value ->> 'id',
-           new.value ->> 'sequence', ${RECORD_VALUES}, new.value ->> 'stored_at_ms', new.value ->> 'updated_at_ms'
+      (row_key, organization_id, ${PLACE_COLUMNS}, ${RECORD_COLUMNS})
+    SELECT (c.row_key << 24) + (new.value ->> 'sequence'), ${organizationId}, ${PLACE_VALUES}, ${RECORD_VALUES}
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'conversation_id'`);
 
@@ -165,16 +165,6 @@ const queuedJobs = (organizationId: string, list: string, nowMs: number): Statem
     INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
     SELECT ${organizationId}, value ->> 'id', value ->> 'first', value ->> 'last', ${nowMs}
       FROM json_each(${list}) ORDER BY key`);
-
-function toConversationRow({ tags, metadata, created_at, updated_at, ...rest }: ConversationLine) {
-  return {
-    ...rest,
-    tags: JSON.stringify(tags),
-    metadata: JSON.stringify(metadata),
-    created_at_ms: Date.parse(created_at),
-    updated_at_ms: Date.parse(updated_at),
-  };
-}
 
 function touchedBy(messages: PlacedRecord[]) {
   const touched = new Map<

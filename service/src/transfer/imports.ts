@@ -6,7 +6,9 @@ import type { BodyLine, Invocation, KeyCaller } from "../invocation.ts";
 import { insertLateWordsOf } from "../keyword-index/late-words.ts";
 import type { MemoryRecord } from "../memories/captures-queries.ts";
 import { toMemoryTerms } from "../memories/captures-queries.ts";
+import { toMemoryFields } from "../memories/fields.ts";
 import { toAuthored } from "../memories/queries.ts";
+import { toPlace } from "../messages/fields.ts";
 import { toRecord } from "../messages/records.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertKeyActive } from "../platform/batch.ts";
@@ -19,7 +21,7 @@ import { batch } from "../platform/sql.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import { countStored } from "../usage/service.ts";
-import { type Numbered, selectExistingRows, toTimes } from "./existing-rows-queries.ts";
+import { type Numbered, selectExistingRows } from "./existing-rows-queries.ts";
 import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
 import { decide } from "./import-decisions.ts";
 import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
@@ -196,22 +198,22 @@ async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   return { line: body.line, problem: new ApiError("validation_failed", detail) };
 }
 
-async function toPlaced(invocation: Invocation, mark: string, message: MessageLine): Promise<PlacedRecord> {
-  const { id, external_digest, conversation_id, sequence } = message;
-  const { created_at_ms, ...times } = toTimes(message);
-  const record = await toRecord(invocation, mark, message, { id, external_digest, created_at_ms });
-  return { ...record, conversation_id, sequence, ...times };
-}
+const toPlaced = async (
+  invocation: Invocation,
+  mark: string,
+  message: MessageLine,
+): Promise<PlacedRecord> => ({
+  ...(await toRecord(invocation, mark, message)),
+  ...toPlace(message),
+});
 
 async function toPlacedMemory(caller: KeyCaller, line: MemoryLine): Promise<MemoryRecord> {
-  const { type: _, given, created_at, updated_at, ...memory } = line;
   const prefix = toTermPrefix(caller.principal.organizationNumber, "memories");
   return {
-    ...memory,
-    message_id: toMessageId(memory.id),
-    authored: toAuthored(given),
-    ...(await prepareText(caller, prefix, memory.content)),
-    created_at_ms: Date.parse(created_at),
-    updated_at_ms: Date.parse(updated_at),
+    ...toMemoryFields(line),
+    ...(await prepareText(caller, prefix, line.content)),
+    message_id: toMessageId(line.id),
+    parts: line.parts,
+    authored: toAuthored(line.given),
   };
 }

@@ -36,7 +36,7 @@ export async function deleteUser(caller: KeyCaller, id: string): Promise<Operati
       type: "delete_user",
       action: "user.deleted",
       targetId: id,
-      filter: { userId: id, corpora: ["conversations", "memories"] },
+      filter: { user_id: id, corpora: ["conversations", "memories"] },
     },
     null,
   );

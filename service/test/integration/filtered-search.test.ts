@@ -85,7 +85,7 @@ describe("a search with a filter", () => {
 });
 
 describe("row keys in the parameters of a search's statements", () => {
-  const scope = { owner: wholeOrganization("org_none"), termPrefixes: [], filter: {} };
+  const scope = { owner: wholeOrganization("org_none"), termPrefixes: [], filter: {}, messages: {} };
   const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
 
   test("are sent to D1 in strings under 1.5 MB, however many conversations and messages there are", async () => {
@@ -135,7 +135,7 @@ test("a search reads rows of the best runs of matches, as many as it returns res
   const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
   const shape = { keep: 4, results: 3, before: 2, after: 3, explain: false, chunks: null };
   const features = { weights, terms: [], dates: [] };
-  const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter: {} };
+  const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter: {}, messages: {} };
   const read = async (runs: number) => {
     const input = { ...shape, runs, candidates, features };
     const { rows, unread, matched } = await loadCandidates(env.DB, scope, input, SERVICE_LIMITS);

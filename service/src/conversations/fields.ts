@@ -1,0 +1,70 @@
+import type { Conversation } from "@engram/spec";
+import {
+  assignedColumns,
+  binder,
+  boundColumns,
+  columnsOf,
+  type Field,
+  type Given,
+  json,
+  marked,
+  type RowOf,
+  short,
+  sizeOf,
+  text,
+  time,
+  wireReader,
+} from "../platform/fields.ts";
+import { columns, type Sql, sql } from "../platform/sql.ts";
+
+/** Given by the caller, and the same in a fork. */
+const copied = <One>(field: One) => ({ ...field, isGiven: true as const, isCopied: true as const });
+/** Given by the caller. A fork has its own. */
+const given = <One>(field: One) => ({ ...field, isGiven: true as const, isCopied: false as const });
+/** Set by each statement that stores a conversation. */
+const placed = <One>(field: One) => ({ ...field, isGiven: false as const, isCopied: false as const });
+
+/** The fields of a conversation, in the order of the contract. */
+const CONVERSATION_FIELDS = {
+  id: placed(text<string>()),
+  external_id: given(text<string | null>()),
+  title: given(text<string | null>()),
+  agent_id: copied(text<string | null>()),
+  user_id: copied(text<string | null>()),
+  tags: copied(json<string[]>("[]")),
+  metadata: copied(json<Conversation["metadata"]>("{}")),
+  message_count: placed(short<number>()),
+  last_sequence: placed(short<number>()),
+  created_at: placed(time),
+  updated_at: placed(time),
+} satisfies { [Name in keyof Conversation]: Field<Conversation[Name], never, unknown> };
+
+const GIVEN = marked(CONVERSATION_FIELDS, { isGiven: true });
+export type GivenConversation = Given<typeof GIVEN>;
+
+export interface ConversationRow extends RowOf<typeof CONVERSATION_FIELDS> {
+  version: number;
+}
+export const CONVERSATION_COLUMNS = [
+  ...columnsOf(CONVERSATION_FIELDS),
+  "version",
+] as (keyof ConversationRow)[];
+export const toConversation: (row: ConversationRow) => Conversation = wireReader(CONVERSATION_FIELDS);
+
+/** Size of all that the caller gives. */
+export const GIVEN_BYTES = sizeOf(GIVEN, "c");
+
+export const GIVEN_COLUMNS = columns(columnsOf(GIVEN));
+export const givenValues = (conversation: GivenConversation): Sql =>
+  boundColumns(GIVEN, sql`${JSON.stringify(toGiven(conversation))}`);
+const toGiven = binder(GIVEN);
+/** The new values of the fields that are not undefined, as assignments. */
+export const changedFields = (changes: GivenConversation): Sql[] => assignedColumns(GIVEN, changes);
+
+export const COPIED_COLUMNS = columns(columnsOf(marked(CONVERSATION_FIELDS, { isCopied: true })));
+
+/** All but the number of messages, which an import counts. */
+const { message_count: _, ...IMPORTED } = CONVERSATION_FIELDS;
+export const IMPORTED_COLUMNS = columns(columnsOf(IMPORTED));
+export const IMPORTED_VALUES = boundColumns(IMPORTED);
+export const toImported = binder(IMPORTED);

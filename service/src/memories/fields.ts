@@ -1,0 +1,75 @@
+import type { Memory, MemoryKind } from "@engram/spec";
+import {
+  type BoundOf,
+  binder,
+  boundColumns,
+  columnsOf,
+  type Field,
+  json,
+  jsonOrNull,
+  type RowOf,
+  selectedColumns,
+  short,
+  sizeOf,
+  text,
+  time,
+  wireReader,
+} from "../platform/fields.ts";
+import { columns, sql } from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+
+/** The fields of a memory, in the order of the contract. */
+const MEMORY_FIELDS = {
+  id: short<string>(),
+  kind: short<MemoryKind>(),
+  content: text<string>(),
+  parts: jsonOrNull<Memory["parts"]>("null"),
+  source: text<string | null>(),
+  agent_id: text<string | null>(),
+  user_id: text<string | null>(),
+  external_id: { ...text<string | null>(), column: "memory_external_id" },
+  tags: json<string[]>("[]"),
+  summary: text<string | null>(),
+  metadata: json<Memory["metadata"]>("{}"),
+  enriched_by: short<string | null>(),
+  content_hash: short<string>(),
+  created_at: time,
+  updated_at: time,
+} satisfies { [Name in keyof Memory]: Field<Memory[Name], never, unknown> };
+
+/** The message of a memory has its content and parts. The row of `conversations` has the other fields. */
+const { content: _, parts: __, ...OF_ROW } = MEMORY_FIELDS;
+
+export interface MemoryRow extends RowOf<typeof MEMORY_FIELDS> {
+  content_encoding: ContentEncoding | null;
+  version: number;
+}
+export const MEMORY_COLUMNS = sql`${selectedColumns(OF_ROW, "c")}, m.content, m.content_encoding, m.parts, c.version`;
+
+const toFields = wireReader(OF_ROW);
+const toParts = MEMORY_FIELDS.parts.toWire;
+
+export const toMemory = async (row: Omit<MemoryRow, "version">): Promise<Memory> =>
+  toMemoryOf(row, {
+    content: await decodeText(row.content, row.content_encoding),
+    parts: toParts(row.parts),
+  });
+
+/** The memory of a row whose content and parts were read already. */
+export const toMemoryOf = (
+  row: RowOf<typeof OF_ROW>,
+  { content, parts }: Pick<Memory, "content" | "parts">,
+): Memory => {
+  const { id, kind, ...fields } = toFields(row);
+  return { id, kind, content, parts, ...fields };
+};
+
+/** The fields of a memory in the row of `conversations`, as an insert takes them. */
+export type MemoryFields = BoundOf<typeof OF_ROW>;
+export const toMemoryFields = binder(OF_ROW);
+export const ROW_COLUMNS = columnsOf(OF_ROW);
+export const INSERTED_COLUMNS = columns(ROW_COLUMNS);
+export const INSERTED_VALUES = boundColumns(OF_ROW);
+
+/** Size of all that a row of `conversations` holds. */
+export const ROW_BYTES = sizeOf(OF_ROW, "c");
