@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { databaseWith } from "../support/deletions.ts";
+import { fullItem } from "../support/document.ts";
 import { env } from "../support/env.ts";
 import * as lines from "../support/imports.ts";
 import { Clock, open, Service, selectRow } from "../support/invocations.ts";
@@ -22,13 +23,7 @@ const copied = ({ id: _, conversation_id: __, stored_at: ___, ...rest }: contrac
 const RICH = [
   { role: "user", content: "  The zeppelin\u0000 lands at noon 🎈\n", name: "Ana", metadata: { a: [1] } },
   { role: "assistant", content: "x".repeat(5_000), parts: [{ type: "text", text: "x" }], external_id: "e-2" },
-  {
-    role: "tool",
-    content: "{}",
-    tool_call_id: "c-1",
-    tool_name: "lookup",
-    created_at: "2020-01-02T03:04:05.678Z",
-  },
+  fullItem("NewMessage"),
   { role: "user", content: "The submarine dives at dusk." },
 ];
 
@@ -37,11 +32,8 @@ describe("fork a conversation", () => {
 
   test("copies all messages exactly under new ids, and leaves the original unchanged", async () => {
     const { caller, idle } = await open();
-    const like = { title: "t", agent_id: "a", user_id: "u", tags: ["x", "y"], metadata: { k: { n: null } } };
-    const given = { ...like, external_id: "original" };
-    expect(Object.keys(given).sort(), "Add a new field here.").toEqual(
-      Object.keys(contracts.CreateConversationBody.shape).sort(),
-    );
+    const given = fullItem("CreateConversationBody");
+    const { external_id: _, ...like } = given;
     const id = await seedConversation(caller, RICH, given);
     const before = await caller.call(contracts.getConversation, { params: { conversation_id: id } });
     const fork = await caller.call(contract, forkOf(id));

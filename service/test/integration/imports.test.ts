@@ -5,8 +5,9 @@ import { decodedBytes } from "../../src/platform/write-bytes.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { databaseWith } from "../support/deletions.ts";
+import { sampleFields } from "../support/document.ts";
 import { env } from "../support/env.ts";
-import { exportOnce, readAll, seedMemories, seedRich, type Told } from "../support/exports.ts";
+import { exportOnce, FULL_MESSAGE, readAll, seedMemories, seedRich, type Told } from "../support/exports.ts";
 import {
   conversation,
   createImport,
@@ -138,25 +139,14 @@ describe("an export that is imported into an empty organization", () => {
   test("keeps external ids of messages, so that an append recognizes them and continues the sequence", async () => {
     const source = lines.find((line) => line.type === "conversation" && line.external_id === "ticket-1");
     const params = { conversation_id: source?.id ?? "" };
-    const again = {
-      role: "tool",
-      content: " \u0000\r\n👩‍👩‍👧 ".repeat(40),
-      name: "Maria",
-      tool_call_id: "call_1",
-      tool_name: "lookup",
-      metadata: { a: "\u0000", b: [1, null, { c: 0.1 }] },
-      parts: [{ type: "text", text: "“—”" }],
-      external_id: "m-1",
-      created_at: "2019-01-02T03:04:05.678+01:00",
-    };
     const append = (messages: object[]) => ({ params, body: { messages } });
     const appended = await to.call(
       contracts.appendMessages,
-      append([again, { role: "user", content: "five" }]),
+      append([FULL_MESSAGE, { role: "user", content: "five" }]),
     );
     expect(appended).toMatchObject({ first_sequence: 5, last_sequence: 5 });
     expect(appended.existing_ids).toHaveLength(1);
-    const other = append([{ ...again, content: "other" }]);
+    const other = append([{ ...FULL_MESSAGE, content: "other" }]);
     expect(await to.fail(contracts.appendMessages, other)).toMatchObject({ code: "external_id_conflict" });
   });
 
@@ -200,8 +190,9 @@ test("an import accepts lines of the first export format", async () => {
   ];
   expect(await send(caller, lines)).toMatchObject({ messages: { created: 1 }, problems: [] });
   const response = await caller.fetch(contracts.exportData);
-  const told = await response.text();
-  expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
+  const told = (await response.text()).trimEnd().split("\n");
+  // A field that a later version has added is null.
+  expect(told.map((line) => JSON.parse(line))).toMatchObject(lines.map((line) => JSON.parse(line)));
 });
 
 /** The message id that has the same number as the memory id. */
@@ -223,6 +214,23 @@ describe("a line of an import", () => {
       conversations: { created: 1, existing: 0 },
       problems: [{ line: 2, code: "import_conflict" }],
     });
+  });
+
+  test("with the id of a message exists if every field is the same, and is a conflict with another value of any", async () => {
+    const caller = await createOrganization();
+    const { id, ...fields } = sampleFields("MessageLine");
+    const valuesOf = (place: 0 | 1) =>
+      Object.fromEntries(Object.entries(fields).map(([name, pair]) => [name, pair[place]]));
+    const line = message("a", 1, { ...valuesOf(0), conversation_id: conversation("a").id });
+    const others = { ...valuesOf(1), conversation_id: conversation("b").id };
+    await send(caller, [conversation("a"), conversation("b"), line]);
+    expect(await send(caller, [line])).toMatchObject({ messages: { created: 0, existing: 1 }, problems: [] });
+    for (const [name, value] of Object.entries(others)) {
+      const { problems } = await send(caller, [{ ...line, [name]: value }]);
+      expect(problems, name).toMatchObject([
+        { code: "import_conflict", detail: "A different message has this id." },
+      ]);
+    }
   });
 
   const other = (more: object) => message("a", 1, more);
@@ -266,12 +274,6 @@ describe("a line of an import", () => {
       conversation("new", { external_id: "taken" }),
     ],
     ["another message of the same id", "import_conflict", /./, other({ content: "Message 1" })],
-    ["another role", "import_conflict", /./, other({ role: "assistant" })],
-    ["other metadata", "import_conflict", /./, other({ metadata: { a: 1 } })],
-    ["other parts", "import_conflict", /./, other({ parts: [] })],
-    ["another time", "import_conflict", /./, other({ stored_at: "2026-11-02T09:30:01.001Z" })],
-    ["another sequence number", "import_conflict", /./, other({ sequence: 7 })],
-    ["another conversation", "import_conflict", /./, other({ conversation_id: conversation("b").id })],
     ["a sequence number taken", "import_conflict", /./, message("a", 1, { id: message("c", 1).id })],
     [
       "an external id taken",

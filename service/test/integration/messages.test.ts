@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { fullItem } from "../support/document.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 import { someTurns } from "../support/runtime.ts";
 
@@ -53,14 +54,8 @@ describe("append messages", () => {
   test("stores every field unchanged", async () => {
     const id = await seedConversation(caller);
     const sent = {
-      role: "tool",
-      content: '  {"status": "sent"}\n',
-      name: "Ada",
-      tool_call_id: "call_1",
-      tool_name: "lookup",
+      ...fullItem("NewMessage"),
       metadata: { nested: { deep: [1, 2.5, null, true] }, "": "empty key" },
-      parts: [{ type: "image", data: "…" }],
-      external_id: "m-1",
       created_at: "2019-05-08T13:56:00.123+02:00",
     };
     await append(id, [sent]);

@@ -88,3 +88,7 @@ export const INJECTIONS = [
   "constructor",
   "toString",
 ];
+
+/** An item with null in all its fields. */
+export const nullsOf = <Item>({ shape }: { shape: object; _output: Item }): Item =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, null])) as unknown as Item;

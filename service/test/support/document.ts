@@ -204,6 +204,36 @@ export function allowedRequests(contract: RouteConfig, given: Given): fc.Arbitra
     .map((parts) => parts as RequestParts);
 }
 
+/** Any value of a field of an operation's requests: of the query, the body, or the filter in the body. */
+export function anyValue(contract: RouteConfig, name: string): fc.Arbitrary<unknown> {
+  const { parameters = [], requestBody } = operationOf(contract);
+  const [content] = Object.values(requestBody?.content ?? {});
+  const fields = whole(content?.schema ?? {}).properties ?? {};
+  const inFilter = whole(fields.filter ?? {}).properties ?? {};
+  const schema = parameters.find((one) => one.name === name)?.schema ?? fields[name] ?? inFilter[name];
+  if (schema === undefined) throw new Error(`${contract.path} has no ${name}`);
+  return valuesOf(schema, name, {});
+}
+
+/** Any item of a schema of the document, with any of its optional fields. */
+export const anyItem = (schema: string, given: Given = {}): fc.Arbitrary<Record<string, unknown>> =>
+  objectsOf(schemas[schema] ?? {}, given);
+
+/** Two values of each field of a schema of the document that has more than one, none of them null. Always the same ones. */
+export function sampleFields(schema: string): Record<string, [unknown, unknown]> {
+  const toPair = ([name, each]: [string, Schema]) => {
+    const values = fc.sample(valuesOf(each, name, {}), { numRuns: 50, seed: 7 });
+    const [one, ...others] = values.filter((value) => value !== null);
+    const other = others.find((value) => JSON.stringify(value) !== JSON.stringify(one));
+    return other === undefined ? [] : [[name, [one, other]]];
+  };
+  return Object.fromEntries(Object.entries(schemas[schema]?.properties ?? {}).flatMap(toPair));
+}
+
+/** An item of a schema of the document with all its fields. */
+export const fullItem = (schema: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(sampleFields(schema)).map(([name, [value]]) => [name, value]));
+
 function valuesOf(schema: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
   if (name in given) return fc.constant(given[name]);
   const one = whole(schema);

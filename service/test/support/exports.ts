@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { scale } from "../../../proof/support/scale.ts";
 import { type Caller, createKey, seedConversation } from "./client.ts";
+import { fullItem } from "./document.ts";
 import { type Clock, Service } from "./invocations.ts";
 
 /** A line of an export, except the last. */
@@ -42,24 +43,21 @@ export async function readAll(caller: Caller): Promise<unknown[]> {
 export const asRead = (lines: Told[]): unknown[] =>
   lines.map((line) => ({ ...line, external_digest: undefined, given: undefined }));
 
+/** A message with every field of the contract. */
+export const FULL_MESSAGE = {
+  ...fullItem("NewMessage"),
+  content: " \u0000\r\n👩‍👩‍👧 ".repeat(40),
+  metadata: { b: [1, null, { c: 0.1 }], a: "\u0000" },
+  created_at: "2019-01-02T03:04:05.678+01:00",
+};
+
 /**
  * Creates conversations that differ: empty, with gaps, changed, deleted from the end, and with all fields.
  */
 export async function seedRich(caller: Caller): Promise<string[]> {
-  const full = {
-    role: "tool",
-    content: " \u0000\r\n👩‍👩‍👧 ".repeat(40),
-    name: "Maria",
-    tool_call_id: "call_1",
-    tool_name: "lookup",
-    metadata: { b: [1, null, { c: 0.1 }], a: "\u0000" },
-    parts: [{ type: "text", text: "“—”" }],
-    external_id: "m-1",
-    created_at: "2019-01-02T03:04:05.678+01:00",
-  };
   const ids = [
     await seedConversation(caller, [], { title: "\u0000 empty", tags: ["b", "a"], metadata: { "": null } }),
-    await seedConversation(caller, [full, "two", "three", "four"], {
+    await seedConversation(caller, [FULL_MESSAGE, "two", "three", "four"], {
       title: "all",
       external_id: "ticket-1",
       agent_id: "bot",

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { nullsOf } from "./arbitrary.ts";
 import type { Caller } from "./client.ts";
 import { selectRows } from "./invocations.ts";
 
@@ -14,9 +15,10 @@ const TIMES = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T
 
 /** A conversation line; `id` is the end of its id. */
 export const conversation = (id: string, more: object = {}): contracts.ConversationLine => ({
+  ...nullsOf(contracts.ConversationLine),
   type: "conversation",
   id: `conv_${id.padStart(20, "0")}`,
-  ...{ external_id: null, title: null, agent_id: null, user_id: null, tags: [], metadata: {} },
+  ...{ tags: [], metadata: {} },
   ...{ message_count: 0, last_sequence: 0 },
   ...TIMES,
   ...more,
@@ -24,13 +26,13 @@ export const conversation = (id: string, more: object = {}): contracts.Conversat
 
 /** A message line. Its id is made of its conversation and its sequence. */
 export const message = (of: string, sequence: number, more: object = {}): contracts.MessageLine => ({
+  ...nullsOf(contracts.MessageLine),
   type: "message",
   id: `msg_${`${of}${sequence}`.padStart(20, "0")}`,
   conversation_id: `conv_${of.padStart(20, "0")}`,
   sequence,
-  ...{ role: "user", content: `message ${sequence}`, name: null, tool_call_id: null, tool_name: null },
-  ...{ metadata: {}, parts: null, external_id: null, external_digest: null },
-  ...{ created_at: TIMES.created_at, stored_at: "2026-11-02T09:30:01.000Z", updated_at: null },
+  ...{ role: "user", content: `message ${sequence}`, metadata: {} },
+  ...{ created_at: TIMES.created_at, stored_at: "2026-11-02T09:30:01.000Z" },
   ...more,
 });
 
@@ -40,11 +42,10 @@ export const memory = async (
   content: string,
   more: object = {},
 ): Promise<contracts.MemoryLine> => ({
+  ...nullsOf(contracts.MemoryLine),
   type: "memory",
   id: `mem_${id.padStart(20, "0")}`,
-  ...{ kind: "note", content, parts: null, source: null, tags: [], summary: null, metadata: {} },
-  ...{ agent_id: null, user_id: null, external_id: null },
-  ...{ enriched_by: null, content_hash: await sha256Hex(content) },
+  ...{ kind: "note", content, tags: [], metadata: {}, content_hash: await sha256Hex(content) },
   ...TIMES,
   given: { tags: true, summary: true },
   ...more,

@@ -2,6 +2,7 @@ import { METADATA_FILTER_KEYS_MAX } from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
 import type { RequestParts } from "./client.ts";
+import { anyValue } from "./document.ts";
 import { type Ids, requestFor } from "./requests.ts";
 
 /** Largest page that a random request asks for. */
@@ -20,7 +21,7 @@ const metadata = fc.oneof(
 );
 const OMITTED = fc.constant(undefined);
 
-/** Values of optional fields, by name. A field of the contract that is missing here fails the test. */
+/** Values of optional fields, by name, some of which match rows of `stored.ts`. Others are any of the contract. */
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   limit: count,
   message_limit: count,
@@ -114,16 +115,19 @@ function fieldsOf(schema: unknown): Record<string, unknown> {
 }
 
 /** Random values of some of the fields of a schema. */
-function valuesOf(schema: unknown, place: string, asText: boolean): fc.Arbitrary<Record<string, unknown>> {
+function valuesOf(
+  contract: RouteConfig,
+  schema: unknown,
+  asText: boolean,
+): fc.Arbitrary<Record<string, unknown>> {
   const fields: Record<string, fc.Arbitrary<unknown>> = {};
   for (const name of Object.keys(fieldsOf(schema))) {
-    const value = VALUES[name];
-    if (value !== undefined) {
-      fields[name] = fc.option(asText ? value.map(toText) : value, {
-        nil: undefined,
-        freq: PAGE.has(name) ? Number.MAX_SAFE_INTEGER : 3,
-      });
-    } else if (!GIVEN.has(name)) throw new Error(`${place}.${name} needs random values`);
+    if (GIVEN.has(name)) continue;
+    const value = VALUES[name] ?? anyValue(contract, name);
+    fields[name] = fc.option(asText ? value.map(toText) : value, {
+      nil: undefined,
+      freq: PAGE.has(name) ? Number.MAX_SAFE_INTEGER : 3,
+    });
   }
   return fc.record(fields).map((values) => JSON.parse(JSON.stringify(values)));
 }
@@ -138,14 +142,13 @@ export function randomRequest(
   const querySchema = request?.query as unknown as Shaped | undefined;
   const bodyFields = fieldsOf(json?.schema);
   const isWrite = contract.method !== "get" && !operationId.startsWith("search") && !("filter" in bodyFields);
-  const filter =
-    "filter" in bodyFields ? valuesOf(bodyFields.filter, `${operationId}.filter`, false) : OMITTED;
+  const filter = "filter" in bodyFields ? valuesOf(contract, bodyFields.filter, false) : OMITTED;
   return fc
     .record({
       ids,
       isWide: fc.boolean(),
-      query: valuesOf(querySchema, operationId, true),
-      body: isWrite ? fc.constant({}) : valuesOf(json?.schema, operationId, false),
+      query: valuesOf(contract, querySchema, true),
+      body: isWrite ? fc.constant({}) : valuesOf(contract, json?.schema, false),
       filter,
     })
     .map(({ ids: own, isWide, query, body, filter: filtered }) => {

@@ -1,12 +1,12 @@
 import type { ContextMemory, ContextMessage, MessagesResult } from "@engram/spec";
-import { CONTEXT_TOKENS_MIN } from "@engram/spec";
+import { CONTEXT_TOKENS_MIN, Message } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as inSteps from "../../src/contexts/block.ts";
 import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
-import { anyText, INJECTIONS } from "../support/arbitrary.ts";
+import { anyText, INJECTIONS, nullsOf } from "../support/arbitrary.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 
 const toBlock = (parts: ContextParts, budget: ContextBudget) => runAtOnce(inSteps.toBlock(parts, budget));
@@ -42,13 +42,9 @@ const result = (n: number, messages: ContextMessage[], title: string | null = nu
     .slice(0, 1)
     .map(({ id, sequence }) => ({ message_id: id, sequence, score: 1 / n, highlights: [] })),
   messages: messages.map((found) => ({
+    ...nullsOf(Message),
     ...found,
-    conversation_id: `conv_${n}`,
-    metadata: {},
-    parts: null,
-    external_id: null,
-    stored_at: AT,
-    updated_at: null,
+    ...{ conversation_id: `conv_${n}`, metadata: {}, stored_at: AT },
   })),
   chunk_id: null,
 });
