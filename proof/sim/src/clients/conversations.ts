@@ -26,23 +26,20 @@ export function pickConversation({ organization, random, step }: Client): Conver
 export async function createConversation(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const marker = model.nextMarker();
-  const externalId = random.chance(0.3) ? random.pick(EXTERNAL_IDS) : null;
+  const externalId = random.chance(0.3) ? random.pick(EXTERNAL_IDS) : undefined;
   const title = random.chance(0.5) ? `title ${marker}` : null;
   const userId = random.chance(0.3) ? random.pick(USERS) : undefined;
-  const conversation = model.addConversation(organization, marker, {
-    ...{ externalId, title, step: client.step },
-    ...(userId === undefined ? {} : { userId }),
-  });
+  const sent = {
+    metadata: { marker },
+    external_id: externalId,
+    ...(userId === undefined ? {} : { user_id: userId, tags: ["a", "b"] }),
+  };
+  const conversation = model.addConversation(organization, marker, { sent, title, step: client.step });
   const outcome = await client.ask({
     name: "create",
     method: "POST",
     path: "/v1/conversations",
-    body: {
-      metadata: { marker },
-      ...(externalId === null ? {} : { external_id: externalId }),
-      ...(title === null ? {} : { title }),
-      ...(userId === undefined ? {} : { user_id: userId, tags: ["a", "b"] }),
-    },
+    body: { ...sent, ...(title === null ? {} : { title }) },
     once: random.chance(0.8),
   });
   if (outcome.answer === null || outcome.answer.status >= 300) {
@@ -56,9 +53,9 @@ export async function createConversation(client: Client): Promise<void> {
     const other = client.judge.conversation(body, outcome.span);
     expect(
       status === 200 &&
-        externalId !== null &&
-        other.externalId === externalId &&
-        other.userId === (userId ?? null),
+        externalId !== undefined &&
+        other.sent.external_id === externalId &&
+        other.sent.user_id === userId,
       "answers",
       () => `creating ${marker} answers ${other.marker}`,
     );
@@ -117,16 +114,16 @@ export async function deleteConversations(client: Client): Promise<void> {
   const { organization, random } = client;
   const conversation = pickConversation(client);
   if (conversation === null) return;
-  const { rootMarker } = conversation;
+  const { marker } = conversation.sent.metadata;
   const write = new Write(client.step);
-  const covers = (other: ConversationModel) => other.rootMarker === rootMarker;
+  const covers = (other: ConversationModel) => other.sent.metadata.marker === marker;
   const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
   organization.conversationWipes.push(wipe);
   const outcome = await client.ask({
     name: "delete by filter",
     method: "POST",
     path: "/v1/conversations/delete",
-    body: { filter: { metadata: { marker: rootMarker } } },
+    body: { filter: { metadata: { marker } } },
     once: random.chance(0.8),
   });
   if (!client.settle(write, outcome)) return;

@@ -15,7 +15,8 @@ export async function forkConversation(client: Client): Promise<void> {
   const source = picked?.lastSequence === 0 ? pickConversation(client) : picked;
   if (source === null) return;
   const fork = plan(client, source);
-  const { externalId, origin, title } = fork;
+  const { origin, title } = fork;
+  const { external_id } = fork.sent;
   const known = source.lastSequence;
   const name = title.writes[0]?.value;
   const asked = client.ask({
@@ -24,7 +25,7 @@ export async function forkConversation(client: Client): Promise<void> {
     path: `/v1/conversations/${source.id}/fork`,
     body: {
       ...(origin?.toSequence == null ? {} : { sequence: origin.toSequence }),
-      ...(externalId === null ? {} : { external_id: externalId }),
+      ...(external_id === undefined ? {} : { external_id }),
       ...(name == null ? {} : { title: name }),
     },
     once: random.chance(0.8),
@@ -57,13 +58,13 @@ function plan(client: Client, source: ConversationModel): ConversationModel {
   const toSequence = random.chance(0.4)
     ? null
     : random.between(0, source.lastSequence + (random.chance(0.1) ? 2 : 0));
-  const externalId = { own: `fork-${marker}`, shared: random.pick(EXTERNAL_IDS), none: null }[
+  const externalId = { own: `fork-${marker}`, shared: random.pick(EXTERNAL_IDS), none: undefined }[
     random.weigh({ own: 4, shared: 1, none: 4 })
   ];
   const isNamed = externalId !== `fork-${marker}` || random.chance(0.3);
   const title = isNamed ? `fork ${marker}` : undefined;
   return model.addConversation(organization, marker, {
-    externalId,
+    sent: { ...source.sent, created_at: undefined, external_id: externalId },
     title,
     step,
     origin: { source, toSequence },
@@ -89,13 +90,14 @@ function judgeFork(client: Client, fork: ConversationModel, known: number, { ans
     "durable",
     () => `${fork.id} has ${count} messages of ${least} to ${most}`,
   );
-  const { externalId, organization, userId } = fork;
+  const { organization } = fork;
+  const { external_id, user_id } = fork.sent;
   const holder = organization.conversations.find(
     (other) =>
       other !== fork &&
-      externalId !== null &&
-      other.externalId === externalId &&
-      other.userId === userId &&
+      external_id !== undefined &&
+      other.sent.external_id === external_id &&
+      other.sent.user_id === user_id &&
       mustShow(other, span),
   );
   expect(holder === undefined, "once", () => `${fork.id} takes the external id of ${holder?.id}`);
@@ -105,10 +107,10 @@ function judgeFork(client: Client, fork: ConversationModel, known: number, { ans
 function judgeConflict(fork: ConversationModel, known: number, { answer }: Outcome): void {
   const { code } = answer?.body ?? {};
   const isBeyond = (fork.origin?.toSequence ?? 0) > known;
-  const isShared = EXTERNAL_IDS.includes(fork.externalId ?? "");
+  const isShared = EXTERNAL_IDS.includes(fork.sent.external_id ?? "");
   expect(
     (code === "sequence_conflict" && isBeyond) || (code === "external_id_conflict" && isShared),
     "answers",
-    () => `forking to ${fork.origin?.toSequence} as ${fork.externalId} answers ${code}`,
+    () => `forking to ${fork.origin?.toSequence} as ${fork.sent.external_id} answers ${code}`,
   );
 }

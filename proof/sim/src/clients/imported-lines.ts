@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
 import type { ConversationModel, ImportedLine } from "../model/model.ts";
 import { Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import { AGENT, type Client, USERS } from "./client.ts";
+import { chooseFields } from "./messages.ts";
 import { randomNote, randomText } from "./texts.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -11,6 +13,10 @@ const TIME = "2025-06-01T12:00:00.000Z";
 /** An id in the service's format, which sorts by time. */
 const ownId = ({ random }: Client): string =>
   `0${Array.from({ length: 19 }, () => ALPHABET.charAt(random.between(0, 31))).join("")}`;
+
+/** All fields of a line, as null. */
+const nullsOf = ({ shape }: { shape: object }) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
 
 /** Lines in export format, of conversations and memories that do not exist here yet. */
 export function composeLines(client: Client): ImportedLine[] {
@@ -23,9 +29,14 @@ export function composeLines(client: Client): ImportedLine[] {
 function composeConversation(client: Client): ImportedLine[] {
   const { model, organization, random } = client;
   const marker = model.nextMarker();
-  const externalId = random.chance(0.3) ? `import-${marker}` : null;
+  const sent = {
+    metadata: { marker },
+    tags: ["imported"],
+    created_at: TIME,
+    ...(random.chance(0.3) ? { external_id: `import-${marker}` } : {}),
+  };
   const title = `title ${marker}`;
-  const conversation = model.addConversation(organization, marker, { externalId, title, step: client.step });
+  const conversation = model.addConversation(organization, marker, { sent, title, step: client.step });
   const { creation } = conversation;
   conversation.id = `conv_${ownId(client)}`;
   conversation.landing = new Write(client.step);
@@ -35,18 +46,9 @@ function composeConversation(client: Client): ImportedLine[] {
   );
   conversation.lastSequence = (sequences.at(-1) ?? 0) + random.between(1, 2);
   const line = {
-    type: "conversation",
-    id: conversation.id,
-    external_id: externalId,
-    title,
-    agent_id: null,
-    user_id: null,
-    tags: ["imported"],
-    metadata: { marker },
-    message_count: sequences.length,
-    last_sequence: conversation.lastSequence,
-    created_at: TIME,
-    updated_at: TIME,
+    ...nullsOf(ConversationLine),
+    ...{ type: "conversation", id: conversation.id, title, ...sent },
+    ...{ message_count: sequences.length, last_sequence: conversation.lastSequence, updated_at: TIME },
   };
   const messages = sequences.map((sequence) => composeMessage(client, conversation, sequence));
   return [{ line, kind: "conversation", messageId: null, creation }, ...messages];
@@ -56,13 +58,13 @@ function composeMessage(client: Client, conversation: ConversationModel, sequenc
   const { model, random } = client;
   const marker = model.nextMarker();
   const content = randomText(random, marker);
+  const { external_id: _, ...fields } = chooseFields(random, marker);
   const message = model.addMessage(conversation, {
-    role: random.pick(["user", "assistant"]),
+    role: random.pick(["user", "assistant"] as const),
     content,
     metadata: { marker },
+    ...fields,
     created_at: TIME,
-    ...(random.chance(0.2) ? { name: "Maria" } : {}),
-    ...(random.chance(0.2) ? { parts: [{ type: "text", text: "\0é" }, null, 1.5] } : {}),
   });
   const creation = new Write(client.step);
   const messageId = `msg_${ownId(client)}`;
@@ -70,10 +72,8 @@ function composeMessage(client: Client, conversation: ConversationModel, sequenc
   message.sequence = sequence;
   message.appends.push(creation);
   message.content.add(content, creation);
-  const absent = { name: null, parts: null, tool_call_id: null, tool_name: null };
-  const none = { external_id: null, external_digest: null, updated_at: null };
   const place = { type: "message", id: messageId, conversation_id: conversation.id, sequence };
-  const line = { ...place, ...absent, ...none, ...message.sent, stored_at: TIME };
+  const line = { ...nullsOf(MessageLine), ...place, ...message.sent, stored_at: TIME };
   return { line, kind: "message", messageId, creation };
 }
 
@@ -95,14 +95,8 @@ function composeMemory(client: Client): ImportedLine {
   memory.id = `mem_${id}`;
   memory.landing = new Write(client.step);
   const line = {
-    type: "memory",
-    id: memory.id,
-    kind: "note",
-    source: null,
-    agent_id: null,
-    tags: [],
-    summary: null,
-    enriched_by: null,
+    ...nullsOf(MemoryLine),
+    ...{ type: "memory", id: memory.id, kind: "note", tags: [] },
     content_hash: createHash("sha256").update(content).digest("hex"),
     updated_at: TIME,
     ...sent,

@@ -44,7 +44,7 @@ function compose(client: Client): SentMemory {
     metadata: { marker },
     ...(isOfAgent ? { agent_id: AGENT } : {}),
     ...(userId === undefined ? {} : { user_id: userId }),
-    ...(random.chance(0.1) ? { kind: "summary" } : {}),
+    ...(random.chance(0.1) ? { kind: "summary" as const } : {}),
     ...(random.chance(0.2) ? { source: "slack" } : {}),
     ...(random.chance(0.4) ? { tags: tagsOf(marker) } : {}),
     ...(random.chance(0.3) ? { summary: `summary ${marker}` } : {}),

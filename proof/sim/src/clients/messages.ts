@@ -1,22 +1,40 @@
 import type { ConversationModel, MessageModel, SentMessage } from "../model/model.ts";
 import { mustShowMessage } from "../model/presence.ts";
 import { Write } from "../model/write.ts";
+import type { Random } from "../random.ts";
 import { expect } from "../violation.ts";
 import type { Client, Outcome } from "./client.ts";
 import { judgeAbsence, keepReceipt, pickConversation } from "./conversations.ts";
 import { randomText } from "./texts.ts";
 
-function compose(client: Client): SentMessage {
-  const { random } = client;
-  const marker = client.model.nextMarker();
+type OptionalFields = Omit<SentMessage, "role" | "content" | "metadata">;
+
+/** How often a message has each optional field, and with which values. */
+const OPTIONAL: { [Name in keyof OptionalFields]-?: [chance: number, values: OptionalFields[Name][]] } = {
+  name: [0.2, ["Maria", "Ωmega"]],
+  external_id: [0.2, ["m"]],
+  created_at: [0.1, ["2024-02-29T23:59:59.999Z"]],
+  parts: [0.1, [[{ type: "text", text: "\0é" }, null, 1.5]]],
+  tool_call_id: [0.1, ["call_1"]],
+  tool_name: [0.1, ["lookup"]],
+};
+
+/** Some of the optional fields. An external id is unique. */
+export function chooseFields(random: Random, marker: number): OptionalFields {
+  const chosen = Object.entries(OPTIONAL).flatMap(([name, [chance, values]]) =>
+    random.chance(chance) ? [[name, random.pick<unknown>(values)] as const] : [],
+  );
+  const fields: OptionalFields = Object.fromEntries(chosen);
+  return fields.external_id === undefined ? fields : { ...fields, external_id: `m-${marker}` };
+}
+
+function compose({ model, random }: Client): SentMessage {
+  const marker = model.nextMarker();
   return {
-    role: random.pick(["user", "assistant", "system", "tool"]),
+    role: random.pick(["user", "assistant", "system", "tool"] as const),
     content: randomText(random, marker),
     metadata: { marker },
-    ...(random.chance(0.2) ? { name: random.pick(["Maria", "Ωmega"]) } : {}),
-    ...(random.chance(0.2) ? { external_id: `m-${marker}` } : {}),
-    ...(random.chance(0.1) ? { created_at: "2024-02-29T23:59:59.999Z" } : {}),
-    ...(random.chance(0.1) ? { parts: [{ type: "text", text: "\0é" }, null, 1.5] } : {}),
+    ...chooseFields(random, marker),
   };
 }
 

@@ -12,7 +12,7 @@ import { wordIn, wordOf } from "./texts.ts";
 interface MessagesResult {
   type: "messages";
   conversation_id: string;
-  conversation: Pick<AnsweredConversation, "external_id" | "title">;
+  conversation: Omit<AnsweredConversation, "id" | "metadata">;
   messages: AnsweredMessage[];
   matches: { message_id: string }[];
 }
@@ -103,10 +103,10 @@ export function judgeResults(
       continue;
     }
     const ids = new Set(result.matches.map(({ message_id }) => message_id));
-    const { id, userId } = client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
+    const { id, sent } = client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
     // Conversations in the simulator have no agent.
     expect(
-      client.agentId === undefined && (client.userId === undefined || client.userId === userId),
+      client.agentId === undefined && (client.userId === undefined || client.userId === sent.user_id),
       "isolation",
       () => `a bound key finds messages of ${id}`,
     );

@@ -19,7 +19,7 @@ export async function deleteUser(client: Client): Promise<void> {
   // Conversations in the simulator have no agent.
   const ofConversations: WipeModel<ConversationModel> = {
     ...{ write, counted },
-    covers: (conversation) => agentId === undefined && conversation.userId === userId,
+    covers: (conversation) => agentId === undefined && conversation.sent.user_id === userId,
   };
   organization.memoryWipes.push(ofMemories);
   organization.conversationWipes.push(ofConversations);

@@ -1,3 +1,4 @@
+import type { Conversation, Message } from "@engram/spec";
 import { expect } from "../violation.ts";
 import { takeCopies } from "./forks.ts";
 import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
@@ -5,30 +6,16 @@ import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } 
 import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
-/** The checked fields of a message in a response. */
-export interface AnsweredMessage {
-  id: string;
-  conversation_id: string;
-  sequence: number;
-  role: string;
-  content: string;
-  name: string | null;
-  tool_call_id: string | null;
-  metadata: { marker?: number };
-  parts: unknown;
-  external_id: string | null;
-  created_at: string;
-}
+/** A message in a response. */
+export type AnsweredMessage = Marked<Message>;
+/** A conversation in a response. */
+export type AnsweredConversation = Marked<Conversation>;
+export type Marked<Item> = Omit<Item, "metadata"> & { metadata: { marker?: number } };
 
-/** The checked fields of a conversation in a response. */
-export interface AnsweredConversation {
-  id: string;
-  external_id: string | null;
-  title: string | null;
-  metadata: { marker?: number };
-  message_count: number;
-  last_sequence: number;
-}
+/** What the service sets, and the content, which clients change. */
+const SET_ON_MESSAGES = ["id", "conversation_id", "sequence", "content", "stored_at", "updated_at"];
+/** What the service sets, and the title, which clients change. */
+const SET_ON_CONVERSATIONS = ["id", "title", "message_count", "last_sequence", "updated_at"];
 
 export class Judge {
   readonly #model: Model;
@@ -48,8 +35,7 @@ export class Judge {
 
   /** Checks the conversation of a search result. @throws {Violation} */
   place(
-    shown: Pick<AnsweredConversation, "id" | "external_id" | "title"> &
-      Partial<Pick<AnsweredConversation, "metadata">>,
+    shown: Pick<AnsweredConversation, "id" | "external_id" | "title"> & Partial<AnsweredConversation>,
     span: Span,
   ): ConversationModel {
     const known = this.#model.conversationShown(shown);
@@ -63,8 +49,11 @@ export class Judge {
     expect(known.id === shown.id, "verbatim", () => `${known.id} is shown as ${shown.id}`);
     expect(
       possibleTitles(known, span).includes(shown.title) &&
-        known.externalId === shown.external_id &&
-        (shown.metadata === undefined || known.rootMarker === shown.metadata.marker),
+        isAsSent(
+          { tags: [], ...known.sent },
+          { ...shown, metadata: shown.metadata ?? known.sent.metadata },
+          SET_ON_CONVERSATIONS,
+        ),
       "verbatim",
       () => `${shown.id} is shown as ${JSON.stringify(shown)}`,
     );
@@ -97,7 +86,7 @@ export class Judge {
     if (first !== undefined && known.appends.length === 1)
       first.write.done = Math.min(first.write.done, span.end);
     expect(
-      isVerbatim(sent, shown),
+      isAsSent(sent, shown, SET_ON_MESSAGES),
       "verbatim",
       () => `sent ${JSON.stringify(sent)}, got ${JSON.stringify(shown)}`,
     );
@@ -159,13 +148,21 @@ const titlesEver = (conversation: ConversationModel | undefined): (string | null
     value === undefined ? titlesEver(conversation.origin?.source) : [value],
   ) ?? [];
 
-function isVerbatim(sent: MessageModel["sent"], shown: AnsweredMessage): boolean {
-  return (
-    shown.role === sent.role &&
-    shown.name === (sent.name ?? null) &&
-    shown.external_id === (sent.external_id ?? null) &&
-    shown.tool_call_id === (sent.tool_call_id ?? null) &&
-    JSON.stringify(shown.parts) === JSON.stringify(sent.parts ?? null) &&
-    (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at))
-  );
+/**
+ * Whether all fields of an item are as sent, except some. A field that was not sent is null, and `created_at` then any
+ * time.
+ */
+export function isAsSent(
+  sent: { created_at?: string | undefined },
+  shown: object,
+  except: readonly string[],
+): boolean {
+  const others = new Set([...except, ...(sent.created_at === undefined ? ["created_at"] : [])]);
+  const fieldsOf = (item: object) =>
+    JSON.stringify(
+      Object.entries(item)
+        .filter(([name, value]) => !others.has(name) && value !== undefined && value !== null)
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  return fieldsOf(sent) === fieldsOf(shown);
 }

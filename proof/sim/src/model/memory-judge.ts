@@ -1,28 +1,21 @@
 import { createHash } from "node:crypto";
+import type { Memory } from "@engram/spec";
 import { wordIn } from "../clients/texts.ts";
 import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
+import { isAsSent, type Marked } from "./judge.ts";
 import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
 import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
 import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
-/** The checked fields of a memory in a response. */
-export interface AnsweredMemory {
-  id: string;
-  kind: string;
-  content: string;
-  source: string | null;
-  agent_id: string | null;
-  user_id: string | null;
-  external_id: string | null;
-  tags: string[];
-  summary: string | null;
-  metadata: { marker?: number };
-  enriched_by: string | null;
-  content_hash: string;
-  created_at: string;
-}
+/** A memory in a response. */
+export type AnsweredMemory = Marked<Memory>;
+
+/** What the service or the text model sets, and what clients change. All of them are judged apart. */
+const SET_ON_MEMORIES = [
+  ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks"],
+];
 
 /** What a key is bound to. */
 export interface Owner {
@@ -64,13 +57,7 @@ export class MemoryJudge {
     known.creation.done = Math.min(known.creation.done, span.end);
     const { sent } = known;
     expect(
-      known.id === shown.id &&
-        shown.agent_id === (sent.agent_id ?? null) &&
-        shown.user_id === (sent.user_id ?? null) &&
-        shown.external_id === (sent.external_id ?? null) &&
-        shown.kind === (sent.kind ?? "note") &&
-        shown.source === (sent.source ?? null) &&
-        (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at)),
+      known.id === shown.id && isAsSent({ kind: "note", ...sent }, shown, SET_ON_MEMORIES),
       "verbatim",
       () => `sent ${JSON.stringify(sent)} as ${known.id}, got ${JSON.stringify(shown)}`,
     );

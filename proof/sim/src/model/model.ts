@@ -1,3 +1,4 @@
+import type { CreateConversationBody, NewMemory, NewMessage } from "@engram/spec";
 import { Register, Write } from "./write.ts";
 
 export interface OrganizationModel {
@@ -42,12 +43,10 @@ export interface ConversationModel {
   marker: number;
   /** For an imported item: done once no repeat can restore it. Until then only its importer uses it. */
   landing: Write | null;
-  /** The marker in its metadata; for a fork, that of the first conversation it descends from. */
-  rootMarker: number;
+  /** All but its title. Of a fork, the metadata is that of the first conversation it descends from. */
+  sent: SentConversation;
   /** Null unless it is a fork. */
   origin: Origin | null;
-  externalId: string | null;
-  userId: string | null;
   /** Null until a response contained it. */
   id: string | null;
   creation: Write;
@@ -74,17 +73,12 @@ export interface Origin {
   isTaken: boolean;
 }
 
-/** A message exactly as sent. */
-export interface SentMessage {
-  role: string;
-  content: string;
-  metadata: { marker: number };
-  name?: string;
-  external_id?: string;
-  created_at?: string;
-  parts?: unknown;
-  tool_call_id?: string;
-}
+/** An item exactly as sent, with its unique number in its metadata. */
+type Sent<Item> = Omit<Item, "metadata"> & { metadata: { marker: number } };
+/** Only an imported one has a time. */
+export type SentConversation = Sent<CreateConversationBody> & { created_at?: string | undefined };
+export type SentMessage = Sent<NewMessage>;
+export type SentMemory = Sent<Omit<NewMemory, "kind">> & Partial<Pick<NewMemory, "kind">>;
 
 export interface MessageModel {
   conversation: ConversationModel;
@@ -96,20 +90,6 @@ export interface MessageModel {
   sequence: number | null;
   content: Register<string>;
   deletions: Write[];
-}
-
-/** A memory exactly as sent. */
-export interface SentMemory {
-  content: string;
-  metadata: { marker: number };
-  agent_id?: string;
-  user_id?: string;
-  external_id?: string;
-  kind?: string;
-  source?: string;
-  tags?: string[];
-  summary?: string;
-  created_at?: string;
 }
 
 /** The memory of one capture, unless its content already existed. */
@@ -199,9 +179,8 @@ export class Model {
     organization: OrganizationModel,
     marker: number,
     fields: {
-      externalId: string | null;
+      sent: SentConversation;
       title: string | null | undefined;
-      userId?: string;
       step: number;
       origin?: Pick<Origin, "source" | "toSequence">;
     },
@@ -213,10 +192,8 @@ export class Model {
       organization,
       marker,
       landing: null,
-      rootMarker: fields.origin?.source.rootMarker ?? marker,
+      sent: fields.sent,
       origin: fields.origin === undefined ? null : { ...fields.origin, isTaken: false },
-      externalId: fields.externalId,
-      userId: fields.origin?.source.userId ?? fields.userId ?? null,
       id: null,
       creation,
       deletions: [],
