@@ -1,10 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import openapiTypescript, {
-  astToString,
-  type OpenAPI3,
-  type ResponseObject,
-  type SchemaObject,
-} from "openapi-typescript";
+import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from "openapi-typescript";
 
 const document = new URL("../spec/openapi.json", import.meta.url);
 const schema = new URL("src/generated/schema.ts", import.meta.url);
@@ -14,19 +9,6 @@ interface ExtendedSchema {
   properties?: Record<string, SchemaObject>;
   required?: string[];
   additionalProperties?: boolean;
-}
-
-/** Gives the error responses names. All have the same type; written out at each operation, they would be half of the package. */
-function nameRefusals(contract: OpenAPI3): void {
-  const refusals: Record<string, ResponseObject> = {};
-  for (const operation of Object.values(contract.paths ?? {}).flatMap((path) => Object.values(path))) {
-    for (const [status, response] of Object.entries<ResponseObject>(operation.responses ?? {})) {
-      if (response.content?.["application/problem+json"] === undefined) continue;
-      refusals[status] ??= { ...response, description: "Refused: `code` says why." };
-      operation.responses[status] = { $ref: `#/components/responses/${status}` };
-    }
-  }
-  contract.components = { ...contract.components, responses: refusals };
 }
 
 /** Schemas that have all fields of another one, by their names. */
@@ -50,7 +32,6 @@ const PATH_DESCRIPTIONS = /^ {8}\/\*\*\n(?: {9}\*.*\n)+(?= {8}(?:get|put|post|de
 /** The TypeScript types of the contract; the same text for the same document. */
 export async function renderSchema(): Promise<string> {
   const contract = JSON.parse(await readFile(document, "utf8")) as OpenAPI3;
-  nameRefusals(contract);
   shareFields(contract);
   const nodes = await openapiTypescript(contract, {
     // What has a default need not be sent.

@@ -31,7 +31,12 @@ export interface Operation {
   "x-mcp"?: unknown;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, { description: string; content?: Record<string, Content> }>;
+  responses: Record<string, Response | { $ref: string }>;
+}
+
+interface Response {
+  description: string;
+  content?: Record<string, Content>;
 }
 
 interface Problem {
@@ -53,6 +58,8 @@ export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
+    /** Error responses, by the names under which operations refer to them. */
+    responses: Record<string, Response>;
     examples: Record<string, ProblemExample>;
   };
 }
@@ -136,6 +143,7 @@ export function apiPages(document: ApiDocument): Page[] {
     },
     ...examples.map((example) =>
       problemPage(
+        document,
         example,
         operations.map(({ operation }) => operation),
       ),
@@ -143,11 +151,15 @@ export function apiPages(document: ApiDocument): Page[] {
   ];
 }
 
-function problemPage({ description, value }: ProblemExample, operations: Operation[]): Page {
+function problemPage(
+  document: ApiDocument,
+  { description, value }: ProblemExample,
+  operations: Operation[],
+): Page {
   const { code, status, title, ...rest } = value;
   const [meaning, action] = description.split("\n\n");
   const answering = operations.filter((operation) =>
-    problemCodes(operation).some(([, each]) => each === code),
+    problemCodes(document, operation).some(([, each]) => each === code),
   );
   const links = answering.map((operation) => `- [${operation.summary}](/${operationPath(operation)})`);
   return {
@@ -171,13 +183,13 @@ function operationText(document: ApiDocument, method: string, path: string, oper
       `| \`${name}\`${required ? "" : "?"} | ${place} | ${typeText(schema)} | ${cell(description)} |`,
   );
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const answers = Object.entries(operation.responses)
+  const answers = responsesOf(document, operation)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { description, content }]) => {
       const [answer] = Object.values(content ?? {});
       return `| ${status} | ${answer === undefined ? "" : typeText(answer.schema)} | ${cell(description)} |`;
     });
-  const problems = problemCodes(operation).map(
+  const problems = problemCodes(document, operation).map(
     ([status, code]) => `${status} [\`${code}\`](/problems/${code}.md)`,
   );
   return paragraphs(
@@ -246,9 +258,16 @@ function exampleOf(document: ApiDocument, reference: Schema): unknown {
   return Object.fromEntries(required.map(([name, field]) => [name, exampleOf(document, field)]));
 }
 
+/** The responses of an operation, by status. */
+const responsesOf = (document: ApiDocument, { responses }: Operation): [status: string, Response][] =>
+  Object.entries(responses).flatMap(([status, response]) => {
+    const whole = "$ref" in response ? document.components.responses[nameOf(response.$ref)] : response;
+    return whole === undefined ? [] : [[status, whole]];
+  });
+
 /** Status and code of each problem that an operation may answer. */
-function problemCodes(operation: Operation): [status: string, code: string][] {
-  return Object.entries(operation.responses).flatMap(([status, { content }]) =>
+export function problemCodes(document: ApiDocument, operation: Operation): [status: string, code: string][] {
+  return responsesOf(document, operation).flatMap(([status, { content }]) =>
     Object.keys(content?.["application/problem+json"]?.examples ?? {}).map((code): [string, string] => [
       status,
       code,

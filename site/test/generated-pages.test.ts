@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import config from "../.vitepress/config.ts";
-import { type ApiDocument, apiPages, curlText, operationsOf } from "../scripts/api-reference.ts";
+import {
+  type ApiDocument,
+  apiPages,
+  curlText,
+  operationsOf,
+  problemCodes,
+} from "../scripts/api-reference.ts";
 import { cliReference, visibleCommands } from "../scripts/cli-reference.ts";
 import { rewriteLinks } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
@@ -45,7 +51,7 @@ describe("the site's API reference", () => {
       expect(page?.markdown).toContain(`${meaning}\n\n## What to do\n\n${action}\n`);
       // Some codes belong to no operation, such as that of a method which a path does not have.
       const isOfOperation = operationsOf(document).some(({ operation }) =>
-        JSON.stringify(operation.responses).includes(`#/components/examples/${code}"`),
+        problemCodes(document, operation).some(([, each]) => each === code),
       );
       expect(page?.markdown.includes("## Operations that can fail with it")).toBe(isOfOperation);
     },

@@ -13,6 +13,12 @@ Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. T
 // The cast adds `identifier`, which OpenAPI 3.1 has but the library's types lack.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
 
+type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
+
+interface Operation {
+  responses?: Record<string, { $ref?: string; content?: Record<string, { examples?: object }> }>;
+}
+
 export const API_VERSION = "0.1.0";
 
 export function openApiDocument() {
@@ -38,7 +44,7 @@ export function openApiDocument() {
   });
   for (const { code, ...example } of problemExamples) registry.registerComponent("examples", code, example);
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
-  return host.getOpenAPI31Document({
+  const document = host.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Engram",
@@ -94,4 +100,27 @@ export function openApiDocument() {
       { name: "Health", description: "Whether the service is running and ready." },
     ],
   });
+  shareProblems(document);
+  return document;
 }
+
+/**
+ * Puts each error response into `components`, under a name made of its codes. Many operations have the same ones, which
+ * would otherwise be half of the document.
+ */
+function shareProblems({ paths, components }: Document): void {
+  const shared: Record<string, object> = {};
+  for (const { responses = {} } of Object.values(paths ?? {}).flatMap<Operation>(Object.values)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const examples = response.content?.["application/problem+json"]?.examples;
+      if (examples === undefined) continue;
+      const name = Object.keys(examples).map(toPascalCase).join("Or");
+      shared[name] = response;
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  Object.assign(components ?? {}, { responses: shared });
+}
+
+const toPascalCase = (code: string): string =>
+  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

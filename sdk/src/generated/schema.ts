@@ -4606,8 +4606,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description Refused: `code` says why. */
-        400: {
+        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. `invalid_json`: The body is not JSON, or is JSON that cannot be stored exactly, such as a lone surrogate or an integer beyond 2^53−1. Nothing was changed. Correct the body; `detail` names the problem. Send UTF-8. */
+        ValidationFailedOrInvalidJson: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4617,8 +4617,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        401: {
+        /** @description `unauthenticated`: The key or token is missing, unknown, expired or revoked. Send a valid one as `Authorization: Bearer`. */
+        Unauthenticated: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4628,8 +4628,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        403: {
+        /** @description `forbidden`: The request is not permitted: the key lacks a scope or is bound to another agent or user, or the request comes from a web page of another origin. `detail` says which. Use a key with the scope, the agent and the user that `detail` names. A key with the scope `admin` can create one. `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). */
+        ForbiddenOrHostNotAllowed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4639,8 +4639,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        404: {
+        /** @description `not_found`: The item does not exist, was deleted, or is not accessible with this key. The response is the same in all three cases. Check the id and the path, and that the key belongs to the right organization, agent and user. */
+        NotFound: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4650,8 +4650,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        409: {
+        /** @description `secret_already_shown`: An earlier request with this idempotency key created the API key, whose secret is shown only once. If you do not have the secret, revoke that API key and create another. */
+        SecretAlreadyShown: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4661,8 +4661,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        410: {
+        /** @description `payload_too_large`: The request exceeds a size limit, which `detail` names. Nothing was stored. Send less in one request. */
+        PayloadTooLarge: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4672,8 +4672,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        412: {
+        /** @description `unsupported_media_type`: The body has a `Content-Type` that the operation does not accept. Send the type that the request body lists, such as `application/json`. */
+        UnsupportedMediaType: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4683,8 +4683,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        413: {
+        /** @description `idempotency_mismatch`: The idempotency key was used for a different request. Nothing was changed. Use a new idempotency key. */
+        IdempotencyMismatch: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4694,8 +4694,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        415: {
+        /** @description `internal`: The service failed unexpectedly. A write may have been stored. Report `request_id` to the people who run the service: its log has the details under this id. */
+        Internal: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4705,8 +4705,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        422: {
+        /** @description `unavailable`: Something that the request needs, such as the database or a model, did not respond; `detail` names it. The database has 10 seconds for a call that reads, and 25 seconds for one that writes. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key. */
+        Unavailable: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                /** @description Number of seconds to wait before you send the request again. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `insufficient_storage`: The database cannot grow: the disk of the service is nearly full, or the database has reached its maximum size. Nothing was stored. Requests that only read still work. Tell the people who run the service: they must free disk space or, at the maximum size, delete data. */
+        InsufficientStorage: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4716,8 +4729,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        429: {
+        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. `invalid_cursor`: `cursor` was altered, or is from a list with other parameters. Pass `next_cursor` unchanged, and keep all other parameters. To change them, start again without a cursor. */
+        ValidationFailedOrInvalidCursor: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limited`: The key or its organization has sent too many requests, or a webhook was tested too often. Nothing was changed. Wait as long as `Retry-After` says, then send the request again. */
+        RateLimited: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4731,8 +4755,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        500: {
+        /** @description `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). */
+        HostNotAllowed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4742,21 +4766,118 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        503: {
+        /** @description `precondition_failed`: The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed. Get the item again, and repeat the request with its new `ETag`. */
+        PreconditionFailed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
-                /** @description Number of seconds to wait before you send the request again. */
-                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: `code` says why. */
-        507: {
+        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. */
+        ExternalIdConflictOrSequenceConflictOrTooManyMessages: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        ExternalIdConflictOrConversationFull: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
+        ExternalIdConflict: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        ContentConflictOrExternalIdConflictOrUserConflict: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
+        ValidationFailed: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `operation_ended`: The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue. `lines_missing`: `after_line` is greater than the number of lines that the import has received. Nothing was stored. Get the operation, and continue after its `progress.done`. */
+        OperationEndedOrLinesMissing: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_cancelable`: The operation has ended already, or is of a type that cannot be canceled. Nothing was changed. Get the operation to see its status. There is nothing to cancel. */
+        NotCancelable: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `cursor_expired`: `after` is not in the event log: the events after it are deleted, or it is after the newest event. Events are kept for seven days, and at most a million of each organization. Read the conversations and memories that you follow again, then continue from `after=now`. */
+        CursorExpired: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `too_many_webhooks`: The organization has 20 webhooks already. Nothing was changed. Delete a webhook first, or update one. `secret_already_shown`: An earlier request with this idempotency key created the API key, whose secret is shown only once. If you do not have the secret, revoke that API key and create another. */
+        TooManyWebhooksOrSecretAlreadyShown: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -4892,20 +5013,31 @@ export type Usage = components['schemas']['Usage'];
 export type UsageGroup = components['schemas']['UsageGroup'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
-export type Response400 = components['responses']['400'];
-export type Response401 = components['responses']['401'];
-export type Response403 = components['responses']['403'];
-export type Response404 = components['responses']['404'];
-export type Response409 = components['responses']['409'];
-export type Response410 = components['responses']['410'];
-export type Response412 = components['responses']['412'];
-export type Response413 = components['responses']['413'];
-export type Response415 = components['responses']['415'];
-export type Response422 = components['responses']['422'];
-export type Response429 = components['responses']['429'];
-export type Response500 = components['responses']['500'];
-export type Response503 = components['responses']['503'];
-export type Response507 = components['responses']['507'];
+export type ResponseValidationFailedOrInvalidJson = components['responses']['ValidationFailedOrInvalidJson'];
+export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseForbiddenOrHostNotAllowed = components['responses']['ForbiddenOrHostNotAllowed'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseSecretAlreadyShown = components['responses']['SecretAlreadyShown'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseIdempotencyMismatch = components['responses']['IdempotencyMismatch'];
+export type ResponseInternal = components['responses']['Internal'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseInsufficientStorage = components['responses']['InsufficientStorage'];
+export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponseExternalIdConflictOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrSequenceConflictOrTooManyMessages'];
+export type ResponseExternalIdConflictOrConversationFull = components['responses']['ExternalIdConflictOrConversationFull'];
+export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull'];
+export type ResponseExternalIdConflict = components['responses']['ExternalIdConflict'];
+export type ResponseContentConflictOrExternalIdConflictOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrUserConflict'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
+export type ResponseNotCancelable = components['responses']['NotCancelable'];
+export type ResponseCursorExpired = components['responses']['CursorExpired'];
+export type ResponseTooManyWebhooksOrSecretAlreadyShown = components['responses']['TooManyWebhooksOrSecretAlreadyShown'];
 export type $defs = Record<string, never>;
 export interface operations {
     listOrganizations: {
@@ -4933,12 +5065,12 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createOrganization: {
@@ -4968,17 +5100,17 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedOrganization"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SecretAlreadyShown"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getOrganization: {
@@ -5004,12 +5136,12 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteOrganization: {
@@ -5035,13 +5167,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteOrganizationOperation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listKeys: {
@@ -5069,12 +5201,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createKey: {
@@ -5104,17 +5236,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyWithSecret"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            409: components["responses"]["SecretAlreadyShown"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getKey: {
@@ -5140,12 +5272,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeKey: {
@@ -5171,13 +5303,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     rotateKey: {
@@ -5210,18 +5342,18 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyWithSecret"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SecretAlreadyShown"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     createSignInCode: {
@@ -5244,12 +5376,12 @@ export interface operations {
                     "application/json": components["schemas"]["SignInCode"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     redeemSignInCode: {
@@ -5272,11 +5404,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyWithSecret"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HostNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listConversations: {
@@ -5328,12 +5460,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createConversation: {
@@ -5382,17 +5514,17 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getConversation: {
@@ -5425,13 +5557,13 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationWithMessages"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteConversation: {
@@ -5460,14 +5592,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteConversationOperation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     updateConversation: {
@@ -5502,17 +5634,17 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteConversations: {
@@ -5555,16 +5687,16 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteConversationsOperation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     forkConversation: {
@@ -5601,18 +5733,18 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ExternalIdConflictOrSequenceConflictOrTooManyMessages"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listMessages: {
@@ -5651,13 +5783,13 @@ export interface operations {
                     "application/json": components["schemas"]["MessagePage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     appendMessages: {
@@ -5692,18 +5824,18 @@ export interface operations {
                     "application/json": components["schemas"]["AppendedMessages"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ExternalIdConflictOrConversationFull"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMessage: {
@@ -5731,12 +5863,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMessage: {
@@ -5764,13 +5896,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMessageOperation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     updateMessage: {
@@ -5802,16 +5934,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     replaceMessages: {
@@ -5846,18 +5978,18 @@ export interface operations {
                     "application/json": components["schemas"]["ReplacedMessages"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listMemories: {
@@ -5913,12 +6045,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putMemory: {
@@ -5963,16 +6095,16 @@ export interface operations {
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     createMemory: {
@@ -6021,18 +6153,18 @@ export interface operations {
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ExternalIdConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     createMemories: {
@@ -6064,17 +6196,17 @@ export interface operations {
                     "application/json": components["schemas"]["CapturedMemories"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            409: components["responses"]["ExternalIdConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMemory: {
@@ -6102,12 +6234,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryWithChunks"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMemory: {
@@ -6136,14 +6268,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMemoryOperation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     updateMemory: {
@@ -6178,18 +6310,18 @@ export interface operations {
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ContentConflictOrExternalIdConflictOrUserConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteMemories: {
@@ -6232,16 +6364,16 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMemoriesOperation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     enrichMemories: {
@@ -6273,16 +6405,16 @@ export interface operations {
                     "application/json": components["schemas"]["EnrichMemoriesOperation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listEntities: {
@@ -6320,13 +6452,13 @@ export interface operations {
                     "application/json": components["schemas"]["EntityPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMentions: {
@@ -6363,13 +6495,13 @@ export interface operations {
                     "application/json": components["schemas"]["MentionPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUsers: {
@@ -6397,12 +6529,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteUser: {
@@ -6428,13 +6560,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteUserOperation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     searchMemories: {
@@ -6461,14 +6593,14 @@ export interface operations {
                     "application/json": components["schemas"]["MemorySearchAnswer"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     search: {
@@ -6495,14 +6627,14 @@ export interface operations {
                     "application/json": components["schemas"]["SearchAnswer"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getContext: {
@@ -6529,15 +6661,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContextAnswer"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getIndexStatus: {
@@ -6563,13 +6695,13 @@ export interface operations {
                     "application/json": components["schemas"]["IndexStatus"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     repairIndex: {
@@ -6601,17 +6733,17 @@ export interface operations {
                     "application/json": components["schemas"]["RepairIndexOperation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listOperations: {
@@ -6643,12 +6775,12 @@ export interface operations {
                     "application/json": components["schemas"]["OperationPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportData: {
@@ -6678,13 +6810,13 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["ExportLine"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     createImport: {
@@ -6716,16 +6848,16 @@ export interface operations {
                     "application/json": components["schemas"]["ImportOperation"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     importLines: {
@@ -6764,17 +6896,17 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedLines"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OperationEndedOrLinesMissing"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getOperation: {
@@ -6800,12 +6932,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelOperation: {
@@ -6831,14 +6963,14 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NotCancelable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listEvents: {
@@ -6876,13 +7008,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            410: components["responses"]["410"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     streamEvents: {
@@ -6919,13 +7051,13 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            410: components["responses"]["410"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTicket: {
@@ -6952,15 +7084,15 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     broadcast: {
@@ -6990,15 +7122,15 @@ export interface operations {
                     "application/json": components["schemas"]["BroadcastResult"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPresences: {
@@ -7024,13 +7156,13 @@ export interface operations {
                     "application/json": components["schemas"]["PresenceList"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     setPresence: {
@@ -7060,15 +7192,15 @@ export interface operations {
                     "application/json": components["schemas"]["Presence"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
@@ -7091,11 +7223,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -7125,17 +7257,17 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            409: components["responses"]["TooManyWebhooksOrSecretAlreadyShown"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getWebhook: {
@@ -7161,12 +7293,12 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
@@ -7192,13 +7324,13 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     updateWebhook: {
@@ -7228,16 +7360,16 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            413: components["responses"]["413"];
-            415: components["responses"]["415"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     rotateWebhook: {
@@ -7263,13 +7395,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     testWebhook: {
@@ -7295,13 +7427,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     resumeWebhook: {
@@ -7366,13 +7498,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     skipDelivery: {
@@ -7400,13 +7532,13 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-            507: components["responses"]["507"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listAuditEvents: {
@@ -7436,12 +7568,12 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUsage: {
@@ -7477,12 +7609,12 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePage"];
                 };
             };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getHealth: {
@@ -7505,7 +7637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            500: components["responses"]["500"];
+            500: components["responses"]["Internal"];
         };
     };
     getReadiness: {
@@ -7528,8 +7660,8 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -92,6 +92,22 @@ const STREAMS: Record<string, string> = {
   streamEvents: contracts.EVENT_STREAM_TYPE,
 };
 
+interface Documented {
+  security: unknown;
+  responses: Record<string, DocumentedResponse | { $ref: string }>;
+}
+interface DocumentedResponse {
+  description: string;
+  content?: object;
+}
+const shared: Record<string, DocumentedResponse> = committed.components.responses;
+const documentedOf = ({ path, method }: RouteConfig): Documented =>
+  (committed.paths as unknown as Record<string, Record<string, Documented>>)[path]?.[method] as Documented;
+const whole = (response: DocumentedResponse | { $ref: string }): DocumentedResponse =>
+  "$ref" in response
+    ? (shared[response.$ref.replace("#/components/responses/", "")] as DocumentedResponse)
+    : response;
+
 describe("the OpenAPI document", () => {
   test("committed in the repository is the one generated from the contracts", () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(contracts.openApiDocument())));
@@ -104,14 +120,25 @@ describe("the OpenAPI document", () => {
   });
 
   test.for(operations)("describes every failure of %s as a problem", ([name, contract]) => {
-    const paths = committed.paths as Record<string, Record<string, { security: unknown; responses: object }>>;
-    const documented = paths[contract.path]?.[contract.method];
-    expect(documented?.security, name).toEqual(contract.security);
-    for (const [status, response] of Object.entries(documented?.responses ?? {})) {
-      const types = Object.keys((response as { content?: object }).content ?? {});
+    const documented = documentedOf(contract);
+    expect(documented.security, name).toEqual(contract.security);
+    for (const [status, response] of Object.entries(documented.responses)) {
+      const types = Object.keys(whole(response).content ?? {});
       expect(types, `${name} ${status}`).toEqual([
         Number(status) >= 400 ? "application/problem+json" : (STREAMS[name] ?? "application/json"),
       ]);
+    }
+  });
+
+  test("has each error response once, and every operation refers to those of its contract", () => {
+    const texts = Object.values(shared).map((response) => JSON.stringify(response));
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const [name, contract] of operations) {
+      for (const [status, response] of Object.entries(documentedOf(contract).responses)) {
+        expect("$ref" in response, `${name} ${status}`).toBe(Number(status) >= 400);
+        const { description } = contract.responses[status] as { description: string };
+        expect(whole(response).description, `${name} ${status}`).toBe(description);
+      }
     }
   });
 });

@@ -32,21 +32,28 @@ interface Schema {
 interface Operation {
   parameters?: { in: string; name: string; required: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Described | { $ref: string }>;
+}
+
+interface Described {
+  content?: Record<string, { schema: Schema }>;
 }
 
 /** Values by name: of a parameter or a field, or undefined to leave it out. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /** The committed OpenAPI document, whose schemas are those of JSON Schema 2020-12. */
-const { paths, schemas } = JSON.parse(
-  JSON.stringify({ paths: openapi.paths, schemas: openapi.components.schemas }).replaceAll(
-    "#/components/schemas/",
-    "#/$defs/",
-  ),
+const {
+  paths,
+  components: { schemas, responses },
+} = JSON.parse(
+  JSON.stringify(openapi).replaceAll("#/components/schemas/", "#/$defs/"),
   // An example may look like a schema with an id.
   (name, value) => (name === "example" || name === "examples" ? undefined : value),
-) as { paths: Record<string, Record<string, Operation>>; schemas: Record<string, Schema> };
+) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Described> };
+};
 
 /** Upper bound on items of a list and keys of an object. */
 const FEW = 3;
@@ -74,7 +81,12 @@ function faultsOf(schema: Schema, value: unknown): string[] {
 /** Differences between a response and the document's description of its status. */
 export async function responseFaults(contract: RouteConfig, response: Response): Promise<string[]> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
-  const schema = operationOf(contract).responses[response.status]?.content?.[type]?.schema;
+  const declared = operationOf(contract).responses[response.status];
+  const described =
+    declared && "$ref" in declared
+      ? responses[declared.$ref.replace("#/components/responses/", "")]
+      : declared;
+  const schema = described?.content?.[type]?.schema;
   if (schema === undefined) return [`The document has no ${response.status} ${type}`];
   const text = await response.text();
   const values =
