@@ -58,33 +58,47 @@ export function readPublicNames(): PublicName[] {
       const { name, declarations = [] } = symbol;
       const [declaration] = declarations;
       // Types of the contract are documented in the OpenAPI document.
-      if (declaration === undefined || isIn("generated", declaration)) return [];
+      if (declaration === undefined || isIn("generated/schema.ts", declaration)) return [];
       return [...toName(name, declarations), ...membersOf(name, declaration)];
     });
   }
 
   function membersOf(owner: string, declaration: ts.Declaration): Omit<PublicName, "subpath">[] {
     if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) return [];
-    return [...declaration.members].flatMap((member) => {
+    const [extended] = declaration.heritageClauses?.find(isExtends)?.types ?? [];
+    const base = extended && checker.getTypeAtLocation(extended.expression).symbol?.declarations?.[0];
+    const inherited =
+      base !== undefined && ts.isClassDeclaration(base) && isIn("generated", base)
+        ? membersOf(owner, base)
+        : [];
+    const own = [...declaration.members].flatMap((member) => {
       if (ts.isConstructorDeclaration(member)) return toName(`${owner}.constructor`, [member]);
       const symbol = member.name && checker.getSymbolAtLocation(member.name);
       if (symbol === undefined || member.name === undefined || ts.isPrivateIdentifier(member.name)) return [];
       const name = `${owner}.${symbol.name}`;
       const type = checker.getTypeOfSymbol(symbol).symbol?.declarations?.[0];
-      const isResource = type !== undefined && ts.isClassDeclaration(type) && isIn("resources", type);
+      const isResource =
+        type !== undefined && ts.isClassDeclaration(type) && RESOURCES.some((at) => isIn(at, type));
       return [
         ...toName(name, symbol.declarations ?? []),
         ...(isResource ? membersOf(type.name?.text ?? "", type) : []),
       ];
     });
+    return [...inherited, ...own];
   }
 }
 
-function isIn(folder: string, declaration: ts.Declaration): boolean {
-  return declaration.getSourceFile().fileName.includes(`/${folder}/`);
+/** Where the classes of the client's resources are. */
+const RESOURCES = ["resources", "generated/resources.ts"];
+
+function isIn(path: string, declaration: ts.Declaration): boolean {
+  const { fileName } = declaration.getSourceFile();
+  return fileName.includes(`/${path}/`) || fileName.endsWith(`/${path}`);
 }
 
-/** Uses only comments on the declarations themselves, not those of base classes. Empty for internal names. */
+const isExtends = ({ token }: ts.HeritageClause): boolean => token === ts.SyntaxKind.ExtendsKeyword;
+
+/** Uses only comments on the declarations themselves. Empty for internal names. */
 function toName(name: string, declarations: ts.Declaration[]): Omit<PublicName, "subpath">[] {
   const comments = declarations.flatMap(ts.getJSDocCommentsAndTags).filter(ts.isJSDoc);
   const tags = comments.flatMap(({ tags = [] }) => [...tags]);

@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from "openapi-typescript";
+import { type Contract, renderResources } from "./generate-resources.ts";
 
 const document = new URL("../spec/openapi.json", import.meta.url);
-const schema = new URL("src/generated/schema.ts", import.meta.url);
+const FOLDER = new URL("src/generated/", import.meta.url);
 
 interface ExtendedSchema {
   type: string;
@@ -29,9 +32,7 @@ function shareFields({ components: { schemas = {} } = {} }: OpenAPI3): void {
 /** Descriptions of operations in the type of the paths. The methods of the client, which callers see, have their own. */
 const PATH_DESCRIPTIONS = /^ {8}\/\*\*\n(?: {9}\*.*\n)+(?= {8}(?:get|put|post|delete|patch): operations)/gm;
 
-/** The TypeScript types of the contract; the same text for the same document. */
-export async function renderSchema(): Promise<string> {
-  const contract = JSON.parse(await readFile(document, "utf8")) as OpenAPI3;
+async function renderSchema(contract: OpenAPI3): Promise<string> {
   shareFields(contract);
   const nodes = await openapiTypescript(contract, {
     // What has a default need not be sent.
@@ -42,4 +43,30 @@ export async function renderSchema(): Promise<string> {
   return `// Generated from spec/openapi.json by \`pnpm generate\`. Do not edit.\n\n${astToString(nodes).replace(PATH_DESCRIPTIONS, "")}`;
 }
 
-if (import.meta.main) await writeFile(schema, await renderSchema());
+const ROOT = join(import.meta.dirname, "..");
+
+function format(code: string): string {
+  const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
+  // Biome leaves generated files as they are, so the name is another one.
+  const options = { cwd: ROOT, input: code, encoding: "utf8" } as const;
+  return execFileSync(
+    process.execPath,
+    [biome, "check", "--write", "--stdin-file-path=sdk/src/formatted.ts"],
+    options,
+  );
+}
+
+/** The generated files, by name: types of the contract, and a class of each resource. The same for the same document. */
+export async function renderFiles(): Promise<Record<string, string>> {
+  const text = await readFile(document, "utf8");
+  const resources = Object.entries(renderResources(JSON.parse(text) as Contract));
+  return {
+    "schema.ts": await renderSchema(JSON.parse(text) as OpenAPI3),
+    ...Object.fromEntries(resources.map(([file, code]) => [file, format(code)])),
+  };
+}
+
+if (import.meta.main) {
+  for (const [file, code] of Object.entries(await renderFiles()))
+    await writeFile(new URL(file, FOLDER), code);
+}

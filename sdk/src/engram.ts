@@ -1,42 +1,18 @@
 import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
-import type {
-  ContextAnswer,
-  ContextBody,
-  CreateImportBody,
-  ImportOperation,
-  paths,
-  SearchAnswer,
-  SearchBody,
-} from "./generated/schema.ts";
+import { Resources } from "./generated/client.ts";
+import type { paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
 import { Http } from "./http.ts";
-import type { CallOptions, EngramOptions, WriteOptions } from "./options.ts";
-import { AuditEvents } from "./resources/audit-events.ts";
-import { getContext } from "./resources/contexts.ts";
-import { Conversations } from "./resources/conversations.ts";
-import { Entities } from "./resources/entities.ts";
-import { Events } from "./resources/events.ts";
+import type { CallOptions, EngramOptions } from "./options.ts";
 import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
-import { Health } from "./resources/health.ts";
 import {
-  createImport,
   type ImportLines,
   type ImportOptions,
   type ImportSummary,
   importLines,
 } from "./resources/imports.ts";
-import { Keys } from "./resources/keys.ts";
-import { Memories } from "./resources/memories.ts";
-import { Messages } from "./resources/messages.ts";
-import { Operations } from "./resources/operations.ts";
-import { Organizations } from "./resources/organizations.ts";
-import { type ConversationSearchAnswer, type ConversationSearchBody, search } from "./resources/search.ts";
-import { SearchIndex } from "./resources/search-index.ts";
-import { SignInCodes } from "./resources/sign-in-codes.ts";
-import { Tickets } from "./resources/tickets.ts";
-import { Usage } from "./resources/usage.ts";
-import { Users } from "./resources/users.ts";
-import { Webhooks } from "./resources/webhooks.ts";
+import type { ConversationSearchAnswer, ConversationSearchBody } from "./resources/search.ts";
+import { withValidQuery } from "./well-formed.ts";
 
 /**
  * The client of an Engram service.
@@ -49,39 +25,7 @@ import { Webhooks } from "./resources/webhooks.ts";
  * `operation` come from earlier calls. `operator` is a client with the admin token, a secret that the person who runs
  * the service holds. `other` is a client of another organization.
  */
-export class Engram {
-  /** Create, read and delete organizations. */
-  readonly organizations: Organizations;
-  /** Create, list, rotate and revoke API keys. */
-  readonly keys: Keys;
-  /** Create, list, update, fork and delete conversations. */
-  readonly conversations: Conversations;
-  /** Append, list, replace and delete messages of a conversation. */
-  readonly messages: Messages;
-  /** Capture (store), search, update and delete memories: notes that agents decide to remember. */
-  readonly memories: Memories;
-  /** Read the status of the search index and repair it. */
-  readonly index: SearchIndex;
-  /** Follow and cancel long-running work. */
-  readonly operations: Operations;
-  /** List audit events: who created, revoked or rotated keys, and who deleted or exported data. */
-  readonly auditEvents: AuditEvents;
-  /** List changes of the organization, or wait for them. */
-  readonly events: Events;
-  /** List usage by day, key, operation and MCP tool. */
-  readonly usage: Usage;
-  /** Create and redeem codes, with which a person signs in to the console without typing a key. */
-  readonly signInCodes: SignInCodes;
-  /** Create tickets, with which a browser listens to events without knowing a key. */
-  readonly tickets: Tickets;
-  /** Create, list, update, rotate and delete webhooks: URLs that events are sent to. */
-  readonly webhooks: Webhooks;
-  /** List the entities that messages mention, such as files, errors and dates, and where. */
-  readonly entities: Entities;
-  /** List the users of conversations and memories, and delete all data of a user. */
-  readonly users: Users;
-  /** Check whether the service responds and is ready. */
-  readonly health: Health;
+export class Engram extends Resources {
   /**
    * An openapi-fetch client with a method for each HTTP method of the API. For an error response, it does not throw:
    * it resolves to `{ data, error, response }`.
@@ -106,24 +50,9 @@ export class Engram {
    */
   constructor(options: EngramOptions = {}) {
     const http = new Http(options);
+    super(http);
     this.#http = http;
     this.raw = http.client;
-    this.organizations = new Organizations(http);
-    this.keys = new Keys(http);
-    this.conversations = new Conversations(http);
-    this.messages = new Messages(http);
-    this.memories = new Memories(http);
-    this.index = new SearchIndex(http);
-    this.operations = new Operations(http);
-    this.auditEvents = new AuditEvents(http);
-    this.events = new Events(http);
-    this.usage = new Usage(http);
-    this.signInCodes = new SignInCodes(http);
-    this.tickets = new Tickets(http);
-    this.webhooks = new Webhooks(http);
-    this.entities = new Entities(http);
-    this.users = new Users(http);
-    this.health = new Health(http);
   }
 
   /**
@@ -169,23 +98,7 @@ export class Engram {
    * ```
    */
   import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportSummary> {
-    return importLines(this.#http, lines, options);
-  }
-
-  /**
-   * Start an import in several requests, before sending its lines. Call it only to know the id of the import from the
-   * start. Otherwise `import` starts one itself if the lines need several requests. Needs the scope `admin`.
-   *
-   * @returns The operation that counts the lines. The import is canceled if it is not complete after 7 days.
-   * @example
-   * ```ts
-   * const { id } = await engram.createImport({ lines: 120_000 });
-   * await engram.import(other.export(), { operationId: id });
-   * const { status } = await engram.operations.get(id);
-   * ```
-   */
-  createImport(body: CreateImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
-    return createImport(this.#http, body, options);
+    return importLines(this, this.#http, lines, options);
   }
 
   /**
@@ -214,29 +127,11 @@ export class Engram {
    */
   search(body: SearchBody, options?: CallOptions): Call<SearchAnswer>;
   search(body: SearchBody, options: CallOptions = {}): Call<SearchAnswer> {
-    return search(this.#http, body, options);
-  }
-
-  /**
-   * Get what a model needs for its next answer, in one text of at most `max_tokens` and as lists: the newest messages of
-   * a conversation, memories of a user, and what a search for `query` finds. Nothing is included twice. Needs the scope
-   * `search`.
-   *
-   * The text labels itself as data, and stored text cannot end it. It is empty if there is nothing to include.
-   *
-   * @throws {ApiError} `not_found` for an unknown conversation, or one of another user or agent than the request names.
-   * @example
-   * ```ts
-   * const { text, tokens, results } = await engram.context({
-   *   query: "When was the refund sent?",
-   *   conversation_id: conversation.id,
-   *   max_tokens: 2_000,
-   * });
-   * const system = `You are a support agent.\n\n${text}`;
-   * console.log(system, tokens, results.omitted);
-   * ```
-   */
-  context(body: ContextBody, options: CallOptions = {}): Call<ContextAnswer> {
-    return getContext(this.#http, body, options);
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) => client.POST("/v1/search", { ...init, body: withValidQuery(body) }),
+      repeatable,
+    );
   }
 }

@@ -9,129 +9,8 @@ export {
   isEngramError,
   type ProblemCode,
 } from "./errors.ts";
-export type {
-  ApiKey,
-  ApiKeyPage,
-  ApiKeyWithSecret,
-  AppendedMessages,
-  AppendMessagesBody,
-  AuditEvent,
-  AuditEventPage,
-  BroadcastBody,
-  BroadcastResult,
-  BroadcastValue,
-  CapturedMemories,
-  ContextAnswer,
-  ContextBody,
-  ContextMemory,
-  ContextMessage,
-  ContextResult,
-  Conversation,
-  ConversationLine,
-  ConversationPage,
-  ConversationSummary,
-  ConversationsCounted,
-  ConversationWithMessages,
-  CreateConversationBody,
-  CreatedOrganization,
-  CreateImportBody,
-  CreateKeyBody,
-  CreateMemoriesBody,
-  CreateMemoryBody,
-  CreateOrganizationBody,
-  CreateTicketBody,
-  CreateWebhookBody,
-  DeleteConversationOperation,
-  DeleteConversationsBody,
-  DeleteConversationsOperation,
-  DeleteMemoriesBody,
-  DeleteMemoriesOperation,
-  DeleteMemoryOperation,
-  DeleteMessageOperation,
-  DeleteOrganizationOperation,
-  DeleteUserOperation,
-  Delivery,
-  DeliveryPage,
-  EndLine,
-  EnrichMemoriesBody,
-  EnrichMemoriesOperation,
-  Entity,
-  EntityKind,
-  EntityPage,
-  Event,
-  EventPage,
-  ExportLine,
-  ForkConversationBody,
-  FoundMemory,
-  FoundMessage,
-  Health,
-  Highlight,
-  ImportedLines,
-  ImportOperation,
-  ImportProblem,
-  IndexStatus,
-  ListedOrganization,
-  MatchedChunk,
-  MemoriesCounted,
-  Memory,
-  MemoryChunk,
-  MemoryKind,
-  MemoryLine,
-  MemoryPage,
-  MemoryResult,
-  MemorySearchAnswer,
-  MemoryWithChunks,
-  Mention,
-  MentionPage,
-  Message,
-  MessageLine,
-  MessagePage,
-  MessageRole,
-  MessagesResult,
-  Metadata,
-  NewMemory,
-  NewMessage,
-  Operation,
-  OperationPage,
-  Organization,
-  OrganizationPage,
-  Presence,
-  PresenceList,
-  PresenceState,
-  Problem,
-  PutMemoryBody,
-  paths,
-  Readiness,
-  RepairIndexBody,
-  RepairIndexOperation,
-  ReplacedMessages,
-  ReplaceMessagesBody,
-  RotateKeyBody,
-  Scope,
-  SearchAnswer,
-  SearchBody,
-  SearchExplanation,
-  SearchMemoriesBody,
-  SearchResult,
-  SetPresenceBody,
-  SignInCode,
-  Ticket,
-  UpdateConversationBody,
-  UpdateMemoryBody,
-  UpdateMessageBody,
-  UpdateWebhookBody,
-  Usage,
-  UsageGroup,
-  UsagePage,
-  User,
-  UserPage,
-  Webhook,
-  WebhookAttempt,
-  WebhookList,
-  WebhookTest,
-  WebhookTestEvent,
-  WebhookWithSecret,
-} from "./generated/schema.ts";
+export type { GetIndexStatusQuery as IndexStatusQuery } from "./generated/resources.ts";
+export type * from "./generated/types.ts";
 export type { List, Page } from "./list.ts";
 export type { LogFields, Logger, LogLevel } from "./logger.ts";
 export type {
@@ -142,28 +21,15 @@ export type {
   WebSocketConstructor,
   WriteOptions,
 } from "./options.ts";
-export type { ListAuditEventsQuery } from "./resources/audit-events.ts";
-export type {
-  ConversationsFilter,
-  GetConversationQuery,
-  ListConversationsQuery,
-} from "./resources/conversations.ts";
-export type { ListEntitiesQuery, ListMentionsQuery } from "./resources/entities.ts";
+export type { ConversationsFilter } from "./resources/conversations.ts";
 export type { EventPosition } from "./resources/event-steps.ts";
 export type { FollowOptions } from "./resources/events.ts";
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
 export type { ImportLines, ImportOptions, ImportProgress, ImportSummary } from "./resources/imports.ts";
-export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListEventsQuery, ListenOptions, SignalOption } from "./resources/listening.ts";
-export type { ListMemoriesQuery, MemoriesFilter } from "./resources/memories.ts";
-export type { ListMessagesQuery } from "./resources/messages.ts";
-export type { ListOperationsQuery } from "./resources/operations.ts";
-export type { ListOrganizationsQuery } from "./resources/organizations.ts";
+export type { MemoriesFilter } from "./resources/memories.ts";
 export type { ConversationSearchAnswer, ConversationSearchBody } from "./resources/search.ts";
-export type { IndexStatusQuery } from "./resources/search-index.ts";
 export type { ListUsageGroupsQuery, ListUsageQuery } from "./resources/usage.ts";
-export type { ListUsersQuery } from "./resources/users.ts";
-export type { ListDeliveriesQuery } from "./resources/webhooks.ts";
 export {
   verifyWebhook,
   WebhookError,

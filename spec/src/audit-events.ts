@@ -10,6 +10,7 @@ import {
   page,
   ROW_SCAN_BOUNDS,
   requires,
+  sdkExample,
   timestamp,
 } from "./common.ts";
 import { problems } from "./problem.ts";
@@ -67,6 +68,9 @@ export type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const listAuditEvents = createRoute({
   operationId: "listAuditEvents",
+  ...sdkExample(`
+    const latest = await engram.auditEvents.list().toArray({ max: 10 });
+  `),
   method: "get",
   path: "/v1/audit-events",
   tags: ["Audit events"],

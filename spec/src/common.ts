@@ -82,6 +82,33 @@ export const mcpTools = (...markers: McpMarker[]) => ({ "x-mcp": markers });
 export const asNamed = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
+/** The method by which the SDK offers an operation, where it does not follow from the rest of the contract. */
+export interface SdkMethod {
+  /** Default: the tag and the operation's id without it, such as `conversations.create` for `createConversation`. */
+  method?: string;
+  /** The field of the body that the method takes in place of the whole body. */
+  takes?: string;
+  /** For a POST that has no further effect when it is repeated, so that it may be retried without an idempotency key. */
+  repeatable?: true;
+}
+
+/** Part of an operation's contract that says so. */
+export const sdkMethod = (method: SdkMethod) => ({ "x-sdk": method });
+
+/**
+ * Part of an operation's contract: how a program calls it with the SDK.
+ *
+ * @param source TypeScript, in which `engram` is a client, and items such as `conversation` come from earlier calls.
+ */
+export const sdkExample = (source: string) => ({
+  "x-codeSamples": [{ lang: "TypeScript", source: withoutMargin(source) }],
+});
+
+const withoutMargin = (text: string): string => {
+  const [margin = ""] = /(?<=\n) *(?=\S)/.exec(text) ?? [];
+  return text.trim().replaceAll(`\n${margin}`, "\n");
+};
+
 const encoder = new TextEncoder();
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
 

@@ -10,6 +10,8 @@ import {
   MetadataValues,
   mcpTools,
   requires,
+  sdkExample,
+  sdkMethod,
   UserId,
 } from "./common.ts";
 import {
@@ -207,6 +209,16 @@ export type ContextAnswer = z.infer<typeof ContextAnswer>;
 
 export const getContext = createRoute({
   operationId: "getContext",
+  ...sdkMethod({ method: "context", repeatable: true }),
+  ...sdkExample(`
+    const { text, tokens, results } = await engram.context({
+      query: "When was the refund sent?",
+      conversation_id: conversation.id,
+      max_tokens: 2_000,
+    });
+    const system = \`You are a support agent.\\n\\n\${text}\`;
+    console.log(system, tokens, results.omitted);
+  `),
   ...mcpTools({
     set: "context",
     title: "Get context",

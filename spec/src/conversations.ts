@@ -28,6 +28,8 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  sdkExample,
+  sdkMethod,
   shortText,
   Tag,
   Tags,
@@ -101,6 +103,9 @@ export type CreateConversationBody = z.infer<typeof CreateConversationBody>;
 
 export const createConversation = createRoute({
   operationId: "createConversation",
+  ...sdkExample(`
+    const { id } = await engram.conversations.create({ title: "Refund", user_id: "user_4711", tags: ["billing"] });
+  `),
   ...mcpTools({
     set: "conversations",
     description:
@@ -126,6 +131,10 @@ export const createConversation = createRoute({
 
 export const listConversations = createRoute({
   operationId: "listConversations",
+  ...sdkExample(`
+    const open = engram.conversations.list({ user_id: "user_4711", metadata: { status: "open" } });
+    for await (const { title, message_count } of open) console.log(title, message_count);
+  `),
   ...mcpTools({
     set: "conversations",
     description: "Lists conversations in pages. All filters must match.",
@@ -175,6 +184,10 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const getConversation = createRoute({
   operationId: "getConversation",
+  ...sdkExample(`
+    const { title, messages } = await engram.conversations.get(conversation.id, { message_limit: 20 });
+    for (const { role, content } of messages.items) console.log(role, content);
+  `),
   ...mcpTools({
     set: "conversations",
     description:
@@ -228,6 +241,10 @@ export const UpdateConversationBody = z
 
 export const updateConversation = createRoute({
   operationId: "updateConversation",
+  ...sdkExample(`
+    const { etag } = await engram.conversations.get(conversation.id).withResponse();
+    await engram.conversations.update(conversation.id, { title: "Refund, done" }, { ifMatch: etag });
+  `),
   ...mcpTools({
     set: "conversations",
     description: "Changes the title or the tags of a conversation.",
@@ -250,6 +267,10 @@ export const updateConversation = createRoute({
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
+  ...sdkExample(`
+    const receipt = await engram.conversations.delete(conversation.id);
+    console.log((await engram.operations.get(receipt.id)).status); // "running", then "succeeded"
+  `),
   ...mcpTools({
     set: "conversations",
     description: "Deletes a conversation with all its messages at once. A deletion cannot be undone.",
@@ -314,6 +335,10 @@ export type ConversationsCounted = z.infer<typeof ConversationsCounted>;
 
 export const deleteConversations = createRoute({
   operationId: "deleteConversations",
+  ...sdkMethod({ method: "conversations.deleteMany" }),
+  ...sdkExample(`
+    const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
+  `),
   method: "post",
   path: "/v1/conversations/delete",
   tags: ["Conversations"],
@@ -349,6 +374,9 @@ export const ForkConversationBody = z
 
 export const forkConversation = createRoute({
   operationId: "forkConversation",
+  ...sdkExample(`
+    const { id } = await engram.conversations.fork(conversation.id, { sequence: 1, title: "What if" });
+  `),
   method: "post",
   path: "/v1/conversations/{conversation_id}/fork",
   tags: ["Conversations"],

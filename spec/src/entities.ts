@@ -13,6 +13,8 @@ import {
   PageLimit,
   page,
   requires,
+  sdkExample,
+  sdkMethod,
   timestamp,
   UserId,
 } from "./common.ts";
@@ -97,6 +99,11 @@ export type Mention = z.infer<typeof Mention>;
 
 export const listEntities = createRoute({
   operationId: "listEntities",
+  ...sdkExample(`
+    for await (const { value, mention_count } of engram.entities.list({ kind: "file", prefix: "src/" })) {
+      console.log(value, mention_count);
+    }
+  `),
   ...mcpTools({
     set: "context",
     description:
@@ -149,6 +156,15 @@ export const listEntities = createRoute({
 
 export const listMentions = createRoute({
   operationId: "listMentions",
+  ...sdkMethod({ method: "entities.mentions" }),
+  ...sdkExample(`
+    const [entity] = await engram.entities.list({ kind: "error_code" }).toArray({ max: 1 });
+    if (entity !== undefined) {
+      for await (const { conversation_id, sequence, text } of engram.entities.mentions(entity.id)) {
+        console.log(conversation_id, sequence, text);
+      }
+    }
+  `),
   method: "get",
   path: "/v1/entities/{entity_id}/mentions",
   tags: ["Entities"],

@@ -12,6 +12,8 @@ import {
   repeatedQuery,
   requestIdHeader,
   requires,
+  sdkExample,
+  sdkMethod,
   timestamp,
   UserId,
 } from "./common.ts";
@@ -138,6 +140,11 @@ const filters = {
 
 export const listEvents = createRoute({
   operationId: "listEvents",
+  ...sdkExample(`
+    const { items, after } = await engram.events.list({ type: ["memory.created"] });
+    const next = await engram.events.list({ type: ["memory.created"], after });
+    console.log(items.length, next.caught_up);
+  `),
   method: "get",
   path: "/v1/events",
   tags: ["Events"],
@@ -169,6 +176,15 @@ export const listEvents = createRoute({
 
 export const streamEvents = createRoute({
   operationId: "streamEvents",
+  ...sdkMethod({ method: "events.listen" }),
+  ...sdkExample(`
+    const { after } = await engram.events.list({ after: "now" });
+    await engram.conversations.create({ title: "A change" });
+    for await (const event of engram.events.listen({ after })) {
+      console.log(event.sequence, event.type, event.conversation_id);
+      break;
+    }
+  `),
   method: "get",
   path: "/v1/events/stream",
   tags: ["Events"],

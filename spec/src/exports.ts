@@ -6,6 +6,8 @@ import {
   MemoryId,
   MessageId,
   requires,
+  sdkExample,
+  sdkMethod,
   UserId,
   writeProblems,
 } from "./common.ts";
@@ -158,6 +160,10 @@ export const EXPORT_EXAMPLE = lines.map((line) => `${JSON.stringify(line)}\n`).j
 
 export const exportData = createRoute({
   operationId: "exportData",
+  ...sdkMethod({ method: "export" }),
+  ...sdkExample(`
+    for await (const line of engram.export()) console.log(JSON.stringify(line));
+  `),
   method: "get",
   path: "/v1/export",
   tags: ["Export and import"],

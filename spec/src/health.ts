@@ -1,9 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswer, requiresNothing } from "./common.ts";
+import { jsonAnswer, requiresNothing, sdkExample, sdkMethod } from "./common.ts";
 import { problems } from "./problem.ts";
 
 export const getHealth = createRoute({
   operationId: "getHealth",
+  ...sdkExample(`
+    const { status } = await engram.health.get();
+  `),
   method: "get",
   path: "/health",
   tags: ["Health"],
@@ -31,6 +34,10 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const getReadiness = createRoute({
   operationId: "getReadiness",
+  ...sdkMethod({ method: "health.ready" }),
+  ...sdkExample(`
+    const { migration } = await engram.health.ready();
+  `),
   method: "get",
   path: "/ready",
   tags: ["Health"],

@@ -9,6 +9,8 @@ import {
   OperationId,
   replayHeaders,
   requires,
+  sdkExample,
+  sdkMethod,
   WRITE_SIZE,
   writeProblems,
 } from "./common.ts";
@@ -59,6 +61,12 @@ export const CreateImportBody = z
 
 export const createImport = createRoute({
   operationId: "createImport",
+  ...sdkMethod({ method: "createImport" }),
+  ...sdkExample(`
+    const { id } = await engram.createImport({ lines: 120_000 });
+    await engram.import(other.export(), { operationId: id });
+    const { status } = await engram.operations.get(id);
+  `),
   method: "post",
   path: "/v1/imports",
   tags: ["Export and import"],
@@ -79,6 +87,11 @@ export const createImport = createRoute({
 
 export const importLines = createRoute({
   operationId: "importLines",
+  ...sdkMethod({ method: "import", repeatable: true }),
+  ...sdkExample(`
+    // From one service to another, without a file between.
+    const { messages, memories, problems } = await engram.import(other.export());
+  `),
   method: "post",
   path: "/v1/imports/lines",
   tags: ["Export and import"],

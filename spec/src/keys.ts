@@ -14,6 +14,7 @@ import {
   requires,
   SCOPES,
   Scope,
+  sdkExample,
   shortText,
   timestamp,
   UserId,
@@ -99,6 +100,9 @@ export const CreateKeyBody = z
 
 export const createKey = createRoute({
   operationId: "createKey",
+  ...sdkExample(`
+    const { secret } = await engram.keys.create({ name: "reader", scopes: ["read", "search"] });
+  `),
   method: "post",
   path: "/v1/keys",
   tags: ["Keys"],
@@ -115,6 +119,9 @@ export const createKey = createRoute({
 
 export const listKeys = createRoute({
   operationId: "listKeys",
+  ...sdkExample(`
+    for await (const { name, last_used_at } of engram.keys.list()) console.log(name, last_used_at);
+  `),
   method: "get",
   path: "/v1/keys",
   tags: ["Keys"],
@@ -138,6 +145,9 @@ const params = z.object({ key_id: KeyId });
 
 export const getKey = createRoute({
   operationId: "getKey",
+  ...sdkExample(`
+    const { scopes, expires_at } = await engram.keys.get(key.id);
+  `),
   method: "get",
   path: "/v1/keys/{key_id}",
   tags: ["Keys"],
@@ -150,6 +160,9 @@ export const getKey = createRoute({
 
 export const revokeKey = createRoute({
   operationId: "revokeKey",
+  ...sdkExample(`
+    await engram.keys.revoke(key.id);
+  `),
   method: "delete",
   path: "/v1/keys/{key_id}",
   tags: ["Keys"],
@@ -175,6 +188,9 @@ export const RotateKeyBody = z
 
 export const rotateKey = createRoute({
   operationId: "rotateKey",
+  ...sdkExample(`
+    const { secret } = await engram.keys.rotate(key.id, { overlap_seconds: 600 });
+  `),
   method: "post",
   path: "/v1/keys/{key_id}/rotate",
   tags: ["Keys"],

@@ -11,6 +11,8 @@ import {
   keyProblems,
   optionalOrNull,
   requires,
+  sdkExample,
+  sdkMethod,
   timestamp,
   UserId,
 } from "./common.ts";
@@ -68,6 +70,12 @@ export type Ticket = z.infer<typeof Ticket>;
 
 export const createTicket = createRoute({
   operationId: "createTicket",
+  ...sdkMethod({ method: "tickets.create" }),
+  ...sdkExample(`
+    const { ticket } = await engram.tickets.create({ conversation_id: conversation.id });
+    // In the browser: new WebSocket(url, ["engram.v1", \`engram.ticket.\${ticket}\`])
+    console.log(ticket.startsWith("engram_tk_")); // true
+  `),
   method: "post",
   path: "/v1/tickets",
   tags: ["Live"],
@@ -111,6 +119,10 @@ export type Broadcast = z.infer<typeof Broadcast>;
 
 export const broadcast = createRoute({
   operationId: "broadcast",
+  ...sdkMethod({ method: "conversations.broadcast", takes: "value" }),
+  ...sdkExample(`
+    await engram.conversations.broadcast(conversation.id, { typing: true });
+  `),
   method: "post",
   path: "/v1/conversations/{conversation_id}/broadcasts",
   tags: ["Live"],

@@ -26,6 +26,8 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  sdkExample,
+  sdkMethod,
   shortText,
   Tag,
   Tags,
@@ -106,6 +108,10 @@ const filters = {
 
 export const listMemories = createRoute({
   operationId: "listMemories",
+  ...sdkExample(`
+    const preferences = engram.memories.list({ agent_id: "support-bot", tags_any: ["refunds"] });
+    for await (const { content, created_at } of preferences) console.log(created_at, content);
+  `),
   ...memoryTools.listMemories,
   method: "get",
   path: "/v1/memories",
@@ -170,6 +176,10 @@ export type MemoryChunk = z.infer<typeof MemoryChunk>;
 
 export const getMemory = createRoute({
   operationId: "getMemory",
+  ...sdkExample(`
+    const { content, summary, chunks } = await engram.memories.get(memory.id);
+    console.log(content, summary, chunks.every(({ indexed }) => indexed));
+  `),
   ...memoryTools.getMemory,
   method: "get",
   path: "/v1/memories/{memory_id}",
@@ -212,6 +222,10 @@ export const UpdateMemoryBody = z
 
 export const updateMemory = createRoute({
   operationId: "updateMemory",
+  ...sdkExample(`
+    const { etag } = await engram.memories.get(memory.id).withResponse();
+    await engram.memories.update(memory.id, { tags: ["refunds", "card"] }, { ifMatch: etag });
+  `),
   ...memoryTools.updateMemory,
   method: "patch",
   path: "/v1/memories/{memory_id}",
@@ -237,6 +251,9 @@ export const updateMemory = createRoute({
 
 export const deleteMemory = createRoute({
   operationId: "deleteMemory",
+  ...sdkExample(`
+    await engram.memories.delete(memory.id);
+  `),
   ...memoryTools.deleteMemory,
   method: "delete",
   path: "/v1/memories/{memory_id}",
@@ -301,6 +318,10 @@ export type MemoriesCounted = z.infer<typeof MemoriesCounted>;
 
 export const deleteMemories = createRoute({
   operationId: "deleteMemories",
+  ...sdkMethod({ method: "memories.deleteMany" }),
+  ...sdkExample(`
+    const receipt = await engram.memories.deleteMany({ agent_id: "support-bot" });
+  `),
   method: "post",
   path: "/v1/memories/delete",
   tags: ["Memories"],
@@ -330,6 +351,10 @@ export const EnrichMemoriesBody = z
 
 export const enrichMemories = createRoute({
   operationId: "enrichMemories",
+  ...sdkMethod({ takes: "filter" }),
+  ...sdkExample(`
+    const { id } = await engram.memories.enrich({ source: "slack" });
+  `),
   method: "post",
   path: "/v1/memories/enrich",
   tags: ["Memories"],

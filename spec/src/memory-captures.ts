@@ -13,6 +13,8 @@ import {
   optionalParts,
   replayHeaders,
   requires,
+  sdkExample,
+  sdkMethod,
   Tags,
   UserId,
   WRITE_SIZE,
@@ -72,6 +74,14 @@ const Wait = z.literal("indexed").optional().meta({
 
 export const createMemory = createRoute({
   operationId: "createMemory",
+  ...sdkExample(`
+    const { id } = await engram.memories.create({
+      content: "Maria prefers refunds to her card.",
+      user_id: "maria",
+      agent_id: "support-bot",
+      tags: ["refunds"],
+    });
+  `),
   ...memoryTools.createMemory,
   method: "post",
   path: "/v1/memories",
@@ -119,6 +129,12 @@ export const PutMemoryBody = z
 
 export const putMemory = createRoute({
   operationId: "putMemory",
+  ...sdkExample(`
+    const diet = { external_id: "diet", user_id: "maria" };
+    await engram.memories.put({ ...diet, content: "Allergic to walnuts." });
+    const { content } = await engram.memories.put({ ...diet, content: "Allergic to walnuts and peanuts." });
+    console.log(content); // Allergic to walnuts and peanuts.
+  `),
   method: "put",
   path: "/v1/memories",
   tags: ["Memories"],
@@ -152,6 +168,13 @@ export type CapturedMemories = z.infer<typeof CapturedMemories>;
 
 export const createMemories = createRoute({
   operationId: "createMemories",
+  ...sdkMethod({ method: "memories.createMany" }),
+  ...sdkExample(`
+    const { items } = await engram.memories.createMany({
+      memories: [{ content: "Refunds take three days." }, { content: "Refunds over 100 euros need a second look." }],
+    });
+    console.log(items.filter(({ created }) => created).length);
+  `),
   method: "post",
   path: "/v1/memories/bulk",
   tags: ["Memories"],

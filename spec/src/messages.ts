@@ -19,6 +19,7 @@ import {
   page,
   replayHeaders,
   requires,
+  sdkExample,
   shortText,
   timestamp,
   utf8Bytes,
@@ -169,6 +170,14 @@ const APPENDS =
 
 export const appendMessages = createRoute({
   operationId: "appendMessages",
+  ...sdkExample(`
+    const { message_ids } = await engram.messages.append(conversation.id, {
+      messages: [
+        { role: "user", content: "Where is my refund?" },
+        { role: "assistant", content: "It was sent on Tuesday." },
+      ],
+    });
+  `),
   ...mcpTools({
     set: "conversations",
     description: `${APPENDS} One call holds at most ${WRITE_SIZE}.`,
@@ -196,6 +205,10 @@ export const appendMessages = createRoute({
 
 export const listMessages = createRoute({
   operationId: "listMessages",
+  ...sdkExample(`
+    for await (const { sequence, content } of engram.messages.list(conversation.id, { newest: 20 }))
+      console.log(sequence, content);
+  `),
   ...mcpTools({
     set: "live",
     name: "wait_for_messages",
@@ -258,6 +271,9 @@ const messageParams = conversationParams.extend({ message_id: MessageId });
 
 export const getMessage = createRoute({
   operationId: "getMessage",
+  ...sdkExample(`
+    const { content, created_at } = await engram.messages.get(conversation.id, message.id);
+  `),
   method: "get",
   path: "/v1/conversations/{conversation_id}/messages/{message_id}",
   tags: ["Messages"],
@@ -281,6 +297,9 @@ export const UpdateMessageBody = z
 
 export const updateMessage = createRoute({
   operationId: "updateMessage",
+  ...sdkExample(`
+    await engram.messages.update(conversation.id, message.id, { content: "Where is my money?" });
+  `),
   method: "patch",
   path: "/v1/conversations/{conversation_id}/messages/{message_id}",
   tags: ["Messages"],
@@ -297,6 +316,9 @@ export const updateMessage = createRoute({
 
 export const deleteMessage = createRoute({
   operationId: "deleteMessage",
+  ...sdkExample(`
+    await engram.messages.delete(conversation.id, message.id);
+  `),
   method: "delete",
   path: "/v1/conversations/{conversation_id}/messages/{message_id}",
   tags: ["Messages"],
@@ -354,6 +376,14 @@ export type ReplacedMessages = z.infer<typeof ReplacedMessages>;
 
 export const replaceMessages = createRoute({
   operationId: "replaceMessages",
+  ...sdkExample(`
+    const { sequence } = message;
+    await engram.messages.replace(conversation.id, {
+      expected_last_sequence: sequence,
+      from_sequence: sequence,
+      messages: [{ role: "user", content: "Say it another way." }],
+    });
+  `),
   method: "post",
   path: "/v1/conversations/{conversation_id}/messages/replace",
   tags: ["Messages"],

@@ -10,6 +10,8 @@ import {
   ROW_SCAN_BOUNDS,
   requires,
   requiresAdminToken,
+  sdkExample,
+  sdkMethod,
   timestamp,
   writeProblems,
 } from "./common.ts";
@@ -226,6 +228,9 @@ export type OperationOf<Type extends OperationType> = { [One in Operation as One
 
 export const listOperations = createRoute({
   operationId: "listOperations",
+  ...sdkExample(`
+    for await (const { type, status } of engram.operations.list({ status: "running" })) console.log(type, status);
+  `),
   method: "get",
   path: "/v1/operations",
   tags: ["Operations"],
@@ -250,6 +255,11 @@ const params = z.object({ operation_id: OperationId });
 
 export const getOperation = createRoute({
   operationId: "getOperation",
+  ...sdkExample(`
+    const { id } = await engram.index.repair();
+    const operation = await engram.operations.get(id);
+    if (operation.type === "repair_index") console.log(operation.status, operation.reindexed, operation.problem);
+  `),
   method: "get",
   path: "/v1/operations/{operation_id}",
   tags: ["Operations"],
@@ -263,6 +273,14 @@ export const getOperation = createRoute({
 
 export const cancelOperation = createRoute({
   operationId: "cancelOperation",
+  ...sdkMethod({ repeatable: true }),
+  ...sdkExample(`
+    const repair = await engram.index.repair();
+    await engram.operations.cancel(repair.id);
+
+    const receipt = await operator.organizations.delete(organization.id);
+    await operator.operations.cancel(receipt.id);
+  `),
   method: "post",
   path: "/v1/operations/{operation_id}/cancel",
   tags: ["Operations"],

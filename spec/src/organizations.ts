@@ -12,6 +12,7 @@ import {
   page,
   requires,
   requiresAdminToken,
+  sdkExample,
   shortText,
   timestamp,
   writeProblems,
@@ -43,6 +44,12 @@ export const CreateOrganizationBody = z
 
 export const createOrganization = createRoute({
   operationId: "createOrganization",
+  ...sdkExample(`
+    const operator = new Engram({ apiKey: adminToken, baseUrl });
+    const { organization, key } = await operator.organizations.create({ name: "Acme" });
+    const first = new Engram({ apiKey: key.secret, baseUrl });
+    console.log(await first.organizations.get(organization.id));
+  `),
   method: "post",
   path: "/v1/organizations",
   tags: ["Organizations"],
@@ -90,6 +97,10 @@ export type ListedOrganization = z.infer<typeof ListedOrganization>;
 
 export const listOrganizations = createRoute({
   operationId: "listOrganizations",
+  ...sdkExample(`
+    const operator = new Engram({ apiKey: adminToken, baseUrl });
+    for await (const { name, message_count } of operator.organizations.list()) console.log(name, message_count);
+  `),
   method: "get",
   path: "/v1/organizations",
   tags: ["Organizations"],
@@ -117,6 +128,9 @@ const params = z.object({ organization_id: OrganizationId });
 
 export const getOrganization = createRoute({
   operationId: "getOrganization",
+  ...sdkExample(`
+    const { name, created_at } = await engram.organizations.get(organization.id);
+  `),
   method: "get",
   path: "/v1/organizations/{organization_id}",
   tags: ["Organizations"],
@@ -139,6 +153,10 @@ export const getOrganization = createRoute({
 
 export const deleteOrganization = createRoute({
   operationId: "deleteOrganization",
+  ...sdkExample(`
+    const receipt = await operator.organizations.delete(organization.id);
+    console.log(receipt.status); // "running"
+  `),
   method: "delete",
   path: "/v1/organizations/{organization_id}",
   tags: ["Organizations"],

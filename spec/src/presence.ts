@@ -9,6 +9,8 @@ import {
   KeyId,
   keyProblems,
   requires,
+  sdkExample,
+  sdkMethod,
   timestamp,
   UserId,
   utf8Bytes,
@@ -71,6 +73,11 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const listPresences = createRoute({
   operationId: "listPresences",
+  ...sdkMethod({ method: "conversations.listPresences" }),
+  ...sdkExample(`
+    const { items } = await engram.conversations.listPresences(conversation.id);
+    for (const { key_id, state } of items) console.log(key_id, state);
+  `),
   method: "get",
   path: "/v1/conversations/{conversation_id}/presence",
   tags: ["Live"],
@@ -87,6 +94,10 @@ export const listPresences = createRoute({
 
 export const setPresence = createRoute({
   operationId: "setPresence",
+  ...sdkMethod({ method: "conversations.setPresence" }),
+  ...sdkExample(`
+    await engram.conversations.setPresence(conversation.id, { state: { status: "reading" } });
+  `),
   method: "put",
   path: "/v1/conversations/{conversation_id}/presence",
   tags: ["Live"],

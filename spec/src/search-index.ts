@@ -9,6 +9,8 @@ import {
   keyProblems,
   replayHeaders,
   requires,
+  sdkExample,
+  sdkMethod,
   timestamp,
   writeProblems,
 } from "./common.ts";
@@ -61,6 +63,10 @@ export type IndexStatus = z.infer<typeof IndexStatus>;
 
 export const getIndexStatus = createRoute({
   operationId: "getIndexStatus",
+  ...sdkMethod({ method: "index.status" }),
+  ...sdkExample(`
+    const { messages, pending, failed } = await engram.index.status();
+  `),
   method: "get",
   path: "/v1/index",
   tags: ["Index"],
@@ -91,6 +97,9 @@ export const RepairIndexBody = z
 
 export const repairIndex = createRoute({
   operationId: "repairIndex",
+  ...sdkExample(`
+    const operation = await engram.index.repair({ conversation_id: conversation.id });
+  `),
   method: "post",
   path: "/v1/index/repair",
   tags: ["Index"],

@@ -12,6 +12,8 @@ import {
   MetadataValues,
   mcpTools,
   requires,
+  sdkExample,
+  sdkMethod,
   Tags,
   timestamp,
   UserId,
@@ -427,6 +429,11 @@ export type MemorySearchAnswer = z.infer<typeof MemorySearchAnswer>;
 
 export const searchMemories = createRoute({
   operationId: "searchMemories",
+  ...sdkMethod({ repeatable: true }),
+  ...sdkExample(`
+    const { results } = await engram.memories.search({ query: "How does Maria want refunds?", limit: 5 });
+    for (const { relevance, memory } of results) console.log(relevance, memory.content);
+  `),
   ...memoryTools.searchMemories,
   method: "post",
   path: "/v1/memories/search",
@@ -444,6 +451,11 @@ export const searchMemories = createRoute({
 
 export const search = createRoute({
   operationId: "search",
+  ...sdkMethod({ method: "search", repeatable: true }),
+  ...sdkExample(`
+    const { results, pending, degraded } = await engram.search({ query: "When was the refund sent?", limit: 5 });
+    for (const { score, messages } of results) console.log(score, messages[0]?.content);
+  `),
   ...mcpTools({
     set: "conversations",
     title: "Search conversations and memories",

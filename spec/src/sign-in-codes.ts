@@ -1,5 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswer, requires, requiresSignInCode, timestamp, writeProblems } from "./common.ts";
+import {
+  jsonAnswer,
+  requires,
+  requiresSignInCode,
+  sdkExample,
+  sdkMethod,
+  timestamp,
+  writeProblems,
+} from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
 import { problems } from "./problem.ts";
 
@@ -17,6 +25,11 @@ export type SignInCode = z.infer<typeof SignInCode>;
 
 export const createSignInCode = createRoute({
   operationId: "createSignInCode",
+  ...sdkMethod({ method: "signInCodes.create" }),
+  ...sdkExample(`
+    const { code } = await engram.signInCodes.create();
+    console.log(code.startsWith("engram_code_")); // true; the link is \`\${url}/#/sign-in/\${code}\`
+  `),
   method: "post",
   path: "/v1/sign-in-codes",
   tags: ["Keys"],
@@ -29,6 +42,11 @@ export const createSignInCode = createRoute({
 
 export const redeemSignInCode = createRoute({
   operationId: "redeemSignInCode",
+  ...sdkMethod({ method: "signInCodes.redeem" }),
+  ...sdkExample(`
+    const { code } = await engram.signInCodes.create();
+    const { secret, expires_at } = await engram.signInCodes.redeem(code);
+  `),
   method: "post",
   path: "/v1/sign-in-codes/redeem",
   tags: ["Keys"],

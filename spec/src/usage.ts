@@ -10,6 +10,7 @@ import {
   ROW_SCAN_BOUNDS,
   repeatedQuery,
   requires,
+  sdkExample,
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
@@ -68,6 +69,9 @@ export type UsageGroup = z.infer<typeof UsageGroup>;
 
 export const listUsage = createRoute({
   operationId: "listUsage",
+  ...sdkExample(`
+    for await (const { day, key_id, requests } of engram.usage.list()) console.log(day, key_id, requests);
+  `),
   method: "get",
   path: "/v1/usage",
   tags: ["Usage"],

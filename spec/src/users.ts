@@ -7,6 +7,7 @@ import {
   PageLimit,
   page,
   requires,
+  sdkExample,
   timestamp,
   UserId,
   writeProblems,
@@ -37,6 +38,9 @@ export type User = z.infer<typeof User>;
 
 export const listUsers = createRoute({
   operationId: "listUsers",
+  ...sdkExample(`
+    for await (const { id, memory_count } of engram.users.list()) console.log(id, memory_count);
+  `),
   method: "get",
   path: "/v1/users",
   tags: ["Users"],
@@ -53,6 +57,10 @@ export const listUsers = createRoute({
 
 export const deleteUser = createRoute({
   operationId: "deleteUser",
+  ...sdkExample(`
+    const { id } = await engram.users.delete("jon");
+    console.log((await engram.operations.get(id)).type); // delete_user
+  `),
   method: "delete",
   path: "/v1/users/{user_id}",
   tags: ["Users"],

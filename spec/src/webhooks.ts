@@ -11,6 +11,7 @@ import {
   PageLimit,
   page,
   requires,
+  sdkExample,
   timestamp,
   writeProblems,
 } from "./common.ts";
@@ -97,6 +98,12 @@ export const CreateWebhookBody = z
 
 export const createWebhook = createRoute({
   operationId: "createWebhook",
+  ...sdkExample(`
+    const { id, secret } = await engram.webhooks.create({
+      url: "https://hooks.example.com/engram",
+      types: ["messages.appended"],
+    });
+  `),
   method: "post",
   path: "/v1/webhooks",
   tags: ["Webhooks"],
@@ -118,6 +125,10 @@ export const createWebhook = createRoute({
 
 export const listWebhooks = createRoute({
   operationId: "listWebhooks",
+  ...sdkExample(`
+    const { items } = await engram.webhooks.list();
+    for (const { id, url, enabled } of items) console.log(id, url, enabled);
+  `),
   method: "get",
   path: "/v1/webhooks",
   tags: ["Webhooks"],
@@ -140,6 +151,10 @@ const params = z.object({ webhook_id: WebhookId });
 
 export const getWebhook = createRoute({
   operationId: "getWebhook",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    const { enabled, after } = await engram.webhooks.get(id);
+  `),
   method: "get",
   path: "/v1/webhooks/{webhook_id}",
   tags: ["Webhooks"],
@@ -161,6 +176,10 @@ export const UpdateWebhookBody = z
 
 export const updateWebhook = createRoute({
   operationId: "updateWebhook",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    await engram.webhooks.update(id, { types: ["memory.created", "memory.deleted"] });
+  `),
   method: "patch",
   path: "/v1/webhooks/{webhook_id}",
   tags: ["Webhooks"],
@@ -177,6 +196,10 @@ export const updateWebhook = createRoute({
 
 export const deleteWebhook = createRoute({
   operationId: "deleteWebhook",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    await engram.webhooks.delete(id);
+  `),
   method: "delete",
   path: "/v1/webhooks/{webhook_id}",
   tags: ["Webhooks"],
@@ -192,6 +215,10 @@ export const deleteWebhook = createRoute({
 
 export const rotateWebhook = createRoute({
   operationId: "rotateWebhook",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    const { secret } = await engram.webhooks.rotate(id);
+  `),
   method: "post",
   path: "/v1/webhooks/{webhook_id}/rotate",
   tags: ["Webhooks"],
@@ -261,6 +288,11 @@ export type WebhookTest = z.infer<typeof WebhookTest>;
 
 export const testWebhook = createRoute({
   operationId: "testWebhook",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram", enabled: false });
+    const { attempt } = await engram.webhooks.test(id);
+    console.log(attempt.error ?? "delivered", attempt.status);
+  `),
   method: "post",
   path: "/v1/webhooks/{webhook_id}/test",
   tags: ["Webhooks"],
@@ -299,6 +331,11 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const listDeliveries = createRoute({
   operationId: "listDeliveries",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "pending" }))
+      console.log(sequence, attempts.at(-1)?.error);
+  `),
   method: "get",
   path: "/v1/webhooks/{webhook_id}/deliveries",
   tags: ["Webhooks"],
@@ -322,6 +359,10 @@ export const listDeliveries = createRoute({
 
 export const resumeWebhook = createRoute({
   operationId: "resumeWebhook",
+  ...sdkExample(`
+    const { items } = await engram.webhooks.list();
+    for (const { id, paused_reason } of items) if (paused_reason !== null) await engram.webhooks.resume(id);
+  `),
   method: "post",
   path: "/v1/webhooks/{webhook_id}/resume",
   tags: ["Webhooks"],
@@ -338,6 +379,11 @@ export const resumeWebhook = createRoute({
 
 export const skipDelivery = createRoute({
   operationId: "skipDelivery",
+  ...sdkExample(`
+    const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+    const [failing] = await engram.webhooks.listDeliveries(id, { status: "pending" }).toArray({ max: 1 });
+    if (failing !== undefined) await engram.webhooks.skipDelivery(id, failing.id);
+  `),
   method: "post",
   path: "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/skip",
   tags: ["Webhooks"],

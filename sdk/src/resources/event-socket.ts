@@ -1,7 +1,7 @@
+import { Tickets } from "../generated/resources.ts";
 import type { Event } from "../generated/schema.ts";
 import { inTime } from "../transport.ts";
 import { type ReadSteps, toFailure } from "./event-steps.ts";
-import { Tickets } from "./tickets.ts";
 
 /** What the service sends for a subscription. Frames of other types are ignored. */
 type Frame =

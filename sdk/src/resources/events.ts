@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
 import { ApiError } from "../errors.ts";
+import { Messages } from "../generated/resources.ts";
 import type { Event, EventPage, Message } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -10,7 +11,6 @@ import {
   listen,
   type SignalOption,
 } from "./listening.ts";
-import { Messages } from "./messages.ts";
 
 /** Which messages of a conversation to follow. */
 export interface FollowOptions extends SignalOption {

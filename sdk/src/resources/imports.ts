@@ -1,8 +1,8 @@
-import type { Call } from "../call.ts";
+import type { Resources } from "../generated/client.ts";
 import { IMPORT_LINES_MAX } from "../generated/limits.ts";
-import type { CreateImportBody, ExportLine, ImportedLines, ImportOperation } from "../generated/schema.ts";
-import { type Http, idempotencyHeader } from "../http.ts";
-import type { CallOptions, WriteOptions } from "../options.ts";
+import type { ExportLine, ImportedLines } from "../generated/schema.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
 
 /**
  * Maximum size of a request of several lines, in bytes. The service stores up to 2 MiB in one transaction, so a
@@ -49,18 +49,9 @@ export interface ImportOptions extends CallOptions {
 
 const encoder = new TextEncoder();
 
-export function createImport(
-  http: Http,
-  body: CreateImportBody,
-  options: WriteOptions,
-): Call<ImportOperation> {
-  return http.call(options, (client, init) =>
-    client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
-  );
-}
-
 /** Sends lines in as few requests as possible, one after the other. */
 export async function importLines(
+  client: Pick<Resources, "createImport" | "operations">,
   http: Http,
   lines: ImportLines,
   options: ImportOptions,
@@ -75,14 +66,14 @@ export async function importLines(
   };
   const countBefore = async () => {
     if (operationId === null) return 0;
-    const before = Math.max(0, (await countTaken(http, operationId, options)) - IMPORT_LINES_MAX);
+    const before = Math.max(0, (await countTaken(client, operationId, options)) - IMPORT_LINES_MAX);
     options.onProgress?.({ ...structuredClone(imported), lines: before });
     return before;
   };
   for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
     // A single request needs no operation, because it is stored completely or not at all.
-    if (operationId === null && !isLast) operationId = (await createImport(http, {}, options)).id;
+    if (operationId === null && !isLast) operationId = (await client.createImport({}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
     for (const what of ["conversations", "messages", "memories"] as const) {
@@ -98,10 +89,12 @@ export async function importLines(
   return imported;
 }
 
-async function countTaken(http: Http, operationId: string, options: ImportOptions): Promise<number> {
-  const operation = await http.call(options, (client, init) =>
-    client.GET("/v1/operations/{operation_id}", { ...init, params: { path: { operation_id: operationId } } }),
-  );
+async function countTaken(
+  { operations }: Pick<Resources, "operations">,
+  operationId: string,
+  options: ImportOptions,
+): Promise<number> {
+  const operation = await operations.get(operationId, options);
   return operation.type === "import" ? operation.lines_processed : 0;
 }
 

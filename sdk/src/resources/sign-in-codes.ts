@@ -1,28 +1,17 @@
 import type { Call } from "../call.ts";
-import type { ApiKeyWithSecret, SignInCode } from "../generated/schema.ts";
+import { SignInCodes as GeneratedSignInCodes } from "../generated/resources.ts";
+import type { ApiKeyWithSecret } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** Create and redeem codes, with which a person signs in to the console without typing a key. */
-export class SignInCodes {
+export class SignInCodes extends GeneratedSignInCodes {
   readonly #http: Http;
 
   /** @internal */
   constructor(http: Http) {
+    super(http);
     this.#http = http;
-  }
-
-  /**
-   * Create a code that is used once, within an hour. It replaces an earlier code of the key. Needs the scope `admin`.
-   *
-   * @example
-   * ```ts
-   * const { code } = await engram.signInCodes.create();
-   * console.log(code.startsWith("engram_code_")); // true; the link is `${url}/#/sign-in/${code}`
-   * ```
-   */
-  create(options: CallOptions = {}): Call<SignInCode> {
-    return this.#http.call(options, (client, init) => client.POST("/v1/sign-in-codes", { ...init }));
   }
 
   /**

@@ -1,0 +1,1594 @@
+// Generated from spec/openapi.json by `npm run generate`. Do not edit.
+
+import type { Call } from "../call.ts";
+import { type Http, idempotencyHeader, ifMatchHeader } from "../http.ts";
+import { List } from "../list.ts";
+import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.ts";
+import { withValidQuery } from "../well-formed.ts";
+import type {
+  ApiKey,
+  ApiKeyWithSecret,
+  AppendedMessages,
+  AppendMessagesBody,
+  AuditEvent,
+  BroadcastBody,
+  BroadcastResult,
+  CapturedMemories,
+  Conversation,
+  ConversationWithMessages,
+  CreateConversationBody,
+  CreatedOrganization,
+  CreateKeyBody,
+  CreateMemoriesBody,
+  CreateMemoryBody,
+  CreateOrganizationBody,
+  CreateTicketBody,
+  CreateWebhookBody,
+  DeleteConversationOperation,
+  DeleteMemoryOperation,
+  DeleteMessageOperation,
+  DeleteOrganizationOperation,
+  DeleteUserOperation,
+  Delivery,
+  EnrichMemoriesBody,
+  EnrichMemoriesOperation,
+  Entity,
+  ForkConversationBody,
+  Health as HealthSchema,
+  IndexStatus,
+  ListedOrganization,
+  Memory,
+  MemorySearchAnswer,
+  MemoryWithChunks,
+  Mention,
+  Message,
+  Operation,
+  Organization,
+  operations,
+  Presence,
+  PresenceList,
+  PutMemoryBody,
+  Readiness,
+  RepairIndexBody,
+  RepairIndexOperation,
+  ReplacedMessages,
+  ReplaceMessagesBody,
+  RotateKeyBody,
+  SearchMemoriesBody,
+  SetPresenceBody,
+  SignInCode,
+  Ticket,
+  UpdateConversationBody,
+  UpdateMemoryBody,
+  UpdateMessageBody,
+  UpdateWebhookBody,
+  User,
+  Webhook,
+  WebhookList,
+  WebhookTest,
+  WebhookWithSecret,
+} from "./schema.ts";
+/** Query of `organizations.list`. */
+export type ListOrganizationsQuery = NonNullable<operations["listOrganizations"]["parameters"]["query"]>;
+
+/** Query of `keys.list`. */
+export type ListKeysQuery = NonNullable<operations["listKeys"]["parameters"]["query"]>;
+
+/** Query of `conversations.list`. */
+export interface ListConversationsQuery
+  extends Omit<NonNullable<operations["listConversations"]["parameters"]["query"]>, "metadata"> {
+  /**
+   * A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the
+   * same values at the top level. At most 16 keys.
+   */
+  metadata?: Record<string, string | number | boolean>;
+}
+
+/** Query of `conversations.get`. */
+export type GetConversationQuery = NonNullable<operations["getConversation"]["parameters"]["query"]>;
+
+/** Query of `messages.list`. */
+export type ListMessagesQuery = NonNullable<operations["listMessages"]["parameters"]["query"]>;
+
+/** Query of `memories.list`. */
+export interface ListMemoriesQuery
+  extends Omit<NonNullable<operations["listMemories"]["parameters"]["query"]>, "metadata"> {
+  /**
+   * A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same
+   * values at the top level. At most 16 keys.
+   */
+  metadata?: Record<string, string | number | boolean>;
+}
+
+/** Query of `entities.list`. */
+export type ListEntitiesQuery = NonNullable<operations["listEntities"]["parameters"]["query"]>;
+
+/** Query of `entities.mentions`. */
+export type ListMentionsQuery = NonNullable<operations["listMentions"]["parameters"]["query"]>;
+
+/** Query of `users.list`. */
+export type ListUsersQuery = NonNullable<operations["listUsers"]["parameters"]["query"]>;
+
+/** Query of `index.status`. */
+export type GetIndexStatusQuery = NonNullable<operations["getIndexStatus"]["parameters"]["query"]>;
+
+/** Query of `operations.list`. */
+export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
+
+/** Query of `webhooks.listDeliveries`. */
+export type ListDeliveriesQuery = NonNullable<operations["listDeliveries"]["parameters"]["query"]>;
+
+/** Query of `auditEvents.list`. */
+export type ListAuditEventsQuery = NonNullable<operations["listAuditEvents"]["parameters"]["query"]>;
+
+/** Tenants: each owns its keys, conversations and memories, and sees only those. */
+export class Organizations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates an organization and its first key, which has every scope. Requires the admin token of the service; if
+   * the service has none, the request fails with 404. The secret of the key is shown only in this response. A
+   * repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the
+   * organization.
+   *
+   * Needs the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `secret_already_shown`: An earlier request with this idempotency key created the API key,
+   *   whose secret is shown only once.
+   * @example
+   * ```ts
+   * const operator = new Engram({ apiKey: adminToken, baseUrl });
+   * const { organization, key } = await operator.organizations.create({ name: "Acme" });
+   * const first = new Engram({ apiKey: key.secret, baseUrl });
+   * console.log(await first.organizations.get(organization.id));
+   * ```
+   */
+  create(body: CreateOrganizationBody, options: WriteOptions = {}): Call<CreatedOrganization> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/organizations", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists all organizations, newest first, with their sizes and their last activity. A deleted organization is
+   * listed until its last database row is removed. Requires the admin token of the service; if the service has
+   * none, the request fails with 404.
+   *
+   * Needs the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const operator = new Engram({ apiKey: adminToken, baseUrl });
+   * for await (const { name, message_count } of operator.organizations.list()) console.log(name, message_count);
+   * ```
+   */
+  list(query: ListOrganizationsQuery = {}, options: CallOptions = {}): List<ListedOrganization> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/organizations", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns the organization that the key belongs to. With the admin token of the service, returns any
+   * organization, also a deleted one until its last database row is removed.
+   *
+   * Needs the scope `read`, or the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { name, created_at } = await engram.organizations.get(organization.id);
+   * ```
+   */
+  get(organizationId: string, options: CallOptions = {}): Call<Organization> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+
+  /**
+   * Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires
+   * the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index
+   * entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories.
+   * The first step begins within a minute, or later if other deletions are waiting. With the admin token,
+   * `operations.cancel` can restore everything whose removal has not begun. Other data cannot be restored.
+   *
+   * Needs the scope `admin`, or the admin token as `apiKey`.
+   *
+   * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
+   *   vectors are removed.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const receipt = await operator.organizations.delete(organization.id);
+   * console.log(receipt.status); // "running"
+   * ```
+   */
+  delete(organizationId: string, options: CallOptions = {}): Call<DeleteOrganizationOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+}
+
+/** API keys, which authenticate requests, and their scopes (permissions). */
+export class Keys {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The
+   * secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose
+   * `detail` names the id of the key.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `secret_already_shown`: An earlier request with this idempotency key created the API key,
+   *   whose secret is shown only once.
+   * @example
+   * ```ts
+   * const { secret } = await engram.keys.create({ name: "reader", scopes: ["read", "search"] });
+   * ```
+   */
+  create(body: CreateKeyBody, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/keys", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists the organization's keys, newest first, including revoked and expired ones. Never returns secrets.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, last_used_at } of engram.keys.list()) console.log(name, last_used_at);
+   * ```
+   */
+  list(query: ListKeysQuery = {}, options: CallOptions = {}): List<ApiKey> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/keys", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns a key, without its secret.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { scopes, expires_at } = await engram.keys.get(key.id);
+   * ```
+   */
+  get(keyId: string, options: CallOptions = {}): Call<ApiKey> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/keys/{key_id}", { ...init, params: { path: { key_id: keyId } } }),
+    );
+  }
+
+  /**
+   * Revokes a key. Once this request returns, every request with the revoked key fails with 401. Revoking it again
+   * has no effect. A key may revoke itself.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.keys.revoke(key.id);
+   * ```
+   */
+  revoke(keyId: string, options: CallOptions = {}): Call<ApiKey> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/keys/{key_id}", { ...init, params: { path: { key_id: keyId } } }),
+    );
+  }
+
+  /**
+   * Creates a key with the same name, scopes, agent and user to replace the old one, which expires after
+   * `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or
+   * already rotated cannot be rotated: the request fails with 404.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `secret_already_shown`: An earlier request with this idempotency key created the API key,
+   *   whose secret is shown only once.
+   * @example
+   * ```ts
+   * const { secret } = await engram.keys.rotate(key.id, { overlap_seconds: 600 });
+   * ```
+   */
+  rotate(keyId: string, body: RotateKeyBody = {}, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/keys/{key_id}/rotate", {
+        ...init,
+        params: { path: { key_id: keyId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+}
+
+/** Create a sign-in code. Redeem a sign-in code. */
+export class SignInCodes {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates a code with which a person signs in to the console: the link is the URL of the service with
+   * `#/sign-in/` and the code. Browsers send the part of a URL after `#` to no server, so the code is in no log. A
+   * code is used once, within an hour. A key has one code at most: another one replaces it.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const { code } = await engram.signInCodes.create();
+   * console.log(code.startsWith("engram_code_")); // true; the link is `${url}/#/sign-in/${code}`
+   * ```
+   */
+  create(options: CallOptions = {}): Call<SignInCode> {
+    return this.#http.call(options, (client, init) => client.POST("/v1/sign-in-codes", { ...init }));
+  }
+}
+
+/** Ordered lists of messages, with title, tags and metadata. */
+export class Conversations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates an empty conversation. If the agent and the user have a conversation with this `external_id`, returns
+   * that one with 200, unchanged. Those of other agents and users are separate, even with the same `external_id`.
+   *
+   * Needs the scope `write`.
+   *
+   * @returns 200: The existing conversation with this `external_id`. 201: The new conversation.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.conversations.create({ title: "Refund", user_id: "user_4711", tags: ["billing"] });
+   * ```
+   */
+  create(body: CreateConversationBody = {}, options: WriteOptions = {}): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists conversations. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON
+   * exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single
+   * item above these limits is returned on a page of its own. A page may even be empty without being the last: to
+   * find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000
+   * otherwise. Continue until `next_cursor` is null. A conversation that is created or updated between two of your
+   * requests for pages may be skipped or repeated. All others are returned exactly once.
+   *
+   * Needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * const open = engram.conversations.list({ user_id: "user_4711", metadata: { status: "open" } });
+   * for await (const { title, message_count } of open) console.log(title, message_count);
+   * ```
+   */
+  list(query: ListConversationsQuery = {}, options: CallOptions = {}): List<Conversation> {
+    const { metadata, ...rest } = query;
+    const filters = { ...rest, ...(metadata && { metadata: JSON.stringify(metadata) }) };
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/conversations", { ...init, params: { query: { ...filters, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns a conversation with a page of its messages, oldest first.
+   *
+   * Needs the scope `read`.
+   *
+   * `.withResponse()` also returns the ETag, to pass as `ifMatch`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { title, messages } = await engram.conversations.get(conversation.id, { message_limit: 20 });
+   * for (const { role, content } of messages.items) console.log(role, content);
+   * ```
+   */
+  get(
+    conversationId: string,
+    query: GetConversationQuery = {},
+    options: CallOptions = {},
+  ): Call<ConversationWithMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, query: query },
+      }),
+    );
+  }
+
+  /**
+   * Changes title, tags or metadata; omitted fields stay unchanged. With `ifMatch`, nothing is changed if the
+   * conversation has a newer version than that `ETag`.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
+   * @example
+   * ```ts
+   * const { etag } = await engram.conversations.get(conversation.id).withResponse();
+   * await engram.conversations.update(conversation.id, { title: "Refund, done" }, { ifMatch: etag });
+   * ```
+   */
+  update(
+    conversationId: string,
+    body: UpdateConversationBody,
+    options: ConditionalOptions = {},
+  ): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Deletes a conversation with all its messages. They are excluded from every response at once. Their database
+   * rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be
+   * undone.
+   *
+   * Needs the scope `delete`.
+   *
+   * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
+   *   vectors are removed.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
+   * @example
+   * ```ts
+   * const receipt = await engram.conversations.delete(conversation.id);
+   * console.log((await engram.operations.get(receipt.id)).status); // "running", then "succeeded"
+   * ```
+   */
+  delete(conversationId: string, options: ConditionalOptions = {}): Call<DeleteConversationOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+      }),
+    );
+  }
+
+  /**
+   * Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The
+   * copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do
+   * not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the
+   * request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with
+   * more, it fails with 413.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `sequence_conflict`: A sequence number in the request does not match the conversation.
+   * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
+   *   messages.
+   * @example
+   * ```ts
+   * const { id } = await engram.conversations.fork(conversation.id, { sequence: 1, title: "What if" });
+   * ```
+   */
+  fork(
+    conversationId: string,
+    body: ForkConversationBody = {},
+    options: WriteOptions = {},
+  ): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/fork", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Sends a small JSON object to the sockets that are subscribed to the conversation by `filter.conversation_id`,
+   * and to the streams of its events, for example that a user is typing. It is not stored: a client that
+   * subscribes later does not get it, and one that reads too slowly may miss it. Append a message instead if it
+   * must not be lost.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.conversations.broadcast(conversation.id, { typing: true });
+   * ```
+   */
+  broadcast(
+    conversationId: string,
+    value: NonNullable<BroadcastBody["value"]>,
+    options: CallOptions = {},
+  ): Call<BroadcastResult> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/broadcasts", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+        body: { value },
+      }),
+    );
+  }
+
+  /**
+   * Returns the sockets and keys that are present in a conversation now. Presence is a hint and is not stored
+   * durably: it may be lost, and clients then set it again.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { items } = await engram.conversations.listPresences(conversation.id);
+   * for (const { key_id, state } of items) console.log(key_id, state);
+   * ```
+   */
+  listPresences(conversationId: string, options: CallOptions = {}): Call<PresenceList> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}/presence", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+      }),
+    );
+  }
+
+  /**
+   * Makes the key present in a conversation for `ttl_seconds`, for an agent without a socket. Set it again before
+   * it ends; `ttl_seconds: 1` ends it soon. A key has one presence in a conversation, and each call replaces its
+   * `state`. The presence also ends with the key.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.conversations.setPresence(conversation.id, { state: { status: "reading" } });
+   * ```
+   */
+  setPresence(conversationId: string, body: SetPresenceBody, options: CallOptions = {}): Call<Presence> {
+    return this.#http.call(options, (client, init) =>
+      client.PUT("/v1/conversations/{conversation_id}/presence", {
+        ...init,
+        params: { path: { conversation_id: conversationId } },
+        body,
+      }),
+    );
+  }
+}
+
+/** Messages of a conversation, stored verbatim. */
+export class Messages {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored
+   * durably when the request returns. Keyword search finds them at once, semantic search after a short pause in
+   * the conversation. One append holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a
+   * larger one fails with 413 and stores nothing.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `conversation_full`: The conversation has used its last sequence number, 16,777,215.
+   * @example
+   * ```ts
+   * const { message_ids } = await engram.messages.append(conversation.id, {
+   *   messages: [
+   *     { role: "user", content: "Where is my refund?" },
+   *     { role: "assistant", content: "It was sent on Tuesday." },
+   *   ],
+   * });
+   * ```
+   */
+  append(
+    conversationId: string,
+    body: AppendMessagesBody,
+    options: WriteOptions = {},
+  ): Call<AppendedMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/messages", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Lists messages, oldest first. Use at most one of these selections: a range of sequence numbers
+   * (`from_sequence`, `to_sequence`), the newest messages (`newest`), or a message and its neighbors (`around`).
+   * Default: all messages. With `wait_seconds`, a request without messages waits for one. A page may hold fewer
+   * items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed
+   * 50,000 object fields and array items. A single item above these limits is returned on a page of its own.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * for await (const { sequence, content } of engram.messages.list(conversation.id, { newest: 20 }))
+   *   console.log(sequence, content);
+   * ```
+   */
+  list(conversationId: string, query: ListMessagesQuery = {}, options: CallOptions = {}): List<Message> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/conversations/{conversation_id}/messages", {
+          ...init,
+          params: { path: { conversation_id: conversationId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns one message, byte for byte as it was stored.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { content, created_at } = await engram.messages.get(conversation.id, message.id);
+   * ```
+   */
+  get(conversationId: string, messageId: string, options: CallOptions = {}): Call<Message> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+      }),
+    );
+  }
+
+  /**
+   * Changes content or metadata; omitted fields stay unchanged. Keyword search finds the message by its new text,
+   * and no longer by the old one, at once. Semantic search follows within seconds.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.messages.update(conversation.id, message.id, { content: "Where is my money?" });
+   * ```
+   */
+  update(
+    conversationId: string,
+    messageId: string,
+    body: UpdateMessageBody,
+    options: CallOptions = {},
+  ): Call<Message> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text,
+   * together with that of neighboring messages, is deleted in the background. Its sequence number is never reused.
+   * A deletion cannot be undone.
+   *
+   * Needs the scope `delete`.
+   *
+   * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when the vectors
+   *   are deleted.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.messages.delete(conversation.id, message.id);
+   * ```
+   */
+  delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<DeleteMessageOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+      }),
+    );
+  }
+
+  /**
+   * Deletes all messages from `from_sequence` on and adds the given messages in their place, all or none. If the
+   * newest message does not have the sequence number `expected_last_sequence`, the request fails with 409 and
+   * changes nothing. With an empty `messages`, the request only deletes.
+   *
+   * Needs the scopes `write` and `delete`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `sequence_conflict`: A sequence number in the request does not match the conversation.
+   * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
+   *   messages.
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `conversation_full`: The conversation has used its last sequence number, 16,777,215.
+   * @example
+   * ```ts
+   * const { sequence } = message;
+   * await engram.messages.replace(conversation.id, {
+   *   expected_last_sequence: sequence,
+   *   from_sequence: sequence,
+   *   messages: [{ role: "user", content: "Say it another way." }],
+   * });
+   * ```
+   */
+  replace(
+    conversationId: string,
+    body: ReplaceMessagesBody,
+    options: WriteOptions = {},
+  ): Call<ReplacedMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/messages/replace", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+}
+
+/** Notes that agents decide to remember, stored apart from conversations. */
+export class Memories {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Stores a memory verbatim. If the agent and user have a memory with exactly this content, that one is returned
+   * with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the
+   * model writes the tags and the summary that you do not give, soon after the response. It never replaces yours.
+   * Keyword search finds the memory at once, semantic search within seconds.
+   *
+   * Needs the scope `write`.
+   *
+   * @returns 200: The existing memory with this content. 201: The new memory.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @example
+   * ```ts
+   * const { id } = await engram.memories.create({
+   *   content: "Maria prefers refunds to her card.",
+   *   user_id: "maria",
+   *   agent_id: "support-bot",
+   *   tags: ["refunds"],
+   * });
+   * ```
+   */
+  create(body: CreateMemoryBody, options: WriteOptions = {}): Call<Memory> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/memories", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields
+   * are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at`
+   * stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. With
+   * `ifMatch`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.
+   *
+   * Needs the scope `write`.
+   *
+   * @returns 200: The replaced memory. 201: The new memory.
+   * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
+   * @example
+   * ```ts
+   * const diet = { external_id: "diet", user_id: "maria" };
+   * await engram.memories.put({ ...diet, content: "Allergic to walnuts." });
+   * const { content } = await engram.memories.put({ ...diet, content: "Allergic to walnuts and peanuts." });
+   * console.log(content); // Allergic to walnuts and peanuts.
+   * ```
+   */
+  put(body: PutMemoryBody, options: ConditionalOptions = {}): Call<Memory> {
+    return this.#http.call(options, (client, init) =>
+      client.PUT("/v1/memories", { ...init, params: { header: ifMatchHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists memories with their full content. All filters must match. A page may hold fewer items than `limit`: it
+   * ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and
+   * array items. A single item above these limits is returned on a page of its own. A page may even be empty
+   * without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or
+   * metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed
+   * between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
+   *
+   * Needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * const preferences = engram.memories.list({ agent_id: "support-bot", tags_any: ["refunds"] });
+   * for await (const { content, created_at } of preferences) console.log(created_at, content);
+   * ```
+   */
+  list(query: ListMemoriesQuery = {}, options: CallOptions = {}): List<Memory> {
+    const { metadata, ...rest } = query;
+    const filters = { ...rest, ...(metadata && { metadata: JSON.stringify(metadata) }) };
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/memories", { ...init, params: { query: { ...filters, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs
+   * several times in the request is stored once. One bulk capture holds at most 2,097,152 bytes (content as UTF-8,
+   * everything else as JSON); a larger one fails with 413 and stores nothing.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @example
+   * ```ts
+   * const { items } = await engram.memories.createMany({
+   *   memories: [{ content: "Refunds take three days." }, { content: "Refunds over 100 euros need a second look." }],
+   * });
+   * console.log(items.filter(({ created }) => created).length);
+   * ```
+   */
+  createMany(body: CreateMemoriesBody, options: WriteOptions = {}): Call<CapturedMemories> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/memories/bulk", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Returns a memory with its full content, and the chunks by which semantic search finds it.
+   *
+   * Needs the scope `read`.
+   *
+   * `.withResponse()` also returns the ETag, to pass as `ifMatch`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { content, summary, chunks } = await engram.memories.get(memory.id);
+   * console.log(content, summary, chunks.every(({ indexed }) => indexed));
+   * ```
+   */
+  get(memoryId: string, options: CallOptions = {}): Call<MemoryWithChunks> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/memories/{memory_id}", { ...init, params: { path: { memory_id: memoryId } } }),
+    );
+  }
+
+  /**
+   * Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a
+   * text model wrote for the old content, and sets `enriched_by` to null. With `ifMatch`, nothing is changed if
+   * the memory has a newer version than that `ETag`. If the agent and user have another memory with the content,
+   * the request fails with 409.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
+   * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `user_conflict`: The request gives a user to a memory that belongs to another user.
+   * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
+   * @example
+   * ```ts
+   * const { etag } = await engram.memories.get(memory.id).withResponse();
+   * await engram.memories.update(memory.id, { tags: ["refunds", "card"] }, { ifMatch: etag });
+   * ```
+   */
+  update(memoryId: string, body: UpdateMemoryBody, options: ConditionalOptions = {}): Call<Memory> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/memories/{memory_id}", {
+        ...init,
+        params: { path: { memory_id: memoryId }, header: ifMatchHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and
+   * vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be
+   * captured again, as a new memory.
+   *
+   * Needs the scope `delete`.
+   *
+   * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
+   *   vectors are removed.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
+   * @example
+   * ```ts
+   * await engram.memories.delete(memory.id);
+   * ```
+   */
+  delete(memoryId: string, options: ConditionalOptions = {}): Call<DeleteMemoryOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/memories/{memory_id}", {
+        ...init,
+        params: { path: { memory_id: memoryId }, header: ifMatchHeader(options) },
+      }),
+    );
+  }
+
+  /**
+   * Has the text model of the service write the tags and summaries that memories lack. Tags and summaries that you
+   * gave never change. Those that an earlier text model wrote are replaced; those of the current one are kept. If
+   * the service has no text model, the request fails with 503. The work has two passes. In the first, the model
+   * suggests tags for each memory, and nothing is stored. In the second, it writes tags and summaries. It can
+   * choose from the 50 most frequent tags of the first pass, so that memories about one topic get the same tag.
+   * Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first.
+   * `progress` does not count memories that are queued for enrichment already: those captured or changed shortly
+   * before, and those of another `memories.enrich` operation.
+   *
+   * Needs the scope `write`.
+   *
+   * @returns The operation that tracks the enrichment. Get it again with `operations.get` to see its progress.
+   * @example
+   * ```ts
+   * const { id } = await engram.memories.enrich({ source: "slack" });
+   * ```
+   */
+  enrich(
+    filter: NonNullable<EnrichMemoriesBody["filter"]> = {},
+    options: WriteOptions = {},
+  ): Call<EnrichMemoriesOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/memories/enrich", {
+        ...init,
+        params: { header: idempotencyHeader(options) },
+        body: { filter },
+      }),
+    );
+  }
+
+  /**
+   * Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched.
+   * Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its
+   * vectors are stored, within seconds.
+   *
+   * Needs the scope `search`.
+   *
+   * @example
+   * ```ts
+   * const { results } = await engram.memories.search({ query: "How does Maria want refunds?", limit: 5 });
+   * for (const { relevance, memory } of results) console.log(relevance, memory.content);
+   * ```
+   */
+  search(body: SearchMemoriesBody, options: CallOptions = {}): Call<MemorySearchAnswer> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) => client.POST("/v1/memories/search", { ...init, body: withValidQuery(body) }),
+      repeatable,
+    );
+  }
+}
+
+/** Files, errors, links, dates and other things that messages mention, found by rules. */
+export class Entities {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists the entities that messages mention, ordered by kind and folded value (in lower case and without
+   * accents). All filters must match. Entities are found when a message is indexed, by rules and without a model:
+   * at most 64 mentions in the first 100,000 characters of a message, the first ones. Messages that are edited or
+   * deleted lose their mentions at once. A key that is bound to an agent or a user sees and counts only mentions
+   * in its own conversations. A page may hold fewer items than `limit`, or none, without being the last, while
+   * conversations are being deleted: continue until `next_cursor` is null.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * for await (const { value, mention_count } of engram.entities.list({ kind: "file", prefix: "src/" })) {
+   *   console.log(value, mention_count);
+   * }
+   * ```
+   */
+  list(query: ListEntitiesQuery = {}, options: CallOptions = {}): List<Entity> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/entities", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Lists the mentions of an entity, by conversation, the oldest first, and in the order of its messages. Each has
+   * the place in the message and the exact text there. A key that is bound to an agent or a user sees only
+   * mentions in its own conversations. A page may hold fewer items than `limit`, or none, without being the last,
+   * while conversations are being deleted: continue until `next_cursor` is null. If the conversation of a cursor
+   * was removed meanwhile, the cursor is invalid.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const [entity] = await engram.entities.list({ kind: "error_code" }).toArray({ max: 1 });
+   * if (entity !== undefined) {
+   *   for await (const { conversation_id, sequence, text } of engram.entities.mentions(entity.id)) {
+   *     console.log(conversation_id, sequence, text);
+   *   }
+   * }
+   * ```
+   */
+  mentions(entityId: string, query: ListMentionsQuery = {}, options: CallOptions = {}): List<Mention> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/entities/{entity_id}/mentions", {
+          ...init,
+          params: { path: { entity_id: entityId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+}
+
+/** Users of conversations and memories, and the deletion of their data. */
+export class Users {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists the users of the organization's conversations and memories, ordered by id. A key that is bound to an
+   * agent or a user cannot list users.
+   *
+   * Needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, memory_count } of engram.users.list()) console.log(id, memory_count);
+   * ```
+   */
+  list(query: ListUsersQuery = {}, options: CallOptions = {}): List<User> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/users", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Deletes all conversations with a user and all memories of the user. A key that is bound to an agent deletes
+   * only those of its agent. The first 1,000 conversations and 1,000 memories are deleted before the request
+   * returns; the others follow in the background. Conversations and memories created after the request are not
+   * deleted. Keys that are bound to the user stay valid and can create data for the user again: revoke them first.
+   * A deleted item is excluded from every response. Rows, keyword index entries and vectors are removed for good
+   * afterwards, and the operation reports when. If there is nothing to delete, the operation says so. The
+   * operation and its audit event keep the id of the user.
+   *
+   * Needs the scope `delete`.
+   *
+   * @returns The operation that tracks the deletion. Get it again with `operations.get` to see its progress, and
+   *   when rows and vectors are removed.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.users.delete("jon");
+   * console.log((await engram.operations.get(id)).type); // delete_user
+   * ```
+   */
+  delete(userId: string, options: CallOptions = {}): Call<DeleteUserOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/users/{user_id}", { ...init, params: { path: { user_id: userId } } }),
+    );
+  }
+}
+
+/** Status and repair of the search index. */
+export class Index {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Returns how many messages and memories of the organization, or messages of one conversation, are indexed for
+   * semantic search, wait to be indexed, or failed. For a single memory, get its chunks with `memories.get`.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { messages, pending, failed } = await engram.index.status();
+   * ```
+   */
+  status(query: GetIndexStatusQuery = {}, options: CallOptions = {}): Call<IndexStatus> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/index", { ...init, params: { query: query } }),
+    );
+  }
+
+  /**
+   * Indexes every conversation and memory, or one conversation, again from the stored content: keyword index,
+   * chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same
+   * conversations and memories is running, that repair is returned, unless the model has already rejected every
+   * text that is left of it. Searches work during the repair, and stored content is not changed. The service
+   * queues conversations and memories in steps of 1,000, the first step before the response. `operations.cancel`
+   * stops the work that has not begun.
+   *
+   * Needs the scope `write`.
+   *
+   * @returns The operation that tracks the repair. Get it again with `operations.get` to see its progress.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const operation = await engram.index.repair({ conversation_id: conversation.id });
+   * ```
+   */
+  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<RepairIndexOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/index/repair", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+}
+
+/** Work that continues after the response, with its progress. */
+export class Operations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that
+   * is bound to an agent gets only operations on data of that agent. With a filter, a page may hold fewer items
+   * than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones.
+   * Continue until `next_cursor` is null.
+   *
+   * Needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * for await (const { type, status } of engram.operations.list({ status: "running" })) console.log(type, status);
+   * ```
+   */
+  list(query: ListOperationsQuery = {}, options: CallOptions = {}): List<Operation> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/operations", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion,
+   * it reports when rows and vectors were removed for good. With the admin token of the service, returns an
+   * operation of any organization.
+   *
+   * Needs the scope `read`, or the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.index.repair();
+   * const operation = await engram.operations.get(id);
+   * if (operation.type === "repair_index") console.log(operation.status, operation.reindexed, operation.problem);
+   * ```
+   */
+  get(operationId: string, options: CallOptions = {}): Call<Operation> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/operations/{operation_id}", {
+        ...init,
+        params: { path: { operation_id: operationId } },
+      }),
+    );
+  }
+
+  /**
+   * Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`,
+   * `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay
+   * deleted and are still removed for good; imported items stay. The admin token of the service can cancel
+   * operations of any organization. It can also cancel a `delete_organization` until the last row of the
+   * organization is removed. All data whose removal has not begun is then restored at once, with the keys that the
+   * deletion revoked. Canceling an operation again returns it unchanged.
+   *
+   * Needs the scope `write`, or the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `not_cancelable`: The operation has ended already, or is of a type that cannot be canceled.
+   * @example
+   * ```ts
+   * const repair = await engram.index.repair();
+   * await engram.operations.cancel(repair.id);
+   *
+   * const receipt = await operator.organizations.delete(organization.id);
+   * await operator.operations.cancel(receipt.id);
+   * ```
+   */
+  cancel(operationId: string, options: CallOptions = {}): Call<Operation> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/operations/{operation_id}/cancel", {
+          ...init,
+          params: { path: { operation_id: operationId } },
+        }),
+      repeatable,
+    );
+  }
+}
+
+/** Create a ticket. */
+export class Tickets {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates a ticket, with which a browser opens `GET /v1/events/socket` without knowing a key. A ticket opens one
+   * socket, within a minute. The socket gets the events that the key could list, and closes when the key is
+   * revoked. It gets events of keys only with `include_key_events`.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { ticket } = await engram.tickets.create({ conversation_id: conversation.id });
+   * // In the browser: new WebSocket(url, ["engram.v1", `engram.ticket.${ticket}`])
+   * console.log(ticket.startsWith("engram_tk_")); // true
+   * ```
+   */
+  create(body: CreateTicketBody = {}, options: CallOptions = {}): Call<Ticket> {
+    return this.#http.call(options, (client, init) => client.POST("/v1/tickets", { ...init, body }));
+  }
+}
+
+/** URLs that events are sent to, with signatures. */
+export class Webhooks {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates a webhook: each event is sent to its URL by POST, signed as Standard Webhooks 1.0 states. The body is
+   * `{type, timestamp, data}`, and `data` is the event, which has ids and numbers, never content. The header
+   * `webhook-id` is the id of the event, also when it is sent again. Delivery is at least once, and nearly in
+   * order: an event that fails five times, over about 40 minutes, is set aside and tried alone for three more
+   * days. Any status of 200 to 299 within 10 seconds is a success; a redirect is a failure. Five days without a
+   * success disable the webhook. An organization has at most 20 webhooks. The secret is shown only in this
+   * response, so a repeat with the same idempotency key fails with 409, whose `detail` names the id of the
+   * webhook.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `too_many_webhooks`: The organization has 20 webhooks already.
+   * @throws {ApiError} `secret_already_shown`: An earlier request with this idempotency key created the API key,
+   *   whose secret is shown only once.
+   * @example
+   * ```ts
+   * const { id, secret } = await engram.webhooks.create({
+   *   url: "https://hooks.example.com/engram",
+   *   types: ["messages.appended"],
+   * });
+   * ```
+   */
+  create(body: CreateWebhookBody, options: WriteOptions = {}): Call<WebhookWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Returns all webhooks of the organization, at most 20, oldest first. Never returns secrets.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const { items } = await engram.webhooks.list();
+   * for (const { id, url, enabled } of items) console.log(id, url, enabled);
+   * ```
+   */
+  list(options: CallOptions = {}): Call<WebhookList> {
+    return this.#http.call(options, (client, init) => client.GET("/v1/webhooks", { ...init }));
+  }
+
+  /**
+   * Returns a webhook, without its secret.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * const { enabled, after } = await engram.webhooks.get(id);
+   * ```
+   */
+  get(webhookId: string, options: CallOptions = {}): Call<Webhook> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/webhooks/{webhook_id}", { ...init, params: { path: { webhook_id: webhookId } } }),
+    );
+  }
+
+  /**
+   * Changes the fields that the body has, and tries a failed event again soon. A webhook that is enabled again
+   * continues after its last event. Events older than seven days are no longer in the log. A request that is being
+   * sent is not stopped.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * await engram.webhooks.update(id, { types: ["memory.created", "memory.deleted"] });
+   * ```
+   */
+  update(webhookId: string, body: UpdateWebhookBody, options: CallOptions = {}): Call<Webhook> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/webhooks/{webhook_id}", {
+        ...init,
+        params: { path: { webhook_id: webhookId } },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Deletes a webhook. A request that has begun may still arrive.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * await engram.webhooks.delete(id);
+   * ```
+   */
+  delete(webhookId: string, options: CallOptions = {}): Call<Webhook> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/webhooks/{webhook_id}", { ...init, params: { path: { webhook_id: webhookId } } }),
+    );
+  }
+
+  /**
+   * Gives the webhook a new secret, which is shown only in this response. For 24 hours, requests are signed with
+   * both the new and the old secret.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * const { secret } = await engram.webhooks.rotate(id);
+   * ```
+   */
+  rotate(webhookId: string, options: CallOptions = {}): Call<WebhookWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks/{webhook_id}/rotate", {
+        ...init,
+        params: { path: { webhook_id: webhookId } },
+      }),
+    );
+  }
+
+  /**
+   * Sends one event of the type `webhook.test` to the URL, signed as every event is, and returns how the receiver
+   * responded. It is not retried, does not change the webhook, and also works while the webhook is disabled. A
+   * webhook has at most 10 tests in a minute, which begins with the first of them; a further one gets 429 with
+   * `Retry-After`, and sends nothing.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram", enabled: false });
+   * const { attempt } = await engram.webhooks.test(id);
+   * console.log(attempt.error ?? "delivered", attempt.status);
+   * ```
+   */
+  test(webhookId: string, options: CallOptions = {}): Call<WebhookTest> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks/{webhook_id}/test", { ...init, params: { path: { webhook_id: webhookId } } }),
+    );
+  }
+
+  /**
+   * Returns events of which an attempt failed, or that were retried by a request, newest event first, with their
+   * last attempts. An event that was delivered at the first attempt is not listed: `after` of the webhook says up
+   * to where all were sent. A webhook keeps 500 deliveries, as long as their events are in the log, which is at
+   * most seven days.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "failed" }))
+   *   console.log(sequence, attempts.at(-1)?.error);
+   * ```
+   */
+  listDeliveries(
+    webhookId: string,
+    query: ListDeliveriesQuery = {},
+    options: CallOptions = {},
+  ): List<Delivery> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/webhooks/{webhook_id}/deliveries", {
+          ...init,
+          params: { path: { webhook_id: webhookId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Sends an event again, in the background and at once. It can be any event of the log that the webhook gets,
+   * also one that was delivered. If it fails, it is tried alone six more times, over about three days. An event
+   * that is not yet due keeps its place in the order. A disabled webhook sends it once it is enabled.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
+   * const { items } = await engram.events.list({ limit: 1 });
+   * for (const event of items) await engram.webhooks.retryDelivery(id, event.id);
+   * ```
+   */
+  retryDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Call<Delivery> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry", {
+        ...init,
+        params: { path: { webhook_id: webhookId, delivery_id: deliveryId } },
+      }),
+    );
+  }
+}
+
+/** Who created, revoked or rotated keys, and who deleted or exported data. */
+export class AuditEvents {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists audit events, newest first: who created, revoked or rotated keys, who changed webhooks, who deleted or
+   * exported data, and who canceled the deletion of the organization. An event is written in the same transaction
+   * as its action. A request that is repeated with the same idempotency key adds no second event. Events are
+   * deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the
+   * database. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one
+   * request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const latest = await engram.auditEvents.list().toArray({ max: 10 });
+   * ```
+   */
+  list(query: ListAuditEventsQuery = {}, options: CallOptions = {}): List<AuditEvent> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/audit-events", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+}
+
+/** Whether the service is running and ready. */
+export class Health {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Responds while the service is running, under any `Host`. Needs no key and does not read the database;
+   * `health.ready` does.
+   *
+   * @example
+   * ```ts
+   * const { status } = await engram.health.get();
+   * ```
+   */
+  get(options: CallOptions = {}): Call<HealthSchema> {
+    return this.#http.call(options, (client, init) => client.GET("/health", { ...init }));
+  }
+
+  /**
+   * Needs no API key, and responds under any `Host`. Reads the database once, and succeeds if the database has
+   * every migration that this version requires. Does not check the embedding model or the vector store: without
+   * them everything works except semantic search, and a `hybrid` search reports that in `degraded`.
+   *
+   * @example
+   * ```ts
+   * const { migration } = await engram.health.ready();
+   * ```
+   */
+  ready(options: CallOptions = {}): Call<Readiness> {
+    return this.#http.call(options, (client, init) => client.GET("/ready", { ...init }));
+  }
+}
