@@ -12,7 +12,7 @@ import { checkSnippets } from "./snippets.mjs";
 const GENERATED = [
   "spec/openapi.json",
   "spec/asyncapi.json",
-  "sdk/src/generated/schema.ts",
+  ...["client", "resources", "schema", "types"].map((name) => `sdk/src/generated/${name}.ts`),
   ...["sdk", "cli", "console"].map((client) => `${client}/src/generated/limits.ts`),
   "cli/src/generated/operations.json",
   "service/src/text/generated/byte-pairs.ts",

@@ -1,5 +1,5 @@
-// Generates the OpenAPI document from the contracts, the SDK's types and the operations of `engram api` from the
-// document, the clients' copies of the limits, and the service's tables of word frequencies and tokens.
+// Generates the OpenAPI document from the contracts, the SDK's types and methods and the operations of `engram api` from
+// the document, the clients' copies of the limits, and the service's tables of word frequencies and tokens.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";

@@ -136,7 +136,7 @@ export function renderResources(contract: Contract): Record<string, string> {
   };
   const generated = resources.filter((resource) => methodsIn(resource).length > 0);
   const queries = [...generated, null].flatMap(methodsIn).flatMap(render.query);
-  const queryNames = queries.flatMap((query) => /export \w+ (\w+)/.exec(query)?.[1] ?? []);
+  const queryNames = queries.flatMap((query) => /^export interface (\w+)/m.exec(query)?.[1] ?? []);
   const importsByHand = classes.flatMap((name) => {
     const { file } = byHand.get(name) ?? {};
     return file === undefined ? [] : `import { ${name} } from "../${file}";`;
@@ -144,6 +144,7 @@ export function renderResources(contract: Contract): Record<string, string> {
   const importedClasses = generated.map(toPascalCase).filter((name) => !byHand.has(name));
   return {
     "resources.ts": withImports(contract, classes, [
+      'type Query<Id extends keyof operations> = NonNullable<operations[Id]["parameters"]["query"]>;',
       ...queries,
       ...generated.map((resource) =>
         renderClass(
@@ -206,18 +207,16 @@ function renderMethods(contract: Contract, all: Method[], classes: string[]) {
   const query = ({ name, resource, operation }: Method): string[] => {
     const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
     if (parameters.length === 0) return [];
-    const wire = `NonNullable<operations["${operation.operationId}"]["parameters"]["query"]>`;
-    const text = comment([`Query of \`${resource}.${name}\`.`]);
-    const own = parameters.filter(isJson);
-    if (own.length === 0) return [`${text}\nexport type ${queryName(operation)} = ${wire};`];
-    const names = own.map((parameter) => `"${parameter.name}"`).join(" | ");
-    const fields = own.map(({ name, description, schema }) => {
+    const text = comment([`Query of \`${resource === null ? "" : `${resource}.`}${name}\`.`]);
+    const json = parameters.filter(isJson);
+    const wire = `Query<"${operation.operationId}">`;
+    const fields = json.map(({ name, description, schema }) => {
       const values = schema.contentSchema?.additionalProperties.type.join(" | ");
       return `${comment([description])}\n${name}?: Record<string, ${values}>;`;
     });
-    return [
-      `${text}\nexport interface ${queryName(operation)} extends Omit<${wire}, ${names}> { ${fields.join("\n")} }`,
-    ];
+    const base =
+      json.length === 0 ? wire : `Omit<${wire}, ${json.map((each) => `"${each.name}"`).join(" | ")}>`;
+    return [`${text}\nexport interface ${queryName(operation)} extends ${base} {${fields.join("\n")}}`];
   };
 
   const method = ({ name, verb, path, operation }: Method): string => {
@@ -392,7 +391,7 @@ function withImports({ components }: Contract, classes: string[], parts: string[
     from("../list.ts", [], used("List")),
     from("../options.ts", used("CallOptions", "ConditionalOptions", "WriteOptions")),
     from("../well-formed.ts", [], used("withValidQuery")),
-    from("./schema.ts", [...schemas, ...(withoutComments.includes('operations["') ? ["operations"] : [])]),
+    from("./schema.ts", [...schemas, ...(code.includes("keyof operations") ? ["operations"] : [])]),
     code,
     "",
   ]

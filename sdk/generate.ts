@@ -40,7 +40,7 @@ async function renderSchema(contract: OpenAPI3): Promise<string> {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
   });
-  return `// Generated from spec/openapi.json by \`pnpm generate\`. Do not edit.\n\n${astToString(nodes).replace(PATH_DESCRIPTIONS, "")}`;
+  return `// Generated from spec/openapi.json by \`npm run generate\`. Do not edit.\n\n${astToString(nodes).replace(PATH_DESCRIPTIONS, "")}`;
 }
 
 const ROOT = join(import.meta.dirname, "..");

@@ -29,6 +29,7 @@ export interface Operation {
   description: string;
   security: Record<string, string[]>[];
   "x-mcp"?: unknown;
+  "x-codeSamples"?: { source: string }[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Response | { $ref: string }>;
@@ -116,6 +117,7 @@ export function apiPages(document: ApiDocument): Page[] {
         "# API reference",
         "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`. Postman, Bruno, Insomnia and Hoppscotch import `/openapi.json`.",
         document.info.description,
+        "In the TypeScript examples, `engram` is a client of [the SDK](/sdk/), and `operator` one with the admin token. Items such as `conversation` come from earlier calls.",
         table("| operation | request | scope |", overview),
       ),
     },
@@ -206,6 +208,7 @@ function operationText(document: ApiDocument, method: string, path: string, oper
     `Problems: ${problems.join(", ")}.`,
     "### Example",
     fence("sh", curlText(document, method, path, operation)),
+    ...(operation["x-codeSamples"] ?? []).map(({ source }) => fence("ts", source)),
   );
 }
 

@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Application, type TypeDocOptions } from "typedoc";
+import { Application, PageEvent, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 
 const SDK = resolve(import.meta.dirname, "../../sdk");
@@ -24,11 +24,21 @@ export async function writeSdkReference(folder: string): Promise<void> {
   }
 }
 
-/** The resources that have a page, as their files are called. */
-export function sdkResources(): string[] {
-  const index = readFileSync(join(SDK, "src/engram.ts"), "utf8");
-  return [...index.matchAll(/from "\.\/resources\/([\w-]+)\.ts"/g)].flatMap(([, name]) => name ?? []).sort();
+/** The classes of the client's resources, with the address of the page of each. */
+function resourceClasses(): { name: string; page: string }[] {
+  const client = readFileSync(join(SDK, "src/generated/client.ts"), "utf8");
+  return [...client.matchAll(/^ {2}readonly \w+: (\w+);$/gm)].map(([, name = ""]) => {
+    const page = name.replaceAll(/(?<=[a-z])[A-Z]/g, "-$&").toLowerCase();
+    // A folder's own page has the address `index`.
+    return { name, page: page === "index" ? "search-index" : page };
+  });
 }
+
+/** The addresses of the resources' pages. */
+export const sdkResources = (): string[] =>
+  resourceClasses()
+    .map(({ page }) => page)
+    .sort();
 
 /** The adapters that have a page, as the package exports them. */
 export function sdkAdapters(): string[] {
@@ -37,7 +47,7 @@ export function sdkAdapters(): string[] {
 }
 
 /**
- * A copy of the sources in which each type of the contract has a name of its own.
+ * A copy of the sources in which each resource has a module, and each type of the contract a name of its own.
  *
  * There they are aliases of parts of one large interface, so that TypeDoc would spell them out wherever they are
  * used.
@@ -51,6 +61,10 @@ function copySources(): void {
     .replaceAll("@description ", "");
   const shape = 'type Shape<Name extends keyof components["schemas"]> = components["schemas"][Name];';
   writeFileSync(join(COPY, "src/generated/schema.ts"), `${named}\n${shape}\n`);
+  for (const { name, page } of resourceClasses()) {
+    const file = join(COPY, `src/resources/${page}.ts`);
+    if (!existsSync(file)) writeFileSync(file, `export { ${name} } from "../generated/resources.ts";\n`);
+  }
   const compilerOptions = { types: [], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] };
   const config = { extends: "../../tsconfig.base.json", include: ["src"], compilerOptions };
   writeFileSync(join(COPY, "tsconfig.json"), JSON.stringify(config));
@@ -70,7 +84,7 @@ async function generate(out: string): Promise<void> {
       "src/resources/*.ts",
       ...sdkAdapters().map((name) => `src/adapters/${name}.ts`),
     ].map((file) => join(COPY, file)),
-    exclude: ["**/generated/**"],
+    exclude: ["**/generated/schema.ts"],
     tsconfig: join(COPY, "tsconfig.json"),
     basePath: join(COPY, "src"),
     readme: "none",
@@ -112,6 +126,10 @@ async function generate(out: string): Promise<void> {
     },
   };
   const application = await Application.bootstrapWithPlugins(options);
+  // Which classes are generated, and extended by others, makes no difference to callers.
+  application.renderer.on(PageEvent.END, (page) => {
+    page.contents = page.contents?.replaceAll(/^#+ (?:Extends|Inherited from|Overrides)\n\n.*\n\n/gm, "");
+  });
   const project = await application.convert();
   if (project === undefined) throw new Error("The SDK's reference could not be made.");
   await application.generateOutputs(project);

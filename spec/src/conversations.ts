@@ -145,7 +145,7 @@ export const listConversations = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "List conversations",
-  description: `Returns a page of conversations. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
+  description: `Returns a page of conversations, most recently changed first unless \`sort\` and \`order\` say otherwise. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
     query: z.strictObject({

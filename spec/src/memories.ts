@@ -117,7 +117,7 @@ export const listMemories = createRoute({
   path: "/v1/memories",
   tags: ["Memories"],
   summary: "List memories",
-  description: `Returns a page of memories with their full content. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
+  description: `Returns a page of memories with their full content, most recently captured first unless \`sort\` and \`order\` say otherwise. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
     query: z.strictObject({

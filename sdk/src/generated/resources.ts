@@ -68,15 +68,17 @@ import type {
   WebhookTest,
   WebhookWithSecret,
 } from "./schema.ts";
+
+type Query<Id extends keyof operations> = NonNullable<operations[Id]["parameters"]["query"]>;
+
 /** Query of `organizations.list`. */
-export type ListOrganizationsQuery = NonNullable<operations["listOrganizations"]["parameters"]["query"]>;
+export interface ListOrganizationsQuery extends Query<"listOrganizations"> {}
 
 /** Query of `keys.list`. */
-export type ListKeysQuery = NonNullable<operations["listKeys"]["parameters"]["query"]>;
+export interface ListKeysQuery extends Query<"listKeys"> {}
 
 /** Query of `conversations.list`. */
-export interface ListConversationsQuery
-  extends Omit<NonNullable<operations["listConversations"]["parameters"]["query"]>, "metadata"> {
+export interface ListConversationsQuery extends Omit<Query<"listConversations">, "metadata"> {
   /**
    * A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the
    * same values at the top level. At most 16 keys.
@@ -85,14 +87,13 @@ export interface ListConversationsQuery
 }
 
 /** Query of `conversations.get`. */
-export type GetConversationQuery = NonNullable<operations["getConversation"]["parameters"]["query"]>;
+export interface GetConversationQuery extends Query<"getConversation"> {}
 
 /** Query of `messages.list`. */
-export type ListMessagesQuery = NonNullable<operations["listMessages"]["parameters"]["query"]>;
+export interface ListMessagesQuery extends Query<"listMessages"> {}
 
 /** Query of `memories.list`. */
-export interface ListMemoriesQuery
-  extends Omit<NonNullable<operations["listMemories"]["parameters"]["query"]>, "metadata"> {
+export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata"> {
   /**
    * A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same
    * values at the top level. At most 16 keys.
@@ -101,25 +102,25 @@ export interface ListMemoriesQuery
 }
 
 /** Query of `entities.list`. */
-export type ListEntitiesQuery = NonNullable<operations["listEntities"]["parameters"]["query"]>;
+export interface ListEntitiesQuery extends Query<"listEntities"> {}
 
 /** Query of `entities.mentions`. */
-export type ListMentionsQuery = NonNullable<operations["listMentions"]["parameters"]["query"]>;
+export interface ListMentionsQuery extends Query<"listMentions"> {}
 
 /** Query of `users.list`. */
-export type ListUsersQuery = NonNullable<operations["listUsers"]["parameters"]["query"]>;
+export interface ListUsersQuery extends Query<"listUsers"> {}
 
 /** Query of `index.status`. */
-export type GetIndexStatusQuery = NonNullable<operations["getIndexStatus"]["parameters"]["query"]>;
+export interface GetIndexStatusQuery extends Query<"getIndexStatus"> {}
 
 /** Query of `operations.list`. */
-export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
+export interface ListOperationsQuery extends Query<"listOperations"> {}
 
 /** Query of `webhooks.listDeliveries`. */
-export type ListDeliveriesQuery = NonNullable<operations["listDeliveries"]["parameters"]["query"]>;
+export interface ListDeliveriesQuery extends Query<"listDeliveries"> {}
 
 /** Query of `auditEvents.list`. */
-export type ListAuditEventsQuery = NonNullable<operations["listAuditEvents"]["parameters"]["query"]>;
+export interface ListAuditEventsQuery extends Query<"listAuditEvents"> {}
 
 /** Tenants: each owns its keys, conversations and memories, and sees only those. */
 export class Organizations {
@@ -390,12 +391,13 @@ export class Conversations {
   }
 
   /**
-   * Lists conversations. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON
-   * exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single
-   * item above these limits is returned on a page of its own. A page may even be empty without being the last: to
-   * find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000
-   * otherwise. Continue until `next_cursor` is null. A conversation that is created or updated between two of your
-   * requests for pages may be skipped or repeated. All others are returned exactly once.
+   * Lists conversations, most recently changed first unless `sort` and `order` say otherwise. All filters must
+   * match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata
+   * and parts together exceed 50,000 object fields and array items. A single item above these limits is returned
+   * on a page of its own. A page may even be empty without being the last: to find matching items, one request
+   * reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor`
+   * is null. A conversation that is created or updated between two of your requests for pages may be skipped or
+   * repeated. All others are returned exactly once.
    *
    * Needs the scope `read`.
    *
@@ -844,12 +846,13 @@ export class Memories {
   }
 
   /**
-   * Lists memories with their full content. All filters must match. A page may hold fewer items than `limit`: it
-   * ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and
-   * array items. A single item above these limits is returned on a page of its own. A page may even be empty
-   * without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or
-   * metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed
-   * between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
+   * Lists memories with their full content, most recently captured first unless `sort` and `order` say otherwise.
+   * All filters must match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or
+   * before its metadata and parts together exceed 50,000 object fields and array items. A single item above these
+   * limits is returned on a page of its own. A page may even be empty without being the last: to find matching
+   * items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue
+   * until `next_cursor` is null. A memory that is captured or changed between two of your requests for pages may
+   * be skipped or repeated. All others are returned exactly once.
    *
    * Needs the scope `read`.
    *

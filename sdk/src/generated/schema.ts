@@ -1,4 +1,4 @@
-// Generated from spec/openapi.json by `pnpm generate`. Do not edit.
+// Generated from spec/openapi.json by `npm run generate`. Do not edit.
 
 export interface paths {
     "/v1/organizations": {
