@@ -18,36 +18,6 @@ const showLines = ({ fn }) => {
   return { fn: { jsonSchema202012: { getJsonSampleSchema: showExample } } };
 };
 
-/**
- * Resolves the references of a part of the document in a smaller document, which has only what the part refers to.
- * Swagger UI reads the document whenever an operation is opened. All of ours takes a second.
- */
-const resolveInLess = ({ fn: { resolveSubtree } }) => ({
-  fn: {
-    resolveSubtree: (document, path, options) => resolveSubtree(reduceTo(path, document), path, options),
-  },
-});
-
-/** The document with only one path or component, what it refers to and all security schemes. */
-function reduceTo([section, name], document) {
-  const part = document[section]?.[name];
-  if (part === undefined) return document;
-  const { securitySchemes } = document.components;
-  const reduced = { ...document, paths: {}, components: { securitySchemes } };
-  reduced[section][name] = part;
-  const added = new Set();
-  const addReferred = (from) => {
-    for (const [reference, kind, id] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
-      if (added.has(reference)) continue;
-      added.add(reference);
-      reduced.components[kind] = { ...reduced.components[kind], [id]: document.components[kind][id] };
-      addReferred(document.components[kind][id]);
-    }
-  };
-  addReferred(part);
-  return reduced;
-}
-
 /** How much of a stream of events, which lasts for minutes, the page reads before it shows what has come. */
 const STREAM_SHOWN_MS = 2_000;
 const STREAM_SHOWN_CHARACTERS = 50_000;
@@ -78,7 +48,7 @@ const ui = SwaggerUIBundle({
   persistAuthorization: false,
   queryConfigEnabled: false,
   validatorUrl: null,
-  plugins: [showLines, resolveInLess],
+  plugins: [showLines],
   requestInterceptor: (request) => Object.assign(request, { userFetch: fetchBeginning }),
   onComplete: () => {
     input.disabled = false;
