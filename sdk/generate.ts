@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import openapiTypescript, { astToString, type OpenAPI3, type SchemaObject } from "openapi-typescript";
-import { type Contract, renderResources } from "./generate-resources.ts";
+import type { Contract } from "./generator/contract.ts";
+import { renderResources } from "./generator/resources.ts";
 
 const document = new URL("../spec/openapi.json", import.meta.url);
 const FOLDER = new URL("src/generated/", import.meta.url);

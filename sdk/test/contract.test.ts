@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { renderFiles } from "../generate.ts";
-import { type Contract, fullName, type Method, methodsOf, renderResources } from "../generate-resources.ts";
+import { type Contract, fullName, type Method, methodsOf } from "../generator/contract.ts";
+import { renderResources } from "../generator/resources.ts";
 import { recall } from "../src/adapters/recall.ts";
 import { Engram } from "../src/index.ts";
 

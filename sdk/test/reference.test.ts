@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { readPublicNames } from "../../scripts/reference.ts";
+import document from "../../spec/openapi.json" with { type: "json" };
 import { exports } from "../package.json" with { type: "json" };
 import { writeExamples } from "./support/examples.ts";
 
@@ -40,6 +41,15 @@ describe("the SDK's reference", () => {
       expect(called).toContain(name);
     for (const name of ["loadChat", "EngramSession.constructor", "EngramStore.batch"])
       expect(called).toContain(name);
+  });
+
+  test("has the example that the contract gives of each operation, so that it compiles and runs", () => {
+    const shown = examples.map(({ code }) => code);
+    const given = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) => operation["x-codeSamples"].map(({ source }) => source)),
+    );
+    expect(given.filter((source) => !shown.includes(source))).toEqual([]);
+    expect(given.length).toBeGreaterThan(60);
   });
 
   // The examples of the adapters run in the package that has the frameworks.
