@@ -81,7 +81,7 @@ async function generate(out: string): Promise<void> {
     plugin: ["typedoc-plugin-markdown"],
     entryPoints: [
       "src/index.ts",
-      "src/resources/*.ts",
+      ...sdkResources().map((page) => `src/resources/${page}.ts`),
       ...sdkAdapters().map((name) => `src/adapters/${name}.ts`),
     ].map((file) => join(COPY, file)),
     exclude: ["**/generated/schema.ts"],
