@@ -22,7 +22,7 @@ import {
   Users,
   Webhooks,
 } from "./resources.ts";
-import type { BeginImportBody, ContextAnswer, ContextBody, ImportOperation } from "./schema.ts";
+import type { ContextAnswer, ContextBody, CreateImportBody, ImportOperation } from "./schema.ts";
 
 /** The resources of the API, and the methods that belong to none of them. */
 export class Resources {
@@ -124,12 +124,12 @@ export class Resources {
    * @returns The operation. It counts the lines of each part that you send with `import`.
    * @example
    * ```ts
-   * const { id } = await engram.beginImport({ lines: 120_000 });
+   * const { id } = await engram.createImport({ lines: 120_000 });
    * await engram.import(other.export(), { operationId: id });
    * const { status } = await engram.operations.get(id);
    * ```
    */
-  beginImport(body: BeginImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
+  createImport(body: CreateImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
     );

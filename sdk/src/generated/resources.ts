@@ -310,9 +310,9 @@ export class Keys {
   }
 
   /**
-   * Creates a key with the same name, scopes, agent and user to replace the old one, which expires after
-   * `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or
-   * already rotated cannot be rotated: the request fails with 404.
+   * Creates another key, with an id of its own and the same name, scopes, agent and user, to replace the old one,
+   * which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is
+   * revoked, expired or already rotated cannot be rotated: the request fails with 404.
    *
    * Needs the scope `admin`.
    *
@@ -418,7 +418,8 @@ export class Conversations {
   }
 
   /**
-   * Returns a conversation with a page of its messages, oldest first.
+   * Returns a conversation with its first messages, oldest first. To read on, pass `next_cursor` of `messages` to
+   * `messages.list` as `cursor`.
    *
    * Needs the scope `read`.
    *
@@ -650,11 +651,11 @@ export class Messages {
   }
 
   /**
-   * Lists messages, oldest first. Use at most one of these selections: a range of sequence numbers
-   * (`from_sequence`, `to_sequence`), the newest messages (`newest`), or a message and its neighbors (`around`).
-   * Default: all messages. With `wait_seconds`, a request without messages waits for one. A page may hold fewer
-   * items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed
-   * 50,000 object fields and array items. A single item above these limits is returned on a page of its own.
+   * Lists messages, oldest first. Select a range of sequence numbers (`from_sequence`, `to_sequence`) or the
+   * newest messages (`newest`). Default: all messages. With `wait_seconds`, a request without messages waits for
+   * one. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata
+   * and parts together exceed 50,000 object fields and array items. A single item above these limits is returned
+   * on a page of its own.
    *
    * Needs the scope `read`.
    *
@@ -824,7 +825,8 @@ export class Memories {
   /**
    * Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields
    * are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at`
-   * stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. With
+   * stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The
+   * path names no memory, because your id is unique only together with the agent and the user in the body. With
    * `ifMatch`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.
    *
    * Needs the scope `write`.
@@ -1428,7 +1430,8 @@ export class Webhooks {
 
   /**
    * Gives the webhook a new secret, which is shown only in this response. For 24 hours, requests are signed with
-   * both the new and the old secret.
+   * both the new and the old secret. A second rotation in that time ends the signatures with the old one. The
+   * webhook stays the same, so the request creates nothing and takes no idempotency key.
    *
    * Needs the scope `admin`.
    *

@@ -4766,6 +4766,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
+        ValidationFailed: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `precondition_failed`: The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed. Get the item again, and repeat the request with its new `ETag`. */
         PreconditionFailed: {
             headers: {
@@ -4823,17 +4834,6 @@ export interface components {
         };
         /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
         ContentConflictOrExternalIdConflictOrUserConflict: {
-            headers: {
-                /** @description Id of the request, which is also in the log of the service. */
-                "x-request-id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
-        ValidationFailed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5027,13 +5027,13 @@ export type ResponseInsufficientStorage = components['responses']['InsufficientS
 export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseExternalIdConflictOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrSequenceConflictOrTooManyMessages'];
 export type ResponseExternalIdConflictOrConversationFull = components['responses']['ExternalIdConflictOrConversationFull'];
 export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull'];
 export type ResponseExternalIdConflict = components['responses']['ExternalIdConflict'];
 export type ResponseContentConflictOrExternalIdConflictOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrUserConflict'];
-export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
@@ -5557,7 +5557,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationWithMessages"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
