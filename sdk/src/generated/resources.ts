@@ -1327,12 +1327,12 @@ export class Webhooks {
   /**
    * Creates a webhook: each event is sent to its URL by POST, signed as Standard Webhooks 1.0 states. The body is
    * `{type, timestamp, data}`, and `data` is the event, which has ids and numbers, never content. The header
-   * `webhook-id` is the id of the event, also when it is sent again. Delivery is at least once, and nearly in
-   * order: an event that fails five times, over about 40 minutes, is set aside and tried alone for three more
-   * days. Any status of 200 to 299 within 10 seconds is a success; a redirect is a failure. Five days without a
-   * success disable the webhook. An organization has at most 20 webhooks. The secret is shown only in this
-   * response, so a repeat with the same idempotency key fails with 409, whose `detail` names the id of the
-   * webhook.
+   * `webhook-id` is the id of the event, also when it is sent again. Delivery is at least once and in order, one
+   * request at a time. Any status of 200 to 299 within 10 seconds is a success; a redirect is a failure. A failed
+   * event is tried again after 5 seconds, 5 and 30 minutes, then 2, 5, 10, 14, 20, 20, 24 and 24 hours: five days
+   * in all. Later events wait for it. After the last attempt, the webhook is paused. An organization has at most
+   * 20 webhooks. The secret is shown only in this response, so a repeat with the same idempotency key fails with
+   * 409, whose `detail` names the id of the webhook.
    *
    * Needs the scope `admin`.
    *
@@ -1387,9 +1387,9 @@ export class Webhooks {
   }
 
   /**
-   * Changes the fields that the body has, and tries a failed event again soon. A webhook that is enabled again
-   * continues after its last event. Events older than seven days are no longer in the log. A request that is being
-   * sent is not stopped.
+   * Changes the fields that the body has. A failed event is tried again soon, and its schedule starts again;
+   * `webhooks.resume` ends a pause. A webhook that is enabled again continues after its last event. Events older
+   * than seven days are no longer in the log. A request that is being sent is not stopped.
    *
    * Needs the scope `admin`.
    *
@@ -1453,9 +1453,9 @@ export class Webhooks {
 
   /**
    * Sends one event of the type `webhook.test` to the URL, signed as every event is, and returns how the receiver
-   * responded. It is not retried, does not change the webhook, and also works while the webhook is disabled. A
-   * webhook has at most 10 tests in a minute, which begins with the first of them; a further one gets 429 with
-   * `Retry-After`, and sends nothing.
+   * responded. It is not retried, does not change the webhook, and also works while the webhook is disabled or
+   * paused. A webhook has at most 10 tests in a minute, which begins with the first of them; a further one gets
+   * 429 with `Retry-After`, and sends nothing.
    *
    * Needs the scope `admin`.
    *
@@ -1474,10 +1474,32 @@ export class Webhooks {
   }
 
   /**
-   * Returns events of which an attempt failed, or that were retried by a request, newest event first, with their
-   * last attempts. An event that was delivered at the first attempt is not listed: `after` of the webhook says up
-   * to where all were sent. A webhook keeps 500 deliveries, as long as their events are in the log, which is at
-   * most seven days.
+   * Tries the failed event again now, in the background, and starts its schedule again. Ends a pause, and the wait
+   * for the next attempt. Later events follow in order. Changes nothing for a webhook without a failed event; a
+   * disabled one continues once it is enabled.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { items } = await engram.webhooks.list();
+   * for (const { id, paused_reason } of items) if (paused_reason !== null) await engram.webhooks.resume(id);
+   * ```
+   */
+  resume(webhookId: string, options: CallOptions = {}): Call<Webhook> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/webhooks/{webhook_id}/resume", {
+        ...init,
+        params: { path: { webhook_id: webhookId } },
+      }),
+    );
+  }
+
+  /**
+   * Returns events of which an attempt failed, newest event first, with their last attempts. An event that was
+   * delivered at the first attempt is not listed: `after` of the webhook says up to where all were sent. A webhook
+   * keeps 500 deliveries, as long as their events are in the log, which is at most seven days.
    *
    * Needs the scope `admin`.
    *
@@ -1485,7 +1507,7 @@ export class Webhooks {
    * @example
    * ```ts
    * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
-   * for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "failed" }))
+   * for await (const { sequence, attempts } of engram.webhooks.listDeliveries(id, { status: "pending" }))
    *   console.log(sequence, attempts.at(-1)?.error);
    * ```
    */
@@ -1505,9 +1527,10 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event again, in the background and at once. It can be any event of the log that the webhook gets,
-   * also one that was delivered. If it fails, it is tried alone six more times, over about three days. An event
-   * that is not yet due keeps its place in the order. A disabled webhook sends it once it is enabled.
+   * Gives up the event that a webhook fails to deliver, and continues with the next one now, also after a pause.
+   * Use it for an event that the receiver can never process. If the event was delivered or skipped meanwhile,
+   * nothing changes, and `status` says which. An event without a failed attempt, or behind another that was not
+   * sent yet, is answered with 404. A request that is being sent is not stopped.
    *
    * Needs the scope `admin`.
    *
@@ -1515,13 +1538,13 @@ export class Webhooks {
    * @example
    * ```ts
    * const { id } = await engram.webhooks.create({ url: "https://hooks.example.com/engram" });
-   * const { items } = await engram.events.list({ limit: 1 });
-   * for (const event of items) await engram.webhooks.retryDelivery(id, event.id);
+   * const [failing] = await engram.webhooks.listDeliveries(id, { status: "pending" }).toArray({ max: 1 });
+   * if (failing !== undefined) await engram.webhooks.skipDelivery(id, failing.id);
    * ```
    */
-  retryDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Call<Delivery> {
+  skipDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Call<Delivery> {
     return this.#http.call(options, (client, init) =>
-      client.POST("/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry", {
+      client.POST("/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/skip", {
         ...init,
         params: { path: { webhook_id: webhookId, delivery_id: deliveryId } },
       }),
