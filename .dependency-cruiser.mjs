@@ -267,8 +267,13 @@ const RULES = [
   },
   {
     in: "proof/trials/src",
-    may: ["proof/trials/src", "proof/support", "@engram/sdk", "node:", "p-map"],
+    may: [
+      ...["proof/trials/src", "proof/support", "service/test/support/requests.ts"],
+      ...["@engram/sdk", "node:", "p-map"],
+    ],
   },
+  // Runs in workerd and in Node.
+  { in: "service/test/support/requests.ts", may: [] },
   {
     in: "examples/frameworks",
     may: [

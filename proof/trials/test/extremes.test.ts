@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Schema } from "../src/support/isolation/slots.ts";
-import { atLimits, type Limited } from "../src/support/neighbour/extremes.ts";
+import { atLimits, type Schema } from "../src/support/neighbour/extremes.ts";
 
 const { components } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../spec/openapi.json"), "utf8"),
 ) as { components: { schemas: Record<string, Schema> } };
-const at = (schema: Limited, shape: "many" | "large", fixed = {}) =>
+const at = (schema: Schema, shape: "many" | "large", fixed = {}) =>
   atLimits(schema, components.schemas, { name: "body", shape, bytes: 200_000, fixed });
 const BODIES = Object.keys(components.schemas).filter((name) => name.endsWith("Body"));
 

@@ -6,11 +6,14 @@ import committed from "../../../spec/openapi.json" with { type: "json" };
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { middlewareOf } from "../../src/routes.ts";
-import { type Caller, createKey, operator, type RequestParts, send, toRequest } from "../support/client.ts";
+import { type Caller, createKey, operator, send } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
+import { nameOf, textFieldsOf } from "../support/document.ts";
 import { env } from "../support/env.ts";
-import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { namedBy } from "../support/fields.ts";
+import { type Ids, REQUESTS, type RequestParts, requestFor, toRequest } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
+import { createWorld, fetchWith, operations, scopesOf } from "../support/worlds.ts";
 
 /** OpenAPI cannot describe a WebSocket. */
 const SOCKET = "GET /v1/events/socket";
@@ -37,6 +40,18 @@ describe("the contracts and the routes of the app", () => {
     expect(new Set(places).size).toBe(operations.length);
     expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
   });
+
+  test("are those of the list of requests that tests send", () => {
+    expect(Object.keys(REQUESTS).sort()).toEqual(operations.map(([name]) => name).sort());
+  });
+
+  test.for(operations)(
+    "take in %s no text and no filter that the list of fields lacks",
+    ([name, contract]) => {
+      for (const field of textFieldsOf(contract)) if (field.isOpen) fieldOf(nameOf(field), name);
+      randomRequest(contract, fc.constant(ids));
+    },
+  );
 
   test.for(operations)("serve %s also with a slash at the end of its path", async ([name, contract]) => {
     const [path, init] = toRequest(contract, { ...requestFor(name, ids), query: {} });

@@ -6,12 +6,12 @@ import {
   createKey,
   createOrganization,
   operator,
-  type RequestParts,
   seedConversation,
 } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
-import { operations, scopesOf } from "../support/requests.ts";
+import { ABSENT, freshIds, requestFor, seedIds } from "../support/requests.ts";
+import { callOf, contractOf, insertDelivery, operations, scopesOf } from "../support/worlds.ts";
 
 const eventsOf = async (caller: Caller, query: Record<string, string | number | boolean> = {}) =>
   (await caller.call(contracts.listAuditEvents, { query: { limit: 100, ...query } })).items;
@@ -112,47 +112,35 @@ describe("the audit log", () => {
       )
       .map(([id]) => id);
     const { owner } = await open();
-    const conversation_id = await seedConversation(owner, ["one", "two"]);
-    const params = { conversation_id };
-    const { items } = await owner.call(contracts.listMessages, { params });
-    const memories = [{ content: "a" }, { content: "b" }];
-    const made = await owner.call(contracts.createMemories, { body: { memories } });
-    const end = { expected_last_sequence: 2, from_sequence: 2, messages: [{ role: "user", content: "2" }] };
-    const key = async () => ({ key_id: (await createKey(owner, { scopes: ["read"] })).keyId });
-    const deletion = { operation_id: "" };
-    const hook = { url: "https://hooks.example.com/", enabled: false };
-    const webhook = { webhook_id: (await owner.call(contracts.createWebhook, { body: hook })).id };
-    const delivery_id = `evt_${owner.organizationId.replace("org_", "")}_1`;
-    const ofWebhook = [owner.organizationId, webhook.webhook_id];
+    const ids = await seedIds(callOf(owner), owner.organizationId);
+    // An event that fails, and so can be skipped.
+    const ofWebhook = [owner.organizationId, ids.webhook_id];
     await selectRows("UPDATE webhooks SET position = 0 WHERE organization_id = ?1 AND id = ?2", ...ofWebhook);
-    await selectRows(
-      "INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence) VALUES (?1, ?2, 1)",
-      ...ofWebhook,
-    );
-    const calls: Record<string, [action: contracts.AuditAction, RequestParts]> = {
-      createKey: ["key.created", { body: { name: "x", scopes: ["read"] } }],
-      rotateKey: ["key.rotated", { params: await key(), body: {} }],
-      revokeKey: ["key.revoked", { params: await key() }],
-      replaceMessages: ["messages.replaced", { params, body: end }],
-      deleteMessage: ["message.deleted", { params: { ...params, message_id: items[0]?.id ?? "" } }],
-      deleteConversation: ["conversation.deleted", { params }],
-      deleteConversations: ["conversations.deleted", { body: { filter: { user_id: "x" } } }],
-      deleteMemory: ["memory.deleted", { params: { memory_id: made.items[0]?.id ?? "" } }],
-      deleteMemories: ["memories.deleted", { body: { all: true } }],
-      deleteUser: ["user.deleted", { params: { user_id: "x" } }],
-      exportData: ["data.exported", {}],
-      createWebhook: ["webhook.created", { body: hook }],
-      updateWebhook: ["webhook.updated", { params: webhook, body: { enabled: false } }],
-      rotateWebhook: ["webhook.rotated", { params: webhook }],
-      resumeWebhook: ["webhook.resumed", { params: webhook }],
-      skipDelivery: ["delivery.skipped", { params: { ...webhook, delivery_id } }],
-      deleteWebhook: ["webhook.deleted", { params: webhook }],
-      deleteOrganization: ["organization.deleted", { params: { organization_id: owner.organizationId } }],
-      cancelOperation: ["organization.restored", { params: deletion }],
+    await insertDelivery(ids);
+    const calls: Record<string, contracts.AuditAction> = {
+      createKey: "key.created",
+      rotateKey: "key.rotated",
+      revokeKey: "key.revoked",
+      replaceMessages: "messages.replaced",
+      deleteMessage: "message.deleted",
+      deleteConversation: "conversation.deleted",
+      deleteConversations: "conversations.deleted",
+      deleteMemory: "memory.deleted",
+      deleteMemories: "memories.deleted",
+      deleteUser: "user.deleted",
+      exportData: "data.exported",
+      createWebhook: "webhook.created",
+      updateWebhook: "webhook.updated",
+      rotateWebhook: "webhook.rotated",
+      resumeWebhook: "webhook.resumed",
+      skipDelivery: "delivery.skipped",
+      deleteWebhook: "webhook.deleted",
+      deleteOrganization: "organization.deleted",
+      cancelOperation: "organization.restored",
     };
     expect(Object.keys(calls).sort()).toEqual(telling.sort());
-    for (const [id, [action, parts]] of Object.entries(calls)) {
-      const contract = operations.find(([name]) => name === id)?.[1];
+    let deletion = ABSENT.operation_id;
+    for (const [id, action] of Object.entries(calls)) {
       const count = async () =>
         (
           await selectRows(
@@ -161,16 +149,16 @@ describe("the audit log", () => {
             action,
           )
         ).length;
+      const isRestored = id === "cancelOperation";
+      const fresh = isRestored ? { ...ids, operation_id: deletion } : await freshIds(id, ids, callOf(owner));
       const before = await count();
-      const by = id === "cancelOperation" ? operator : owner;
-      const response = await by.fetch(contract as (typeof operations)[number][1], parts);
+      const response = await (isRestored ? operator : owner).fetch(contractOf(id), requestFor(id, fresh));
       const answer = await response.text();
-      if (id === "deleteOrganization") deletion.operation_id = JSON.parse(answer).id;
+      if (id === "deleteOrganization") deletion = JSON.parse(answer).id;
       expect([id, await count()]).toEqual([id, before + 1]);
     }
     expect(
       Object.values(calls)
-        .map(([action]) => action)
         // The service does this without a request, after failures.
         .concat("webhook.paused")
         .sort(),

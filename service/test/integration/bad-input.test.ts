@@ -1,10 +1,11 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Caller, operator, type RequestParts, seedConversation } from "../support/client.ts";
+import { type Caller, operator, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { type Ids, type RequestParts, requestFor } from "../support/requests.ts";
+import { createWorld, fetchWith, operations, scopesOf } from "../support/worlds.ts";
 
 const MIB = 1_048_576;
 const withBody = operations.filter(
@@ -24,7 +25,7 @@ const requestOf = (name: string): RequestParts & { body: Record<string, unknown>
 };
 
 /** Fields whose value null counts as absent, as a read gives it. */
-const NULL_MEANS_NONE = ["agent_id", "expires_at", "external_id", "title", "types", "user_id"];
+const NULL_MEANS_NONE = ["agent_id", "expires_at", "external_id", "summary", "title", "types", "user_id"];
 
 /** Optional fields of a body. */
 const metadata = { text: "x", number: 1, nested: { list: ["x", 1] } };
@@ -104,7 +105,7 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
     const { body } = requestOf(name);
     for (const field of Object.keys(body)) {
       for (const wrong of [null, true, 1.5, "\u0001", [[]], {}]) {
-        if (wrong === "\u0001" && ["content", "query", "title"].includes(field)) continue; // text like any other
+        if (wrong === "\u0001" && ["content", "query", "summary", "title"].includes(field)) continue; // text like any other
         if (wrong === null && NULL_MEANS_NONE.includes(field)) continue;
         if (JSON.stringify(wrong) === "{}" && ["metadata", "value", "state"].includes(field)) continue; // any object
         if (wrong === true && field === "enabled") continue; // the right type

@@ -5,15 +5,9 @@ import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
-import {
-  type Caller,
-  createKey,
-  createOrganization,
-  type RequestParts,
-  seedConversation,
-  toRequest,
-} from "../support/client.ts";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { type RequestParts, toRequest } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
 /** Rows that the batches of one call read. The key is checked outside of them. */

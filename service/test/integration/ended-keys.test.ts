@@ -1,15 +1,18 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectPrincipal } from "../../src/keys/queries.ts";
+import { type McpTool, toTools } from "../../src/mcp/tools.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import { createKey, operator } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
-import { connect, type Send } from "../support/mcp.ts";
-import { createWorld, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { connect, type Send, toArguments } from "../support/mcp.ts";
+import { type Ids, requestFor } from "../support/requests.ts";
+import { contractOfTool, createWorld, operations, scopesOf } from "../support/worlds.ts";
 
+const TOOLS = toTools(contracts.openApiDocument());
 const forKeys = operations.filter(([, contract]) => scopesOf(contract) !== null);
 
 /** A key that is no longer valid, with an isolate that still has it in its cache. */
@@ -44,17 +47,6 @@ const ENDS: Record<
     await elsewhere.callerOf(operator.secret).call(contracts.deleteOrganization, { params: { ...ids } });
   },
 };
-
-/** A value for each required argument of a tool. */
-const argumentsOf = (ids: Ids): Record<string, unknown> => ({
-  ...ids,
-  id: ids.memory_id,
-  query: "walrus",
-  content: "the walrus sings",
-  text: "the walrus sings",
-  title: "the walrus",
-  messages: [{ role: "user", content: "the walrus sings" }],
-});
 
 async function endElsewhere(end: (typeof ENDS)[string]): Promise<Ended> {
   const clock = new Clock();
@@ -103,14 +95,10 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     const { client, call } = await connect(secret, undefined, send, "/mcp?tools=conversations,memories");
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(8);
-    for (const { name, inputSchema } of tools) {
+    for (const { name } of tools) {
       cacheAgain();
-      // An update must also change a field, or it has nothing to do.
-      const names = Object.keys(inputSchema.properties ?? {}).filter(
-        (argument) => inputSchema.required?.includes(argument) || ["content", "title"].includes(argument),
-      );
-      const named = names.map((argument) => [argument, argumentsOf(ids)[argument]]);
-      const answer = await call(name, Object.fromEntries(named));
+      const tool = TOOLS.find((one) => one.name === name) as McpTool;
+      const answer = await call(name, toArguments(tool, requestFor(contractOfTool(tool).operationId, ids)));
       expect(answer, name).toMatchObject({ isError: true });
       expect(answer.texts.join(), name).toContain("unauthenticated");
     }

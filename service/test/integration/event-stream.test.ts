@@ -3,19 +3,12 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
-import {
-  type Caller,
-  createKey,
-  createOrganization,
-  open,
-  type RequestParts,
-  seedConversation,
-  toRequest,
-} from "../support/client.ts";
+import { type Caller, createKey, createOrganization, open, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
+import { type RequestParts, toRequest } from "../support/requests.ts";
 import { someTurns } from "../support/runtime.ts";
 
 type Query = Record<string, string | number | string[]>;

@@ -4,19 +4,13 @@ import type { Env } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { recordedEvent } from "../../src/platform/recorded-events.ts";
 import { prepare } from "../../src/platform/sql.ts";
-import {
-  type Caller,
-  createKey,
-  createOrganization,
-  operator,
-  type RequestParts,
-  seedConversation,
-} from "../support/client.ts";
+import { type Caller, createKey, createOrganization, operator, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { conversation, memory, message, send } from "../support/imports.ts";
 import { Clock, Service, selectRow, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
+import type { RequestParts } from "../support/requests.ts";
 import { someTurns } from "../support/runtime.ts";
 
 const list = (caller: Caller, query: RequestParts["query"] = {}) =>

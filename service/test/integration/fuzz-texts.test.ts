@@ -2,25 +2,28 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
-import { type McpTool, toTools } from "../../src/mcp/tools.ts";
+import { toTools } from "../../src/mcp/tools.ts";
 import { createStemmer } from "../../src/text/stems.ts";
 import { splitWords } from "../../src/text/words.ts";
 import { INJECTIONS } from "../support/arbitrary.ts";
-import { createOrganization, operator, type RequestParts, seedConversation } from "../support/client.ts";
+import { createOrganization, operator, seedConversation } from "../support/client.ts";
 import { readEvents } from "../support/contract.ts";
-import { type TextField, textFieldsIn, textFieldsOf, withText } from "../support/document.ts";
+import { nameOf, type TextField, textFieldsIn, textFieldsOf, withText } from "../support/document.ts";
 import { exportOnce } from "../support/exports.ts";
-import { Service, selectPostings, selectRows } from "../support/invocations.ts";
-import { connect } from "../support/mcp.ts";
+import { Service, selectRows } from "../support/invocations.ts";
+import { connect, toArguments } from "../support/mcp.ts";
+import { type RequestParts, requestFor } from "../support/requests.ts";
+import { contentsOf } from "../support/stored.ts";
 import {
   callerFor,
+  contractOf,
+  contractOfTool,
   createWorld,
   fill,
   MARKS,
   operations,
-  requestFor,
   type World,
-} from "../support/requests.ts";
+} from "../support/worlds.ts";
 
 /** Texts with a meaning in SQL, FTS5, JSON paths or this service, which must be treated as plain text. */
 const TEXTS = sample(INJECTIONS, 2);
@@ -33,7 +36,6 @@ const POSITION = /^(after|last-event-id|after_(conversation|memory)_id)$/;
 /** Operations that store the texts of their body. */
 const STORES = /^(create(Organization|Key|Conversation|Memory|Memories)|update|append|replace|put|fork)/;
 
-const nameOf = ({ names }: TextField) => names.findLast((name) => name !== "0") ?? "";
 const isFree = (field: TextField) =>
   !NAMING.test(nameOf(field)) &&
   !POSITION.test(nameOf(field)) &&
@@ -42,7 +44,6 @@ const isFree = (field: TextField) =>
   INJECTIONS.every(field.allows);
 /** The fields that take any text, all of which one request can set. */
 const freeOf = (contract: RouteConfig) => textFieldsOf(contract).filter(isFree);
-const contractOf = (name: string) => operations.find(([id]) => id === name)?.[1] as RouteConfig;
 
 const filled = (text: string) => ({
   external_id: text,
@@ -60,27 +61,6 @@ async function storedBy({ caller }: World, answer: { organization?: { id: string
   const created = answer.organization;
   if (created === undefined) return [...lines, ...items];
   return [await operator.call(contracts.getOrganization, { params: { organization_id: created.id } })];
-}
-
-/** All rows of an organization in any table, its words, and what no request may change. */
-async function contentsOf(organizationId: string): Promise<unknown> {
-  const tables = await selectRows<{ name: string }>(
-    // Usage is written whenever the next request comes.
-    `SELECT name FROM sqlite_master
-      WHERE type = 'table' AND sql LIKE '%organization_id TEXT%' AND name <> 'usage' ORDER BY name`,
-  );
-  expect(tables.length).toBeGreaterThan(9);
-  const rows = tables.map(async ({ name }) => {
-    const stored = await selectRows(`SELECT * FROM ${name} WHERE organization_id = ?1`, organizationId);
-    return stored.map((row) => JSON.stringify(row)).sort();
-  });
-  return Promise.all([
-    ...rows,
-    selectPostings(organizationId),
-    selectRows("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
-    selectRows("SELECT name FROM d1_migrations ORDER BY name"),
-    selectRows("SELECT unauthenticated FROM assertions"),
-  ]);
 }
 
 describe("query and injection syntax", () => {
@@ -122,9 +102,8 @@ describe("query and injection syntax", () => {
     expect(await selectRows(wrong)).toEqual([]);
   });
 
-  /** One world for most operations. Others have a limit, or succeed only once. */
-  const worldFor = async (name: string, most = own) =>
-    /^(replace|rotate|updateMemory|createWebhook)/.test(name) ? createWorld() : most;
+  /** One world for most operations. An organization has a limited number of webhooks. */
+  const worldFor = async (name: string, most = own) => (name === "createWebhook" ? createWorld() : most);
 
   const withTexts = operations.filter(([, contract]) => textFieldsOf(contract).length > 0);
 
@@ -218,22 +197,13 @@ describe("query and injection syntax", () => {
           }
   });
 
-  const toArguments = (tool: McpTool, { params, query, body }: RequestParts) =>
-    Object.fromEntries(
-      Object.entries(tool.places).map(([argument, { in: at, name }]) => [
-        argument,
-        ({ path: params, query, body }[at] as Record<string, unknown> | undefined)?.[name],
-      ]),
-    );
-
   test.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool] as const))(
     "is accepted by the MCP tool %s in every argument, or the invalid argument is named",
     async ([name, tool]) => {
-      const [operationId = "", contract] =
-        operations.find(([, one]) => one.method.toUpperCase() === tool.method && one.path === tool.path) ??
-        [];
+      const contract = contractOfTool(tool);
+      const { operationId } = contract;
       const fields = textFieldsIn("body", [], tool.inputSchema as object).map((field) => {
-        const own = textFieldsOf(contract as RouteConfig);
+        const own = textFieldsOf(contract);
         const to = tool.places[field.names[0] ?? ""]?.name;
         const same = own.find(({ names }) => `${names}` === `${[to, ...field.names.slice(1)]}`);
         if (same === undefined) throw new Error(`${name} takes ${field.names} for nothing of ${operationId}`);
@@ -244,7 +214,7 @@ describe("query and injection syntax", () => {
       for (const text of fields.length > 0 ? TEXTS : []) {
         const world = await worldFor(operationId, ofTools);
         const { call } = await connect(world.caller.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
-        const valid = requestFor(operationId, world.ids);
+        const valid = await fill(operationId, requestFor(operationId, MARKS), world);
         const tell = async (some: TextField[]) => call(name, toArguments(tool, withText(valid, some, text)));
         if (others.length > 0) {
           const { isError, texts } = await tell(others);

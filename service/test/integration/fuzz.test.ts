@@ -5,22 +5,13 @@ import { beforeAll, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import { anyText } from "../support/arbitrary.ts";
 import { allowedRequests, type Given, isForbidden, responseFaults } from "../support/document.ts";
-import {
-  ABSENT,
-  callerFor,
-  createWorld,
-  fill,
-  isWrite,
-  MARKS,
-  operations,
-  requestFor,
-  type World,
-} from "../support/requests.ts";
+import { ABSENT, requestFor } from "../support/requests.ts";
+import { callerFor, createWorld, fill, isWrite, MARKS, operations, type World } from "../support/worlds.ts";
 
 const RUNS = { read: scale(50, 6), write: scale(30, 2), body: scale(100, 4), query: scale(50, 2) };
 
-/** Operations that need a separate organization: they delete, they conflict, or they have a low limit. */
-const APART = /^(delete|revoke|rotate|cancel|replace|updateMemory|createWebhook)/;
+/** Operations that need a separate organization: they delete what others need, or they have a low limit. */
+const APART = /^(delete(Organization|Conversations|Memories|User)|createWebhook|rotateWebhook)$/;
 
 const GIVEN: Given = {
   ...MARKS,

@@ -4,7 +4,7 @@ import { MIGRATION } from "../../src/health/service.ts";
 import { send } from "../support/client.ts";
 import { expectEveryStatusRead, readAs, readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { fetchWith } from "../support/requests.ts";
+import { fetchWith } from "../support/worlds.ts";
 
 describe("health", () => {
   test("responds without a key and without the database", async () => {

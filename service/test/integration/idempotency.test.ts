@@ -2,17 +2,11 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import {
-  type Caller,
-  createKey,
-  createOrganization,
-  operator,
-  type RequestParts,
-  seedConversation,
-} from "../support/client.ts";
+import { type Caller, createKey, createOrganization, operator, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, holdIndexing, Service, selectRow, selectRows } from "../support/invocations.ts";
+import type { RequestParts } from "../support/requests.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });

@@ -11,16 +11,8 @@ import {
 } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
-import {
-  ABSENT,
-  answersNaming,
-  type Ids,
-  idsNamed,
-  operations,
-  requestFor,
-  scopesOf,
-  seedIds,
-} from "../support/requests.ts";
+import { ABSENT, type Ids, requestFor, seedIds } from "../support/requests.ts";
+import { callOf, operations, scopesOf } from "../support/worlds.ts";
 
 const ALL = [...contracts.SCOPES];
 const OF_AGENTS: contracts.Scope[] = ["read", "write", "search", "delete"];
@@ -48,25 +40,8 @@ describe("a key bound to an agent", () => {
     };
     own = await seed(bound);
     others = await seed(other);
-    await seedIds(owner); // of no agent
+    await seedIds(callOf(owner), owner.organizationId); // of no agent
   });
-
-  const open = operations.filter(([, contract]) =>
-    scopesOf(contract)?.every((scope) => OF_AGENTS.includes(scope)),
-  );
-  test.for(open.filter(([, contract]) => idsNamed(contract).some((slot) => slot !== "organization_id")))(
-    "%s returns 404 for another agent's ids, as for unknown ids",
-    async ([name, contract]) => {
-      for (const slot of idsNamed(contract)) {
-        const answers = (ids: Ids) => answersNaming(bound, contract, ids);
-        const foreign = await answers({ ...own, [slot]: others[slot] });
-        expect(foreign, slot).toEqual(await answers({ ...own, [slot]: ABSENT[slot] }));
-        if (name !== "search") expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404));
-      }
-      const conversation = await owner.call(contracts.getConversation, { params: { ...others } });
-      expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
-    },
-  );
 
   test.for(operations.filter(([, contract]) => scopesOf(contract)?.includes("admin")))(
     "is forbidden to call %s",

@@ -6,7 +6,8 @@ import { readAs } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
-import { createWorld, operations, requestFor } from "../support/requests.ts";
+import { requestFor } from "../support/requests.ts";
+import { createWorld, operations } from "../support/worlds.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 

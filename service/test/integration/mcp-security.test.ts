@@ -6,13 +6,16 @@ import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
+import { type McpTool, toTools } from "../../src/mcp/tools.ts";
 import { DATA_LABEL } from "../../src/text/message-lines.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
-import { connect, post, sendTo } from "../support/mcp.ts";
-import { ABSENT } from "../support/requests.ts";
+import { connect, post, sendTo, toArguments } from "../support/mcp.ts";
+import { ABSENT, requestFor } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
+import { contractOfTool } from "../support/worlds.ts";
 
+const TOOLS = toTools(contracts.openApiDocument());
 const EVERY_SET = "/mcp?tools=conversations,memories,context,thoughts,live";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
@@ -190,17 +193,19 @@ describe.each(["user_id", "agent_id"] as const)("an MCP URL with `%s`", (name) =
     const named = await caller.call(contracts.createConversation, { body });
     const { client, call } = await connect(caller.secret, undefined, undefined, `${EVERY_SET}&${name}=alice`);
     const { tools } = await client.listTools();
-    const required: Record<string, unknown> = {
-      ...{ messages: [{ role: "user", content: "x" }], title: "x", tags: ["x"] },
-      ...{ timeout_seconds: 1, from_sequence: 1, query: "walrus", min_relevance: 0 },
-    };
     let tried = 0;
     for (const { name: tool, inputSchema } of tools) {
       const properties = Object.keys(inputSchema.properties ?? {});
       expect(properties, tool).not.toContain(name);
-      const args = Object.fromEntries(
-        properties.filter((key) => key in required).map((key) => [key, required[key]]),
-      );
+      const definition = TOOLS.find((one) => one.name === tool) as McpTool;
+      const { operationId } = contractOfTool(definition);
+      const args: Record<string, unknown> = {
+        ...toArguments(definition, requestFor(operationId, ABSENT)),
+        ...("min_relevance" in definition.places ? { min_relevance: 0 } : {}),
+        ...("timeout_seconds" in definition.places ? { timeout_seconds: 1 } : {}),
+      };
+      // For all conversations.
+      delete args.conversation_id;
       const idName = properties.find((key) => ["id", "conversation_id", "memory_id"].includes(key));
       if (idName !== undefined) {
         const answer = async (id: string) => {

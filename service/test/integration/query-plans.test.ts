@@ -1,10 +1,11 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
-import { createOrganization, type RequestParts } from "../support/client.ts";
+import { createOrganization } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
+import type { RequestParts } from "../support/requests.ts";
 
 /** The effect of a statement, however its text is composed: `SELECT`, `INSERT INTO messages`. */
 const nameOf = (sql: string): string =>

@@ -6,8 +6,9 @@ import type { RateLimitBinding } from "../../src/platform/rate-limits.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { Service } from "../support/invocations.ts";
 import { post, sendTo } from "../support/mcp.ts";
-import { ABSENT, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { ABSENT, requestFor } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
+import { operations, scopesOf } from "../support/worlds.ts";
 
 const POLICY = '"key";q=2;w=10, "organization";q=3;w=60';
 

@@ -7,8 +7,8 @@ import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { randomRequest } from "../support/random-requests.ts";
-import { operations, scopesOf } from "../support/requests.ts";
 import { store, storedIds } from "../support/stored.ts";
+import { operations, scopesOf } from "../support/worlds.ts";
 
 /** Numbers of rows of each kind in the organizations, both above the limits, so that the same number is read. */
 const SIZES = [400, 1_600] as const;

@@ -4,28 +4,17 @@ import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { createSecret } from "../../src/keys/secrets.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
-import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
+import { type Caller, callerOf, createKey, operator, send } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { sendTo } from "../support/mcp.ts";
-import {
-  ABSENT,
-  answersNaming,
-  createWorld,
-  fetchWith,
-  type Ids,
-  idsNamed,
-  isForOperator,
-  operations,
-  requestFor,
-  scopesOf,
-} from "../support/requests.ts";
+import { ABSENT, type Ids, requestFor, toRequest } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
+import { createWorld, fetchWith, isForOperator, operations, scopesOf } from "../support/worlds.ts";
 
 type Problem = contracts.Problem;
 const OPEN = ["getHealth", "getReadiness", "redeemSignInCode"];
 const closed = operations.filter(([name]) => !OPEN.includes(name));
-const forKeys = closed.filter(([, contract]) => scopesOf(contract) !== null);
 
 let ours: { caller: Caller & { organizationId: string }; ids: Ids };
 let theirs: { caller: Caller & { organizationId: string }; ids: Ids };
@@ -153,48 +142,6 @@ describe.for(closed)("the operation %s", ([name, contract]) => {
         expect(await callerOf(token).fail(contract, request())).toMatchObject({ code: "unauthenticated" });
       }
     });
-});
-
-/** The empty responses of operations that take an id as a filter. */
-const NOTHING: Record<string, object> = {
-  search: { status: 200, body: { results: [] } },
-  listUsage: { status: 200, body: { items: [] } },
-};
-
-describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))(
-  "the operation %s",
-  ([name, contract]) => {
-    test.each(idsNamed(contract))(
-      "returns the same for another organization's %s as for an unknown one",
-      async (slot) => {
-        const answers = (ids: Ids) => answersNaming(ours.caller, contract, ids);
-        const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
-        expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
-        const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
-        expect(foreign).toMatchObject(foreign.map(() => expected));
-      },
-    );
-
-    test.each(idsNamed(contract))(
-      "returns 404 if several ids are another organization's: %s and the others",
-      async () => {
-        const answers = (ids: Ids) => answersNaming(ours.caller, contract, ids);
-        expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
-      },
-    );
-  },
-);
-
-test("requests with another organization's ids changed nothing in it", async () => {
-  const { caller, ids } = theirs;
-  const conversation = await caller.call(contracts.getConversation, { params: { ...ids } });
-  expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
-  expect(conversation.messages.items.map(({ content }) => content)).toEqual([
-    "the walrus was here",
-    "and left",
-  ]);
-  const key = await caller.call(contracts.getKey, { params: { ...ids } });
-  expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
 });
 
 /** All operations that a key may call and that only read, independent of the scopes in their contracts. */

@@ -4,7 +4,7 @@ import { type Caller, callerOf, createKey, createOrganization, operator } from "
 import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { Clock, Service, selectRows } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
-import { fetchWith } from "../support/requests.ts";
+import { fetchWith } from "../support/worlds.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,12 +3,13 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { afterEach, describe, expect, test } from "vitest";
 import { sample } from "../../../proof/support/scale.ts";
 import type { Env } from "../../src/invocation.ts";
-import { createOrganization, type RequestParts, seedConversation } from "../support/client.ts";
+import { createOrganization, seedConversation } from "../support/client.ts";
 import { CountedService } from "../support/counted-service.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, holdIndexing, Service, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
+import type { RequestParts } from "../support/requests.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 

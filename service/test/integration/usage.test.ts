@@ -13,9 +13,7 @@ import {
   createKey,
   createOrganization,
   operator,
-  type RequestParts,
   seedConversation,
-  toRequest,
 } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Ledger } from "../support/counting.ts";
@@ -24,6 +22,7 @@ import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
 import { Clock, Service, selectRow, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
+import { type RequestParts, toRequest } from "../support/requests.ts";
 import { DAY_MS, dayOf, MINUTE_MS, open } from "../support/usage.ts";
 
 afterEach(() => env.CONTROL.clearFaults());

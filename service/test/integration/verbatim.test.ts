@@ -6,7 +6,7 @@ import { anyObject, anyText } from "../support/arbitrary.ts";
 import { type Caller, callerOf, createOrganization, seedConversation } from "../support/client.ts";
 import { anyItem } from "../support/document.ts";
 import { env } from "../support/env.ts";
-import { fetchWith } from "../support/requests.ts";
+import { fetchWith } from "../support/worlds.ts";
 
 const CONTENT_BYTES_MAX = 1_000_000;
 /** D1's limit for one value. The local database has a higher one. */

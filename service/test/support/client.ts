@@ -3,17 +3,9 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { type Body, beginningOf, readAs, readDeclared, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
+import { type RequestParts, toRequest } from "./requests.ts";
 
 export const BASE_URL = "http://engram.test";
-
-export interface RequestParts {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | boolean | string[]>;
-  body?: unknown;
-  /** Sent unchanged instead of `body`. */
-  rawBody?: BodyInit;
-  headers?: Record<string, string>;
-}
 
 const shared = globalThis as { answeredRequests?: Set<string | null> };
 /** Ids of the requests that got a response, also in earlier files: their work after the response may still run. */
@@ -30,25 +22,6 @@ export async function open(path: string, init?: RequestInit): Promise<Response> 
   const response = (await worker.fetch(`${BASE_URL}${path}`, init as never)) as unknown as Response;
   answeredRequests.add(response.headers.get("x-request-id"));
   return response;
-}
-
-/** Builds the request that an operation's contract describes. */
-export function toRequest(contract: RouteConfig, parts: RequestParts): [path: string, init: RequestInit] {
-  const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(parts.params?.[name] ?? ""),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parts.query ?? {})) {
-    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
-  }
-  const hasBody = parts.body !== undefined || parts.rawBody !== undefined;
-  const [type = "application/json"] = Object.keys(contract.request?.body?.content ?? {});
-  const init: RequestInit = {
-    method: contract.method.toUpperCase(),
-    headers: { ...(hasBody ? { "content-type": type } : {}), ...parts.headers },
-    ...(hasBody ? { body: parts.rawBody ?? JSON.stringify(parts.body) } : {}),
-  };
-  return [query.size === 0 ? path : `${path}?${query}`, init];
 }
 
 export interface Caller {

@@ -4,8 +4,8 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
 import openapi from "../../../spec/openapi.json" with { type: "json" };
 import { anyJson, anyText } from "./arbitrary.ts";
-import type { RequestParts } from "./client.ts";
 import { readEvents } from "./contract.ts";
+import type { RequestParts } from "./requests.ts";
 
 interface Schema {
   $ref?: string;
@@ -126,6 +126,8 @@ export interface TextField {
   names: string[];
   /** Whether it takes an object, whose keys and values are texts. */
   isObject: boolean;
+  /** Whether it takes more than some fixed values or times. */
+  isOpen: boolean;
   /** Whether the document allows this text there. */
   allows(text: string): boolean;
 }
@@ -156,31 +158,35 @@ export function textFieldsIn(at: TextField["at"], names: string[], from: Schema)
   if (!isObject && !types.includes("string"))
     return schema.items === undefined ? [] : within(schema.items, "0");
   const { enum: values, format, pattern = "" } = schema;
-  const isFree = values === undefined && format === undefined;
-  return [{ at, names, isObject, allows: (text) => isFree && new RegExp(pattern, "u").test(text) }];
+  const isOpen = values === undefined && format === undefined;
+  return [{ at, names, isObject, isOpen, allows: (text) => isOpen && new RegExp(pattern, "u").test(text) }];
 }
 
 type Tree = Record<string, unknown>;
 
+/** The last name of a field, which tells what it is. */
+export const nameOf = ({ names }: TextField): string => names.findLast((name) => name !== "0") ?? "";
+
+/** A request with one field set to a value. */
+export function withValue(parts: RequestParts, { at, names, isObject }: TextField, value: unknown) {
+  const changed = structuredClone(parts);
+  const path = [at, ...names];
+  let inner = changed as Tree;
+  for (const [i, name] of path.slice(0, -1).entries()) {
+    inner[name] ??= path[i + 1] === "0" ? [] : {};
+    inner = inner[name] as Tree;
+  }
+  inner[path.at(-1) ?? ""] = at === "query" && isObject ? JSON.stringify(value) : value;
+  return changed;
+}
+
 /** A request with some fields set to a text. */
 export function withText(parts: RequestParts, fields: readonly TextField[], text: string): RequestParts {
-  const changed = structuredClone(parts) as Tree;
-  for (const { at, names, isObject } of fields) {
-    const path = [at, ...names];
-    let inner = changed;
-    for (const [i, name] of path.slice(0, -1).entries()) {
-      inner[name] ??= path[i + 1] === "0" ? [] : {};
-      inner = inner[name] as Tree;
-    }
+  return fields.reduce((changed, field) => {
     // Every body rejects the key `__proto__`, and an item to exclude must have a word.
-    const value = isObject
-      ? { [text === "__proto__" ? "proto" : text]: text }
-      : names[0] === "exclude"
-        ? `${text} walrus`
-        : text;
-    inner[path.at(-1) ?? ""] = at === "query" && isObject ? JSON.stringify(value) : value;
-  }
-  return changed;
+    if (field.isObject) return withValue(changed, field, { [text === "__proto__" ? "proto" : text]: text });
+    return withValue(changed, field, field.names[0] === "exclude" ? `${text} walrus` : text);
+  }, parts);
 }
 
 /** The value of a query parameter in the type of its schema. */

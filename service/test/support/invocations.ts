@@ -12,16 +12,10 @@ import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { sweep } from "../../src/sweep.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
-import {
-  answeredRequests,
-  BASE_URL,
-  type Caller,
-  createOrganization,
-  type RequestParts,
-  toRequest,
-} from "./client.ts";
+import { answeredRequests, BASE_URL, type Caller, createOrganization } from "./client.ts";
 import { type Body, beginningOf, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
+import { type RequestParts, toRequest } from "./requests.ts";
 import { promptRuntime } from "./runtime.ts";
 
 /** A clock that a test moves. It starts at the real time. */

@@ -2,8 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/invocation.ts";
+import type { McpTool } from "../../src/mcp/tools.ts";
 import { BASE_URL, send } from "./client.ts";
 import { env } from "./env.ts";
+import type { RequestParts } from "./requests.ts";
 
 /** The two eras of the protocol, as options of the client. */
 export const ERAS = [
@@ -78,3 +80,12 @@ export const sendTo =
     await waitOnExecutionContext(ctx);
     return response;
   };
+
+/** The arguments of a tool that send these parts of a request. */
+export const toArguments = (tool: McpTool, { params, query, body }: RequestParts): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(tool.places).map(([argument, { in: at, name }]) => [
+      argument,
+      ({ path: params, query, body }[at] as Record<string, unknown> | undefined)?.[name],
+    ]),
+  );

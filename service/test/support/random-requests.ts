@@ -1,9 +1,8 @@
 import { METADATA_FILTER_KEYS_MAX } from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
-import type { RequestParts } from "./client.ts";
 import { anyValue } from "./document.ts";
-import { type Ids, requestFor } from "./requests.ts";
+import { type Ids, type RequestParts, requestFor } from "./requests.ts";
 
 /** Largest page that a random request asks for. */
 export const RANDOM_PAGE_MAX = 10;

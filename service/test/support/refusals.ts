@@ -1,6 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { expect } from "vitest";
-import { type Caller, callerOf, type RequestParts } from "./client.ts";
+import { type Caller, callerOf } from "./client.ts";
+import type { RequestParts } from "./requests.ts";
 
 /** Fails unless an operation rejects a request without a key, and one whose key lacks the scope. */
 export async function expectKeyRefusals(

@@ -1,22 +1,41 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import * as contracts from "@engram/spec";
-import type { RouteConfig } from "@hono/zod-openapi";
-import { createApp } from "../../src/app.ts";
-import type { Env } from "../../src/invocation.ts";
-import { openIsolate } from "../../src/isolate.ts";
-import type { Security } from "../../src/keys/authorize.ts";
-import {
-  BASE_URL,
-  type Caller,
-  callerOf,
-  createOrganization,
-  operator,
-  type RequestParts,
-  seedConversation,
-  toRequest,
-} from "./client.ts";
-import { env } from "./env.ts";
-import { promptRuntime } from "./runtime.ts";
+// A valid request of every operation of the contract. Tests in workerd and programs in Node import this file.
+
+/** What a test sends to an operation. */
+export interface RequestParts {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | string[]>;
+  body?: unknown;
+  /** Sent unchanged instead of `body`. */
+  rawBody?: NonNullable<RequestInit["body"]>;
+  headers?: Record<string, string>;
+}
+
+/** The part of a contract, or of an OpenAPI document, that tells where a request goes. */
+export interface Target {
+  method: string;
+  /** With `{name}` for each path parameter. */
+  path: string;
+  request?: { body?: { content?: Partial<Record<string, unknown>> }; [part: string]: unknown };
+}
+
+/** Builds the request that an operation describes. */
+export function toRequest(target: Target, parts: RequestParts): [path: string, init: RequestInit] {
+  const path = target.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parts.params?.[name] ?? ""),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+  }
+  const hasBody = parts.body !== undefined || parts.rawBody !== undefined;
+  const [type = "application/json"] = Object.keys(target.request?.body?.content ?? {});
+  const init: RequestInit = {
+    method: target.method.toUpperCase(),
+    headers: { ...(hasBody ? { "content-type": type } : {}), ...parts.headers },
+    ...(hasBody ? { body: parts.rawBody ?? JSON.stringify(parts.body) } : {}),
+  };
+  return [query.size === 0 ? path : `${path}?${query}`, init];
+}
 
 /** An existing id of each kind. */
 export interface Ids {
@@ -44,195 +63,205 @@ export const ABSENT: Ids = {
   entity_id: "ent_00000000000000000000000000000000",
 };
 
-/** Every operation of the contract, with its name as test title. */
-export const operations: [name: string, contract: RouteConfig & { operationId: string }][] = (
-  contracts.contracts as readonly RouteConfig[]
-).map((contract) => [
-  contract.operationId ?? contract.path,
-  { ...contract, operationId: contract.operationId ?? "" },
-]);
+/** Calls an operation, and returns the body of its success. */
+export type Call = (operationId: string, parts?: RequestParts) => Promise<unknown>;
 
-/** The scopes that a key needs for an operation; null when no key may call it. */
-export function scopesOf(contract: RouteConfig): contracts.Scope[] | null {
-  const security = contract.security as Security;
-  const key = security.find((alternative) => "apiKey" in alternative);
-  return key === undefined ? null : [...(key.apiKey as contracts.Scope[])];
+/** How to make a request of an operation that succeeds. Its path contains the ids. */
+interface Recipe {
+  query?: (ids: Ids) => Record<string, string>;
+  body?: (ids: Ids) => Record<string, unknown>;
+  /** Creates the items that a request changes, deletes or completes, so that the next request succeeds, too. */
+  fresh?: (call: Call) => Promise<Partial<Ids>>;
 }
 
-export const isForOperator = (contract: RouteConfig): boolean =>
-  (contract.security as Security).some((alternative) => "adminToken" in alternative);
+/** The id that a delivery of the first event of an organization has. */
+const firstDelivery = (organizationId: string): string => `evt_${organizationId.replace("org_", "")}_1`;
 
-export const isWrite = (contract: RouteConfig): boolean =>
-  contract.method !== "get" && !/^(search|getContext)/.test(contract.operationId ?? "");
+const create = async (call: Call, operationId: string, parts: RequestParts): Promise<string> =>
+  ((await call(operationId, parts)) as { id: string }).id;
 
-/** Creates one item of each kind in a caller's organization. */
-export async function seedIds(caller: Caller & { organizationId: string }): Promise<Ids> {
-  const conversation_id = await seedConversation(caller, ["the walrus was here", "and left"]);
-  const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
-  const memory = await caller.call(contracts.createMemory, { body: { content: "the walrus likes oysters" } });
-  const mentioning = await seedConversation(caller);
-  await caller.call(contracts.appendMessages, {
-    params: { conversation_id: mentioning },
-    body: { messages: [{ role: "user", content: "Mail ann@host.example" }], wait: "indexed" },
-  });
-  const entities = await caller.call(contracts.listEntities, { query: { kind: "email" } });
-  const deleted = await seedConversation(caller);
-  const operation = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
-  const key = await caller.call(contracts.createKey, { body: { name: "seed", scopes: ["read"] } });
-  const webhook = await caller.call(contracts.createWebhook, { body: WEBHOOK });
-  // An event that was skipped. No test sends a request that could fail.
-  await env.DB.prepare(
-    "INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence) VALUES (?1, ?2, 1)",
-  )
-    .bind(caller.organizationId, webhook.id)
-    .run();
+const createConversation = async (call: Call) => ({
+  conversation_id: await create(call, "createConversation", { body: {} }),
+});
+
+/** A conversation with two messages. */
+async function createMessages(call: Call) {
+  const params = await createConversation(call);
+  const body = {
+    messages: ["the walrus was here", "and left"].map((content) => ({ role: "user", content })),
+    wait: "indexed",
+  };
+  const { message_ids } = (await call("appendMessages", { params, body })) as { message_ids: string[] };
+  return { ...params, message_id: message_ids[0] ?? "" };
+}
+
+/** The entity of two messages, in a conversation of their own. */
+async function createEntity(call: Call) {
+  const params = await createConversation(call);
+  const messages = ["example", "test"].map((end) => ({ role: "user", content: `Mail ann@host.${end}` }));
+  await call("appendMessages", { params, body: { messages, wait: "indexed" } });
+  const query = { kind: "email", ...params };
+  const { items } = (await call("listEntities", { query })) as { items: { id: string }[] };
+  return { entity_id: items[0]?.id ?? "" };
+}
+
+const createMemory = async (call: Call) => ({
+  memory_id: await create(call, "createMemory", { body: newMemory() }),
+});
+const createKey = async (call: Call) => ({
+  key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
+});
+const createWebhook = async (call: Call) => ({
+  webhook_id: await create(call, "createWebhook", { body: WEBHOOK }),
+});
+const createImport = async (call: Call) => ({
+  operation_id: await create(call, "createImport", { body: {} }),
+});
+
+/** Creates one item of each kind that a key for one agent or user can create. */
+export async function seedData(
+  call: Call,
+): Promise<Pick<Ids, "conversation_id" | "message_id" | "memory_id" | "entity_id" | "operation_id">> {
+  const { conversation_id } = await createConversation(call);
   return {
-    webhook_id: webhook.id,
-    delivery_id: `evt_${caller.organizationId.replace("org_", "")}_1`,
-    organization_id: caller.organizationId,
-    key_id: key.id,
-    conversation_id,
-    message_id: items[0]?.id ?? "",
-    memory_id: memory.id,
-    operation_id: operation.id,
-    entity_id: entities.items[0]?.id ?? "",
+    operation_id: await create(call, "deleteConversation", { params: { conversation_id } }),
+    ...(await createMessages(call)),
+    ...(await createMemory(call)),
+    ...(await createEntity(call)),
   };
 }
 
-export interface World {
-  caller: Caller & { organizationId: string };
-  ids: Ids;
+/** Creates one item of each kind in the caller's organization. */
+export const seedIds = async (call: Call, organization_id: string): Promise<Ids> => ({
+  organization_id,
+  delivery_id: firstDelivery(organization_id),
+  ...(await seedData(call)),
+  ...(await createKey(call)),
+  ...(await createWebhook(call)),
+});
+
+let made = 0;
+/** Text that no earlier request of this program had. */
+function unique(text: string): string {
+  made += 1;
+  return `${text} ${made}`;
 }
 
-/** Creates an organization for one test, with one item of each kind. */
-export async function createWorld(): Promise<World> {
-  const caller = await createOrganization();
-  return { caller, ids: await seedIds(caller) };
-}
+/** With all that a text model would write, which it would do at any time. */
+const newMemory = () => ({ content: unique("the walrus likes oysters"), tags: [], summary: "Oysters." });
+
+/** A conversation as an export has it. Its id was not used before. */
+export const conversationLine = (more: object = {}): Record<string, unknown> => ({
+  type: "conversation",
+  id: `conv_${unique("").trim().padStart(20, "0")}`,
+  ...{ external_id: null, title: "test", agent_id: null, user_id: null, tags: [], metadata: {} },
+  ...{ message_count: 0, last_sequence: 0 },
+  ...{ created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z" },
+  ...more,
+});
 
 /** Disabled, so that no test sends a request. */
 const WEBHOOK = { url: "https://hooks.example.com/engram", enabled: false };
 const messages = [{ role: "user", content: "the walrus again" }];
-const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
-  createOrganization: () => ({ name: "test" }),
-  createKey: () => ({ name: "test", scopes: ["read"] }),
-  rotateKey: () => ({ overlap_seconds: 60 }),
-  createTicket: () => ({ ttl_seconds: 30 }),
-  createWebhook: () => WEBHOOK,
-  updateWebhook: () => ({ enabled: false }),
-  broadcast: () => ({ value: { typing: true } }),
-  setPresence: () => ({ state: { status: "reading" } }),
-  createConversation: () => ({ title: "test" }),
-  updateConversation: () => ({ title: "changed" }),
-  appendMessages: () => ({ messages }),
-  updateMessage: () => ({ content: "changed" }),
-  replaceMessages: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
-  deleteConversations: () => ({ filter: { user_id: "unknown" } }),
-  forkConversation: () => ({ sequence: 1 }),
-  createMemory: () => ({ content: "the walrus sings" }),
-  putMemory: () => ({ external_id: "walrus", content: "the walrus sleeps" }),
-  createMemories: () => ({ memories: [{ content: "the walrus dances" }] }),
-  updateMemory: () => ({ content: "changed" }),
-  deleteMemories: () => ({ filter: { source: "nowhere" } }),
-  enrichMemories: () => ({}),
-  searchMemories: () => ({ query: "walrus" }),
-  search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
-  getContext: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
-  repairIndex: ({ conversation_id }) => ({ conversation_id }),
-  createImport: () => ({ lines: 2 }),
-  importLines: () => ({
-    type: "conversation",
-    id: "conv_00000000000000000001",
-    ...{ external_id: null, title: "test", agent_id: null, user_id: null, tags: [], metadata: {} },
-    ...{ message_count: 0, last_sequence: 0 },
-    ...{ created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z" },
-  }),
-};
-const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
-  getIndexStatus: ({ conversation_id }) => ({ conversation_id }),
-  listUsage: ({ key_id }) => ({ key_id }),
+const inConversation = ({ conversation_id }: Ids) => ({ conversation_id });
+
+/** A valid request of each operation. A test fails if one is missing. */
+export const REQUESTS: Readonly<Record<string, Recipe>> = {
+  createOrganization: { body: () => ({ name: "test" }) },
+  listOrganizations: {},
+  getOrganization: {},
+  deleteOrganization: {},
+  createKey: { body: () => ({ name: "test", scopes: ["read"] }) },
+  listKeys: {},
+  getKey: {},
+  revokeKey: { fresh: createKey },
+  rotateKey: { fresh: createKey, body: () => ({ overlap_seconds: 60 }) },
+  createSignInCode: {},
+  redeemSignInCode: {},
+  createConversation: { body: () => ({ title: "test" }) },
+  listConversations: {},
+  getConversation: {},
+  updateConversation: { fresh: createConversation, body: () => ({ title: "changed" }) },
+  deleteConversation: { fresh: createConversation },
+  deleteConversations: { body: () => ({ filter: { user_id: "unknown" } }) },
+  forkConversation: { body: () => ({ sequence: 1 }) },
+  appendMessages: { fresh: createConversation, body: () => ({ messages }) },
+  listMessages: {},
+  getMessage: {},
+  updateMessage: { fresh: createMessages, body: () => ({ content: "changed" }) },
+  deleteMessage: { fresh: createMessages },
+  replaceMessages: {
+    fresh: createMessages,
+    body: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
+  },
+  createMemory: { body: newMemory },
+  putMemory: { body: () => ({ ...newMemory(), external_id: unique("walrus") }) },
+  listMemories: {},
+  createMemories: { body: () => ({ memories: [newMemory()] }) },
+  getMemory: {},
+  updateMemory: { fresh: createMemory, body: () => ({ content: unique("changed") }) },
+  deleteMemory: { fresh: createMemory },
+  deleteMemories: { body: () => ({ filter: { source: "nowhere" } }) },
+  enrichMemories: { body: () => ({}) },
+  listEntities: {},
+  listMentions: {},
+  listUsers: {},
+  deleteUser: {},
+  searchMemories: { body: () => ({ query: "walrus" }) },
+  search: { body: (ids) => ({ query: "walrus", ...inConversation(ids) }) },
+  getContext: { body: (ids) => ({ query: "walrus", ...inConversation(ids) }) },
+  getIndexStatus: { query: inConversation },
+  repairIndex: { body: inConversation },
+  listOperations: {},
+  exportData: {},
+  createImport: { body: () => ({ lines: 2 }) },
+  importLines: { fresh: createImport, body: () => conversationLine() },
+  getOperation: {},
+  cancelOperation: { fresh: createImport },
+  listEvents: {},
+  streamEvents: {},
+  createTicket: { body: () => ({ ttl_seconds: 30 }) },
+  broadcast: { body: () => ({ value: { typing: true } }) },
+  listPresences: {},
+  setPresence: { body: () => ({ state: { status: "reading" } }) },
+  createWebhook: { body: () => WEBHOOK },
+  listWebhooks: {},
+  getWebhook: {},
+  updateWebhook: { body: () => ({ enabled: false }) },
+  deleteWebhook: { fresh: createWebhook },
+  rotateWebhook: {},
+  testWebhook: {},
+  listDeliveries: {},
+  resumeWebhook: {},
+  skipDelivery: {},
+  listAuditEvents: {},
+  listUsage: { query: ({ key_id }) => ({ key_id }) },
+  getHealth: {},
+  getReadiness: {},
 };
 
-/** A valid request of an operation that uses `ids` wherever it needs an id. */
+function recipeOf(operationId: string): Recipe {
+  const recipe = REQUESTS[operationId];
+  if (recipe === undefined) throw new Error(`${operationId} is missing in service/test/support/requests.ts`);
+  return recipe;
+}
+
+/**
+ * A valid request of an operation that uses `ids` wherever it needs an id.
+ *
+ * @throws {Error} If the list has no such operation.
+ */
 export function requestFor(operationId: string, ids: Ids): RequestParts {
-  const body = BODIES[operationId]?.(ids);
+  const { query, body } = recipeOf(operationId);
   return {
     params: { ...ids, user_id: "unknown" },
-    query: QUERIES[operationId]?.(ids) ?? {},
-    ...(body === undefined ? {} : { body }),
+    query: query?.(ids) ?? {},
+    ...(body === undefined ? {} : { body: body(ids) }),
   };
 }
 
-/** Values that must refer to stored data, as marks in `<>` that `fill` replaces. */
-export const MARKS = Object.fromEntries(
-  Object.keys(ABSENT).map((name) => [name, `<${name}>`]),
-) as unknown as Ids;
-
-/** Who may call an operation in a world. */
-export async function callerFor(contract: RouteConfig, { caller }: World): Promise<Caller> {
-  if (contract.operationId === "redeemSignInCode")
-    return callerOf((await caller.call(contracts.createSignInCode)).code);
-  return scopesOf(contract) === null ? operator : caller;
-}
-
-/** The request with the organization's ids in place of the marks, and a new text for `<unique>`. */
-export async function fill(name: string, parts: RequestParts, { caller, ids }: World): Promise<RequestParts> {
-  const { operation_id } = ids;
-  const needsImport = name === "cancelOperation" || name === "importLines";
-  const own: Ids = {
-    ...ids,
-    operation_id: needsImport ? (await caller.call(contracts.createImport, { body: {} })).id : operation_id,
-  };
-  const text = JSON.stringify(parts).replace(/<(\w+)>/g, (mark, id: string) =>
-    id === "unique" ? crypto.randomUUID() : (own[id as keyof Ids] ?? mark),
-  );
-  return JSON.parse(text);
-}
-
-/** The kinds of ids that a valid request of an operation contains. */
-export function idsNamed({ operationId = "", path }: RouteConfig): (keyof Ids)[] {
-  const marks = Object.fromEntries(Object.keys(ABSENT).map((name) => [name, `<${name}>`])) as unknown as Ids;
-  const { query, body } = requestFor(operationId, marks);
-  const text = `${path} ${JSON.stringify([query, body])}`;
-  return (Object.keys(ABSENT) as (keyof Ids)[]).filter(
-    (name) => text.includes(`{${name}}`) || text.includes(`<${name}>`),
-  );
-}
-
-/** Sends to a new app with some of the Worker's bindings replaced. */
-export async function fetchWith(
-  bindings: Partial<Env>,
-  contract: RouteConfig,
-  parts: RequestParts,
-): Promise<Response> {
-  const [path, init] = toRequest(contract, parts);
-  const ctx = createExecutionContext();
-  const response = await createApp(openIsolate(promptRuntime)).fetch(
-    new Request(`${BASE_URL}${path}`, init),
-    { ...env, ...bindings },
-    ctx,
-  );
-  await waitOnExecutionContext(ctx);
-  return response;
-}
-
-/** The responses for every way to name an id in an operation, without their request ids. */
-export async function answersNaming(
-  caller: Caller,
-  contract: RouteConfig,
-  ids: Ids,
-): Promise<{ status: number; body: Record<string, unknown> }[]> {
-  const request = requestFor(contract.operationId ?? "", ids);
-  const requests: RequestParts[] = [request];
-  if (contract.operationId === "listMessages") {
-    const queries: Record<string, string>[] = [{}, { newest: "5" }, { from_sequence: "1" }];
-    requests.push(...queries.map((query) => ({ ...request, query })));
-  }
-  return Promise.all(
-    requests.map(async (parts) => {
-      const response = await caller.fetch(contract, parts);
-      const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
-      return { status: response.status, body };
-    }),
-  );
-}
+/** The ids, with those of new items for all that a request of the operation changes, deletes or completes. */
+export const freshIds = async (operationId: string, ids: Ids, call: Call): Promise<Ids> => ({
+  ...ids,
+  ...(await recipeOf(operationId).fresh?.(call)),
+});

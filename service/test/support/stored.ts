@@ -1,5 +1,6 @@
+import { expect } from "vitest";
 import { env } from "./env.ts";
-import { selectRow } from "./invocations.ts";
+import { selectPostings, selectRow, selectRows } from "./invocations.ts";
 import type { Ids } from "./requests.ts";
 
 /** Messages of each conversation, except the first one. */
@@ -224,4 +225,25 @@ export async function store(
      SELECT ?1, date(?3 / 1000 - 86400 * (i / 20), 'unixepoch'), ${id("key", "i % 20")}, 1, 1, 1, 1, 1 FROM n`,
   );
   return { number };
+}
+
+/** All rows of an organization in any table, its words, and what no request may change. */
+export async function contentsOf(organizationId: string): Promise<unknown> {
+  const tables = await selectRows<{ name: string }>(
+    // Usage is written whenever the next request comes.
+    `SELECT name FROM sqlite_master
+      WHERE type = 'table' AND sql LIKE '%organization_id TEXT%' AND name <> 'usage' ORDER BY name`,
+  );
+  expect(tables.length).toBeGreaterThan(9);
+  const rows = tables.map(async ({ name }) => {
+    const stored = await selectRows(`SELECT * FROM ${name} WHERE organization_id = ?1`, organizationId);
+    return stored.map((row) => JSON.stringify(row)).sort();
+  });
+  return Promise.all([
+    ...rows,
+    selectPostings(organizationId),
+    selectRows("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
+    selectRows("SELECT name FROM d1_migrations ORDER BY name"),
+    selectRows("SELECT unauthenticated FROM assertions"),
+  ]);
 }

@@ -39,10 +39,6 @@ const LETTERS = "bcdfghjkmnpqrtvwxz";
 /** The middle of every marker, so that one pass over a file finds them all. */
 export const MARK = "qzxvkw";
 export const MARKER_END_CHARACTERS = 8;
-export const MARKERS = new RegExp(
-  `[${LETTERS}]{${MARKER_END_CHARACTERS}}${MARK}[${LETTERS}]{${MARKER_END_CHARACTERS}}`,
-  "g",
-);
 /** A short text about a topic, with a word that occurs in no other text. */
 export interface Sentence {
   text: string;

@@ -1,19 +1,24 @@
-import { resolve, type Schema } from "../isolation/slots.ts";
-
-/** A JSON Schema with its limits. */
-export interface Limited extends Schema {
+/** The used part of a JSON Schema. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
   const?: unknown;
-  maxLength?: number;
+  enum?: unknown[];
+  format?: string;
   pattern?: string;
+  maxLength?: number;
   maximum?: number;
   minimum?: number;
   minItems?: number;
   maxItems?: number;
   maxProperties?: number;
-  additionalProperties?: Limited | boolean;
-  properties?: Record<string, Limited>;
+  additionalProperties?: Schema | boolean;
+  properties?: Record<string, Schema>;
   required?: string[];
-  items?: Limited;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 
 /** `many`: as many small items as a list allows. `large`: few items of the maximum size. */
@@ -49,13 +54,13 @@ const FIELD_BYTES = 30;
  * @throws {Error} For an unsupported kind of schema.
  */
 export function atLimits(
-  schema: Limited,
+  schema: Schema,
   components: Record<string, Schema>,
   input: { name: string; shape: Shape; bytes: number; fixed: Fixed },
 ): unknown {
   const { name, shape, bytes, fixed } = input;
   if (name in fixed) return fixed[name];
-  const one = resolve(schema, components) as Limited;
+  const one = resolve(schema, components);
   const options = [one.anyOf, one.oneOf].flatMap((some) => some ?? []).filter(({ type }) => type !== "null");
   const [option] = options;
   if (option !== undefined) return atLimits(option, components, input);
@@ -81,7 +86,7 @@ export function atLimits(
 }
 
 function objectOf(
-  { properties, required = [], additionalProperties, maxProperties }: Limited,
+  { properties, required = [], additionalProperties, maxProperties }: Schema,
   components: Record<string, Schema>,
   { name, shape, bytes, fixed }: Parameters<typeof atLimits>[2],
 ): Record<string, unknown> {
@@ -111,8 +116,8 @@ function objectOf(
   return Object.fromEntries(entries);
 }
 
-function capacityOf(name: string, schema: Limited, components: Record<string, Schema>): number {
-  const one = resolve(schema, components) as Limited;
+function capacityOf(name: string, schema: Schema, components: Record<string, Schema>): number {
+  const one = resolve(schema, components);
   if (name in FREE_BYTES_MAX) return FREE_BYTES_MAX[name] ?? 0;
   return one.type === "array" || one.type === "object" || one.properties !== undefined
     ? Number.POSITIVE_INFINITY
@@ -120,7 +125,7 @@ function capacityOf(name: string, schema: Limited, components: Record<string, Sc
 }
 
 function textOf(
-  { maxLength = TEXT_CHARACTERS, format, pattern }: Limited,
+  { maxLength = TEXT_CHARACTERS, format, pattern }: Schema,
   name: string,
   bytes: number,
 ): string {
@@ -153,4 +158,15 @@ export function words(characters: number): string {
     text += `${state.toString(36)} `;
   }
   return text.slice(0, Math.floor(characters)).replace(/ $/, "x");
+}
+
+function resolve(schema: Schema, components: Record<string, Schema>): Schema {
+  const { allOf, ...own } = schema;
+  // Each part of `allOf` describes the same value.
+  if (allOf !== undefined) return Object.assign(own, ...allOf.map((part) => resolve(part, components)));
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  const found = components[$ref.replace("#/components/schemas/", "")];
+  if (found === undefined) throw new Error(`No schema ${$ref}`);
+  return { ...resolve(found, components), ...beside };
 }

@@ -1,9 +1,12 @@
-import type { Operation } from "../isolation/operations.ts";
-import { begunImport, type Own } from "../isolation/recipes.ts";
-import { type Parts, type Request, type Requester, toRequest } from "../isolation/requester.ts";
-import type { Schema } from "../isolation/slots.ts";
-import { partsOf, recipeOf, variantsOf } from "../isolation/tenants.ts";
-import { atLimits, type Fixed, type Limited, type Shape, words } from "./extremes.ts";
+import {
+  type Call,
+  freshIds,
+  type Ids,
+  type RequestParts,
+  requestFor,
+  toRequest,
+} from "../../../../../service/test/support/requests.ts";
+import { atLimits, type Fixed, type Schema, type Shape, words } from "./extremes.ts";
 import type { Attack } from "./worst.ts";
 
 const QUERY_CHARACTERS = 9_000;
@@ -21,22 +24,19 @@ const FIXED: Fixed = {
   ...{ roles: undefined, conversation_id: undefined, key_id: undefined, type: undefined, status: undefined },
   ...{ action: undefined, from: undefined, to: undefined, max_tokens: undefined, min_relevance: 0 },
   ...{ exclude: EXCLUDED, origin: undefined },
-  ...{ mode: "hybrid", external_id: undefined, dry_run: true, context: { before: 20, after: 20 } },
+  ...{ mode: "hybrid", external_id: undefined, dry_run: true, neighbors: { before: 20, after: 20 } },
 };
 const FIXED_QUERY: Fixed = {
   ...FIXED,
   ...{ metadata: JSON.stringify(FILTER), newest: undefined },
-  ...{ before: undefined, after: undefined, from_sequence: undefined, to_sequence: undefined },
-  ...{ after_conversation_id: undefined, after_sequence: undefined, after_memory_id: undefined },
+  ...{ after: undefined, from_sequence: undefined, to_sequence: undefined },
+  ...{ after_sequence: undefined },
 };
 /** Additional fixed values of single operations. */
 const FIXED_BODY: Readonly<Record<string, Fixed>> = {
-  // The two messages that `spends` creates.
+  // The two messages of a fresh conversation.
   replaceMessages: { expected_last_sequence: 2, from_sequence: 1 },
   forkConversation: { sequence: 2 },
-};
-const SPENDS: Readonly<Record<string, (requester: Requester) => Promise<Partial<Own>>>> = {
-  cancelOperation: begunImport,
 };
 
 interface Document {
@@ -45,66 +45,81 @@ interface Document {
 }
 
 interface Described {
-  parameters?: { in: string; name: string; schema: Limited }[];
-  requestBody?: { content: Record<string, { schema: Limited }> };
+  operationId?: string;
+  security?: Record<string, string[]>[];
+  parameters?: { in: string; name: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
+/** An operation of the running service's OpenAPI document. */
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  /** Whether a key, or nobody, is needed to call it. */
+  isForKeys: boolean;
+  described: Described;
+  /** As a contract has it. */
+  request: { body: { content: Record<string, unknown> } };
+}
+
+export const operationsOf = (document: unknown): Operation[] =>
+  Object.entries((document as Document).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, described]) => {
+      const { operationId: id, security = [], requestBody } = described;
+      const isForKeys = security.some((one) => "apiKey" in one || Object.keys(one).length === 0);
+      const request = { body: { content: requestBody?.content ?? {} } };
+      return id === undefined ? [] : [{ id, method, path, isForKeys, described, request }];
+    }),
+  );
+
 /**
- * A request at its limits for every operation that a key may call, in each of its variants.
+ * A request at its limits for every operation that a key may call.
  *
- * @throws {Error} For an operation without a recipe, or with a schema that `atLimits` does not support.
+ * @throws {Error} For an operation that the list of requests lacks, or with a schema that `atLimits` does not support.
  */
 export function generatedRequests(input: {
   document: unknown;
-  operations: readonly Operation[];
-  requester: Requester;
-  own: Own;
+  call: Call;
+  ids: Ids;
   /** Size of a body as JSON. */
   bytes: number;
   /** Creates an organization and returns its id and key. */
   found: () => Promise<{ id: string; secret: string }>;
 }): Attack[] {
-  const { paths, components } = input.document as Document;
-  return input.operations
-    .filter(({ scopes }) => scopes !== null)
+  const { components } = input.document as Document;
+  const expected = [200, 201, 202];
+  return operationsOf(input.document)
+    .filter(({ isForKeys }) => isForKeys)
     .flatMap((operation): Attack[] => {
-      const expected = [200, 201, 202];
-      if (operation.id === "deleteOrganization") {
-        const make = async (): Promise<Request> => {
+      const { id: name, described } = operation;
+      if (name === "deleteOrganization") {
+        const make = async () => {
           const { id, secret } = await input.found();
           const headers = { authorization: `Bearer ${secret}` };
-          return { method: "DELETE", path: `/v1/organizations/${id}`, headers };
+          return toRequest(operation, { params: { organization_id: id }, headers });
         };
-        return [{ name: operation.id, make, expected }];
+        return [{ name, make, expected }];
       }
-      const described = paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
       const shapes: Shape[] = described.requestBody === undefined ? ["large"] : ["many", "large"];
-      return variantsOf(operation).flatMap((variant) =>
-        shapes.map((shape) => ({
-          name: [operation.id, variant, described.requestBody && shape].filter(Boolean).join(" "),
-          expected,
-          make: async () => {
-            const spends = SPENDS[operation.id] ?? recipeOf(operation).spends;
-            const own = { ...input.own, ...(await spends?.(input.requester)) };
-            const parts = partsOf(operation, own, variant, null);
-            return toRequest(
-              "rest",
-              operation,
-              extreme(operation, parts, described, { shape, bytes: input.bytes }, components.schemas),
-            );
-          },
-        })),
-      );
+      return shapes.map((shape) => ({
+        name: described.requestBody === undefined ? name : `${name} ${shape}`,
+        expected,
+        make: async () => {
+          const valid = requestFor(name, await freshIds(name, input.ids, input.call));
+          const size = { shape, bytes: input.bytes };
+          return toRequest(operation, extreme(operation, valid, size, components.schemas));
+        },
+      }));
     });
 }
 
 function extreme(
-  { id, bodyType }: Operation,
-  parts: Parts,
-  { parameters = [], requestBody }: Described,
+  { id, described: { parameters = [], requestBody } }: Operation,
+  valid: RequestParts,
   size: { shape: Shape; bytes: number },
   components: Record<string, Schema>,
-): Parts {
+): RequestParts {
   const query = parameters
     .filter((parameter) => parameter.in === "query")
     .map(({ name, schema }) => {
@@ -112,12 +127,10 @@ function extreme(
       return [name, atLimits(schema, components, input)];
     })
     .filter(([, value]) => value !== undefined);
-  const schema = requestBody?.content[bodyType]?.schema;
-  // Lines refer to each other, so the recipe's lines are used. worst.ts has large ones.
-  if (schema === undefined || bodyType !== "application/json") {
-    return { ...parts, query: { ...parts.query, ...(schema ? {} : Object.fromEntries(query)) } };
-  }
+  if (requestBody === undefined) return { ...valid, query: Object.fromEntries(query) };
+  const schema = requestBody.content["application/json"]?.schema;
+  // Lines refer to each other. worst.ts has large ones.
+  if (schema === undefined) return valid;
   const fixed = { ...FIXED, query: words(QUERY_CHARACTERS), ...FIXED_BODY[id] };
-  const body = atLimits(schema, components, { name: "body", ...size, fixed });
-  return { ...parts, body: body as Parts["body"] };
+  return { ...valid, body: atLimits(schema, components, { name: "body", ...size, fixed }) };
 }

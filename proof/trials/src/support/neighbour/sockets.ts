@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TenantSocket } from "../isolation/socket.ts";
+import { EventSocket } from "./socket.ts";
 
 /** Code with which the service closes sockets that send too much. */
 const TOO_MANY = "4029";
@@ -23,7 +23,7 @@ export async function attackBySockets(input: {
 
   async function sendPresence(load: { sockets: number; perSecond: number; isTooMuch: boolean }) {
     const conversation_id = await begin();
-    const sockets = Array.from({ length: load.sockets }, () => TenantSocket.byKey(url, key));
+    const sockets = Array.from({ length: load.sockets }, () => new EventSocket(url, key));
     for (let tenth = 0; tenth < 20; tenth++) {
       const frames = Array.from({ length: load.perSecond / 10 }, (_, i) => ({
         ...{ type: "presence", conversation_id },
@@ -32,7 +32,7 @@ export async function attackBySockets(input: {
       for (const socket of sockets) if (socket.closed === null) await socket.send(...frames);
       await sleep(100);
     }
-    const isTold = (socket: TenantSocket) => socket.closed?.startsWith(TOO_MANY) === true;
+    const isTold = (socket: EventSocket) => socket.closed?.startsWith(TOO_MANY) === true;
     // The service may close them after the last frame.
     const [first] = sockets;
     if (load.isTooMuch && !sockets.some(isTold)) await first?.until(isTold, `close code ${TOO_MANY}`);
@@ -45,7 +45,7 @@ export async function attackBySockets(input: {
   }
 
   async function changeSubscriptions() {
-    const sockets = Array.from({ length: 20 }, () => TenantSocket.byKey(url, key));
+    const sockets = Array.from({ length: 20 }, () => new EventSocket(url, key));
     for (let tenth = 0; tenth < 20; tenth++) {
       for (const [i, socket] of sockets.entries())
         await socket.send(
@@ -60,7 +60,7 @@ export async function attackBySockets(input: {
   /** Other sockets of the organization must get their events beside it. */
   async function fillSocket() {
     const conversationId = await begin();
-    const [wide, other] = [TenantSocket.byKey(url, key), TenantSocket.byKey(url, key)];
+    const [wide, other] = [new EventSocket(url, key), new EventSocket(url, key)];
     const long = "漢".repeat(256);
     await wide.send({
       type: "presence",

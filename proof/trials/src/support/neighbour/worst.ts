@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Request } from "../isolation/requester.ts";
+import { conversationLine } from "../../../../../service/test/support/requests.ts";
 import { words } from "./extremes.ts";
+
+/** A path with its query, and the rest of a request except for the key. */
+export type Sent = [path: string, init: RequestInit];
 
 /** A request with the highest cost within the limits, or one that is rejected for its cost. */
 export interface Attack {
   name: string;
   /** Called for every request, because storing the same data again costs less. */
-  make: () => Request | Promise<Request>;
+  make: () => Sent | Promise<Sent>;
   expected: readonly number[];
   /** The response is not read, and is aborted after a while. */
   unread?: true;
@@ -44,12 +47,11 @@ export const UNSPACED: { name: string; make: () => string }[] = [
 /** Texts full of what begins a mention, a command or a quotation. */
 const MARKS = ['"Aa" ', "$ ", "```\n", "A=", "“May 5 ", "\\\n"];
 
-const post = (path: string, body: unknown): Request => ({
-  method: "POST",
+const send = (path: string, body: string, headers: Record<string, string> = JSON_TYPE): Sent => [
   path,
-  headers: JSON_TYPE,
-  body: JSON.stringify(body),
-});
+  { method: "POST", headers, body },
+];
+const post = (path: string, body: unknown): Sent => send(path, JSON.stringify(body));
 
 const garbage = (characters: number): string => {
   let text = "";
@@ -70,22 +72,17 @@ const message = (conversationId: string, sequence: number, content: string) => (
   ...{ external_digest: null, created_at: LONG_AGO, stored_at: LONG_AGO, updated_at: null },
 });
 
-const conversation = (id: string, metadata: object = {}) => ({
-  ...{ type: "conversation", id, external_id: null, title: null, agent_id: null, user_id: null, tags: [] },
-  ...{ metadata, message_count: 0, last_sequence: 0, created_at: LONG_AGO, updated_at: LONG_AGO },
-});
-
-export const toLines = (lines: unknown[]): Request => ({
-  method: "POST",
-  path: "/v1/imports/lines",
-  headers: { "content-type": "application/x-ndjson" },
-  body: lines.map((line) => JSON.stringify(line)).join("\n"),
-});
+const toLines = (lines: unknown[]): Sent =>
+  send("/v1/imports/lines", lines.map((line) => JSON.stringify(line)).join("\n"), {
+    "content-type": "application/x-ndjson",
+  });
 
 /** Conversations with the maximum amount of metadata. */
-export const described = (count: number): Request =>
+export const described = (count: number): Sent =>
   toLines(
-    Array.from({ length: count }, () => conversation(idOf("conv"), { case: "same", note: words(15_900) })),
+    Array.from({ length: count }, () =>
+      conversationLine({ metadata: { case: "same", note: words(15_900) } }),
+    ),
   );
 
 const filterOf = (keys: number) =>
@@ -203,11 +200,10 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
     },
     {
       name: "list of conversations by a filter",
-      make: () => ({
-        method: "GET",
-        path: `/v1/conversations?limit=100&metadata=${encodeURIComponent(JSON.stringify(filterOf(16)))}`,
-        headers: {},
-      }),
+      make: () => [
+        `/v1/conversations?limit=100&metadata=${encodeURIComponent(JSON.stringify(filterOf(16)))}`,
+        {},
+      ],
       expected: ok,
     },
     {
@@ -217,16 +213,12 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
     },
     {
       name: "page of metadata",
-      make: () => ({
-        method: "GET",
-        path: `/v1/conversations/${described_}/messages?limit=1000`,
-        headers: {},
-      }),
+      make: () => [`/v1/conversations/${described_}/messages?limit=1000`, {}],
       expected: ok,
     },
     {
       name: "export that is not read",
-      make: () => ({ method: "GET", path: "/v1/export", headers: {} }),
+      make: () => ["/v1/export", {}],
       expected: ok,
       unread: true,
     },
@@ -234,7 +226,7 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
       name: "import of sparse sequences",
       make: () => {
         const id = idOf("conv");
-        return toLines([conversation(id), message(id, 1, "first"), message(id, 16_777_215, "last")]);
+        return toLines([conversationLine({ id }), message(id, 1, "first"), message(id, 16_777_215, "last")]);
       },
       expected: [200],
     },
@@ -243,7 +235,7 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
       make: () => {
         const id = idOf("conv");
         const all = Array.from({ length: 999 }, (_, i) => message(id, i + 1, words(bytes / 1_200)));
-        return toLines([conversation(id), ...all]);
+        return toLines([conversationLine({ id }), ...all]);
       },
       expected: [200],
     },
@@ -256,10 +248,7 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
     { name: "enrichment of everything", make: () => post("/v1/memories/enrich", {}), expected: ok },
     {
       name: "body of many values",
-      make: () => ({
-        ...post("/v1/conversations", {}),
-        body: `{"metadata":{"a":[${"1,".repeat(49_000)}1]}}`,
-      }),
+      make: () => send("/v1/conversations", `{"metadata":{"a":[${"1,".repeat(49_000)}1]}}`),
       expected: [400, 413],
     },
     ...Object.entries({
@@ -267,13 +256,11 @@ export function worstRequests(hoard: Hoard, bytes: number): Attack[] {
       "tool call for texts without words": { query: LONE_WORD },
     }).map(([name, args]) => ({
       name,
-      make: () => ({
-        ...post("/mcp", {
-          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-          params: { name: "search", arguments: args },
-        }),
-        headers: { ...JSON_TYPE, accept: "application/json, text/event-stream" },
-      }),
+      make: () => {
+        const params = { name: "search", arguments: args };
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+        return send("/mcp", body, { ...JSON_TYPE, accept: "application/json, text/event-stream" });
+      },
       expected: ok,
     })),
   ];

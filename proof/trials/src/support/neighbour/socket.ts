@@ -1,33 +1,23 @@
 const WAIT_MS = 20_000;
-const PROTOCOL = "engram.v1";
 
-export interface Frame {
+interface Frame {
   type: string;
   id?: string;
-  conversation_id?: string;
-  events?: { id: string; type: string; conversation_id: string | null }[];
-  problem?: object;
-  joined?: object[];
-  all?: object[];
+  events?: object[];
 }
 
-/** A socket of a tenant, and all frames that came. */
-export class TenantSocket {
+/** A socket of events, and all frames that arrived. */
+export class EventSocket {
   readonly frames: Frame[] = [];
   /** Code and reason of its end. */
   closed: string | null = null;
   readonly #socket: WebSocket;
   #arrived = Promise.withResolvers<void>();
 
-  /** Node's WebSocket sends headers, which browsers do not. */
-  static byKey = (url: string, secret: string): TenantSocket =>
-    new TenantSocket(url, { protocols: [PROTOCOL], headers: { authorization: `Bearer ${secret}` } } as never);
-
-  static byTicket = (url: string, ticket: string): TenantSocket =>
-    new TenantSocket(url, [PROTOCOL, `engram.ticket.${ticket}`]);
-
-  private constructor(url: string, protocols: string[]) {
-    this.#socket = new WebSocket(`${url.replace("http", "ws")}/v1/events/socket`, protocols);
+  constructor(url: string, key: string) {
+    // Node's WebSocket sends headers, which browsers do not.
+    const options = { protocols: ["engram.v1"], headers: { authorization: `Bearer ${key}` } } as never;
+    this.#socket = new WebSocket(`${url.replace("http", "ws")}/v1/events/socket`, options);
     this.#socket.onmessage = ({ data }) => this.#take(() => this.frames.push(JSON.parse(data)));
     this.#socket.onclose = ({ code, reason }) => this.#take(() => (this.closed = `${code} ${reason}`));
   }
@@ -48,7 +38,7 @@ export class TenantSocket {
     clearTimeout(timer);
   }
 
-  eventsOf(id: string) {
+  eventsOf(id: string): object[] {
     return this.frames.flatMap((frame) => (frame.id === id ? (frame.events ?? []) : []));
   }
 

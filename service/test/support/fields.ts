@@ -1,0 +1,67 @@
+import type { Ids } from "./requests.ts";
+
+/** What a text in a request can name: an item, or the items that have it. */
+export type Named =
+  | keyof Ids
+  | "agent_id"
+  | "user_id"
+  | "external_id"
+  | "tag"
+  | "name"
+  | "source"
+  | "content"
+  | "metadata"
+  | "word"
+  | "cursor"
+  | "idempotency_key";
+
+/** What a text names, by the field or parameter of the contract that takes it. A test fails if one is missing. */
+const NAMED: Readonly<Record<string, Named>> = {
+  conversation_id: "conversation_id",
+  message_id: "message_id",
+  memory_id: "memory_id",
+  operation_id: "operation_id",
+  key_id: "key_id",
+  organization_id: "organization_id",
+  webhook_id: "webhook_id",
+  delivery_id: "delivery_id",
+  entity_id: "entity_id",
+  // Of a conversation that an import creates.
+  id: "conversation_id",
+  // Of the last line of an export.
+  after: "conversation_id",
+  agent_id: "agent_id",
+  user_id: "user_id",
+  external_id: "external_id",
+  source: "source",
+  tags: "tag",
+  tags_any: "tag",
+  tags_all: "tag",
+  names: "name",
+  metadata: "metadata",
+  "idempotency-key": "idempotency_key",
+  // A capture looks for a memory with the same content.
+  content: "content",
+  query: "word",
+  exclude: "word",
+  prefix: "word",
+  cursor: "cursor",
+};
+
+/** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
+const KEPT = new Set([
+  ...["name", "title", "summary", "parts", "state", "value", "url", "origin", "tool_call_id", "tool_name"],
+  ...["enriched_by", "content_hash", "external_digest", "if-match", "last-event-id"],
+]);
+
+/**
+ * What a text in a field names, or undefined if it is only kept.
+ *
+ * @throws {Error} If the lists have no such field.
+ */
+export function namedBy(field: string, place: string): Named | undefined {
+  const named = NAMED[field];
+  if (named === undefined && !KEPT.has(field))
+    throw new Error(`${place}.${field} is missing in service/test/support/fields.ts`);
+  return named;
+}
