@@ -384,7 +384,9 @@ describe.for(["another organization", "another agent", "another user"])("a value
           .map((kind) => [{ field, named: kind }]),
       ),
     ];
-    for (const variant of VARIANTS[name] ?? [{}])
+    const variants = VARIANTS[name] ?? [{}];
+    // A tool has no lookups of its own.
+    for (const variant of tool === null ? variants : variants.slice(0, 1))
       for (const filling of fillings) await expectSame(pair, way, name, filling, variant);
   });
 
