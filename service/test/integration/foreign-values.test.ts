@@ -142,8 +142,17 @@ async function createVictim(
   // A second operation, for a second page.
   const { id: deleted } = await caller.call(contracts.createConversation, { body: {} });
   await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
-  if (scopes.includes("admin"))
+  if (scopes.includes("admin")) {
+    // A second user, for a second page.
     await caller.call(contracts.createConversation, { body: { user_id: text("other") } });
+    // Nobody's, as what an attacker without an agent and a user creates.
+    const external_id = text("external");
+    await caller.call(contracts.createConversation, { body: { external_id } });
+    await caller.call(contracts.putMemory, {
+      body: { external_id, content: text("by_name"), summary: "Kept." },
+    });
+    await caller.call(contracts.createMemory, { body: { content, summary: "Kept.", tags: [] } });
+  }
   const ids = {
     ...seeded,
     ...{ conversation_id, memory_id, message_id: message_ids[0] ?? "", entity_id: items[0]?.id ?? "" },
