@@ -376,7 +376,7 @@ describe.for(["another organization", "another agent", "another user"])("a value
 
   // The keys of an MCP URL for one agent or user are tested with every tool in mcp-security.test.ts.
   test.for(
-    relation === "another organization" ? WAYS : [...REST, ...sample(OVER_TOOLS, 6)].toSorted(byOrder),
+    relation === "another organization" ? WAYS : [...REST, ...sample(OVER_TOOLS, 3)].toSorted(byOrder),
   )("gets, from %s in any place, the response to a value that nobody has", async ([, name, tool]) => {
     const pair = pairOf();
     if (!mayCall(pair.attacker, name)) return;
@@ -394,8 +394,9 @@ describe.for(["another organization", "another agent", "another user"])("a value
       ),
     ];
     const variants = VARIANTS[name] ?? [{}];
-    // A tool has no lookups of its own.
-    for (const variant of tool === null ? variants : variants.slice(0, 1))
+    // Of an organization's own operations every lookup is tried in the gate.
+    const isWhole = tool === null && relation === "another organization";
+    for (const variant of isWhole ? variants : sample(variants, 1))
       for (const filling of fillings) await expectSame(pair, way, name, filling, variant);
   });
 
