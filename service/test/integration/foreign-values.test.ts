@@ -18,7 +18,15 @@ import {
   seedIds,
 } from "../support/requests.ts";
 import { contentsOf } from "../support/stored.ts";
-import { callOf, contractOf, contractOfTool, isWrite, operations, scopesOf } from "../support/worlds.ts";
+import {
+  callOf,
+  contractOf,
+  contractOfTool,
+  insertDelivery,
+  isWrite,
+  operations,
+  scopesOf,
+} from "../support/worlds.ts";
 
 /** Scopes of a key that is bound to an agent or a user. */
 const OF_BOUND: contracts.Scope[] = ["read", "write", "search", "delete"];
@@ -47,7 +55,7 @@ const VARIANTS: Record<string, Pick<RequestParts, "query" | "body">[]> = {
 };
 
 /** Reads whose responses contain no id of an item. */
-const WITHOUT_IDS = ["listPresences", "listDeliveries", "listUsers", "listUsage", "getIndexStatus"];
+const WITHOUT_IDS = ["listPresences", "listUsers", "listUsage", "getIndexStatus"];
 
 interface Party {
   caller: Caller;
@@ -143,6 +151,7 @@ async function createVictim(
   const { id: deleted } = await caller.call(contracts.createConversation, { body: {} });
   await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
   if (scopes.includes("admin")) {
+    await insertDelivery(seeded);
     // A second user, for a second page.
     await caller.call(contracts.createConversation, { body: { user_id: text("other") } });
     // Nobody's, as what an attacker without an agent and a user creates.
