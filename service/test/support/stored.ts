@@ -205,11 +205,16 @@ export async function store(
   );
   await each(
     `INSERT INTO webhooks (organization_id, id, url, enabled, secret, position, created_at_ms, updated_at_ms)
-     SELECT ?1, ${id("wh")}, 'https://hooks.example.com/', 0, '', 0, ?3, ?3 FROM n WHERE i < 20`,
+     SELECT ?1, ${id("wh")}, 'https://hooks.example.com/', 0, '', i, ?3, ?3 FROM n WHERE i < 20`,
   );
   await each(
     `INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence)
      SELECT ?1, ${id("wh", "1")}, 1 + i FROM n WHERE i <= 20`,
+  );
+  // The next event of each other webhook failed.
+  await each(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, sequence)
+     SELECT ?1, ${id("wh")}, 1 + i FROM n WHERE i > 1 AND i < 20`,
   );
   await each(
     `INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms)
