@@ -45,13 +45,9 @@ describe("the contracts and the routes of the app", () => {
     expect(Object.keys(REQUESTS).sort()).toEqual(operations.map(([name]) => name).sort());
   });
 
-  test.for(operations)(
-    "take in %s no text and no filter that the list of fields lacks",
-    ([name, contract]) => {
-      for (const field of textFieldsOf(contract)) if (field.isOpen) fieldOf(nameOf(field), name);
-      randomRequest(contract, fc.constant(ids));
-    },
-  );
+  test.for(operations)("take in %s no text that the list of fields lacks", ([name, contract]) => {
+    for (const field of textFieldsOf(contract)) if (field.isOpen) namedBy(nameOf(field), name);
+  });
 
   test.for(operations)("serve %s also with a slash at the end of its path", async ([name, contract]) => {
     const [path, init] = toRequest(contract, { ...requestFor(name, ids), query: {} });
