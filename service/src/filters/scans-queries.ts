@@ -58,8 +58,7 @@ export function scanTable({ owner, corpus, filter, sort, order, after, limits }:
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
   ];
   // The other indexes match the filter as well, but in them rows with other external ids come between.
-  const isIndexed = corpus === "memories" && filter.external_id !== undefined;
-  const index = isIndexed ? sql`INDEXED BY memories_by_external_id` : sql``;
+  const index = filter.external_id === undefined ? sql`` : BY_EXTERNAL_ID[corpus];
   return sql`scan AS NOT MATERIALIZED (
     SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
@@ -118,6 +117,10 @@ export function totalOfList(list: Scan): Statement<number | null> {
   );
 }
 
+const BY_EXTERNAL_ID = {
+  conversations: sql`INDEXED BY conversations_by_external_id`,
+  memories: sql`INDEXED BY memories_by_external_id`,
+};
 const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_count` };
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 

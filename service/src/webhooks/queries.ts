@@ -36,8 +36,10 @@ interface WebhookRow {
 /** Events that are missing already, and over which the next run passes, count as missed. */
 const COLUMNS = sql`
   id, url, types, enabled, paused_reason, position, failing_since_ms, created_at_ms, updated_at_ms,
-  coalesce((SELECT min(e.sequence) - 1 FROM events AS e WHERE e.organization_id = webhooks.organization_id
-            HAVING min(e.sequence) - 1 > webhooks.position), missed_up_to) AS missed_up_to`;
+  coalesce((SELECT first - 1
+              FROM (SELECT min(e.sequence) AS first FROM events AS e
+                     WHERE e.organization_id = webhooks.organization_id)
+             WHERE first - 1 > webhooks.position), missed_up_to) AS missed_up_to`;
 
 const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
