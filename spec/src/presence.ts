@@ -88,7 +88,7 @@ export const listPresences = createRoute({
   request: { params },
   responses: {
     200: jsonAnswer("The presences.", PresenceList),
-    ...problems("validation_failed", "not_found", ...keyProblems),
+    ...problems("not_found", ...keyProblems),
   },
 });
 

@@ -7156,7 +7156,6 @@ export interface operations {
                     "application/json": components["schemas"]["PresenceList"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];

@@ -3,10 +3,26 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { wholeOrganization } from "../../src/platform/batch.ts";
 import { type CursorScope, toCursor } from "../../src/platform/cursors.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { requestFor } from "../support/requests.ts";
+import { callerFor, createWorld, operations, type World } from "../support/worlds.ts";
 
-let caller: Caller & { organizationId: string };
+let world: World;
+let caller: World["caller"];
 beforeAll(async () => {
+  world = await createWorld();
   caller = await createOrganization();
+});
+
+test.for(
+  operations.filter(([, { request }]) =>
+    Object.hasOwn((request?.query as { shape?: object } | undefined)?.shape ?? {}, "cursor"),
+  ),
+)("%s rejects a made-up cursor", async ([name, contract]) => {
+  const by = await callerFor(contract, world);
+  const parts = requestFor(name, world.ids);
+  expect(await by.fail(contract, { ...parts, query: { ...parts.query, cursor: "x" } })).toMatchObject({
+    code: "invalid_cursor",
+  });
 });
 
 describe("a cursor", () => {

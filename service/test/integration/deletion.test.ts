@@ -70,17 +70,6 @@ describe("from the next request on, without waiting for the purge,", () => {
     expect(await vectorsOf(organizationId)).toHaveLength(1);
     expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ messages: 0, chunks: 0, pending: 0 });
   });
-
-  test("keys of a deleted organization are rejected", async () => {
-    const { caller, organizationId, params } = await openIndexed();
-    const other = await caller.call(contracts.createKey, { body: { name: "other", scopes: ["read"] } });
-    await caller.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
-    for (const key of [caller, new Service().callerOf(other.secret)]) {
-      expect(await key.fail(contracts.getConversation, { params })).toMatchObject({
-        code: "unauthenticated",
-      });
-    }
-  });
 });
 
 describe("a deletion", () => {

@@ -5,16 +5,7 @@ import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import {
-  Clock,
-  open,
-  Service,
-  selectChunks,
-  selectRows,
-  sweepUntilIdle,
-  texts,
-  vectorsOf,
-} from "../support/invocations.ts";
+import { type Clock, open, selectChunks, selectRows, texts, vectorsOf } from "../support/invocations.ts";
 
 afterEach(async () => {
   await env.CONTROL.clearFaults();
@@ -231,40 +222,6 @@ test("messages that were appended one by one during an outage of the model are e
   expect(await status(id)).toMatchObject({ pending: 0, chunks: 13 });
   // One batch of chunks per step.
   expect(ledger.counts()).toEqual({ "ai.run": 1 });
-});
-
-describe("a new embedding model", () => {
-  test("is never mixed with the old one, and status and search report this until everything is embedded again", async () => {
-    const { secret, organizationId } = await createOrganization();
-    const clock = new Clock();
-    const old = new Service({}, clock);
-    const caller = old.callerOf(secret);
-    const id = await seedConversation(caller, ["The zeppelin lands at noon.", ...texts(2, 8)]);
-    await old.settle();
-    const before = await selectChunks(organizationId);
-    const AI: AiBinding = { run: (_, input) => env.AI.run(env.EMBEDDING_MODEL, input) };
-    const service = new Service({ AI, EMBEDDING_MODEL: "test/other-model" }, clock);
-    const changed = service.callerOf(secret);
-    const status = () => changed.call(contracts.getIndexStatus);
-    const searched = (mode: string) =>
-      changed.call(contracts.search, { body: { query: "airship arrival", mode } });
-    expect(await status()).toMatchObject({ model: "test/other-model", chunks: 0, chunks_of_other_models: 2 });
-    expect(await searched("semantic")).toMatchObject({ results: [], degraded: ["model_mismatch"] });
-    expect(await searched("keyword")).toMatchObject({ degraded: [] });
-    await changed.call(contracts.repairIndex, { body: {} });
-    await sweepUntilIdle(service, clock, organizationId);
-    expect(await status()).toMatchObject({
-      chunks: 2,
-      chunks_of_other_models: 0,
-      pending: 0,
-      deletions_pending: 0,
-    });
-    const answer = await searched("semantic");
-    expect(answer).toMatchObject({ degraded: [], results: [{ conversation_id: id }] });
-    const after = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
-    expect(after.filter((vector) => before.some(({ vector_id }) => vector_id === vector))).toEqual([]);
-    expect(await vectorsOf(organizationId)).toEqual(after.toSorted());
-  });
 });
 
 describe("during the visibility lag of the vector store", () => {

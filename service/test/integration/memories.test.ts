@@ -1,28 +1,13 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
-import { expectEveryStatusRead, readAs } from "../support/contract.ts";
+import { readAs } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
-import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const content = "Maria prefers refunds to her card, never store credit.";
 const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
-
-const operations = [
-  contracts.createMemory,
-  contracts.createMemories,
-  contracts.listMemories,
-  contracts.getMemory,
-  contracts.updateMemory,
-  contracts.deleteMemory,
-  contracts.deleteMemories,
-  contracts.searchMemories,
-];
-afterAll(() => {
-  for (const contract of operations) expectEveryStatusRead(contract);
-});
 
 /** An organization of a service with its own clock and without a text model. */
 async function open(limits: Partial<ServiceLimits> = {}) {
@@ -34,17 +19,6 @@ async function open(limits: Partial<ServiceLimits> = {}) {
   const idle = () => sweepUntilIdle(service, clock, organizationId);
   return { caller, clock, idle, organizationId, prompt: callerOf(secret) };
 }
-
-test("every memory operation rejects missing keys, missing scopes and invalid bodies", async () => {
-  const caller = await createOrganization();
-  const { id: memory_id } = await caller.call(contracts.createMemory, { body: { content } });
-  const weak = await createKey(caller, { scopes: ["admin"] });
-  for (const contract of operations) {
-    const body = contract.method === "get" || contract.method === "delete" ? {} : { body: {} };
-    await expectKeyRefusals(contract, weak, { params: { memory_id }, ...body });
-    if ("body" in body) await expectBodyRefusals(contract, caller, { params: { memory_id } });
-  }
-});
 
 describe("createMemory", () => {
   test("stores every field unchanged", async () => {
@@ -95,22 +69,6 @@ describe("createMemory", () => {
       ids.add((await caller.call(contracts.createMemory, { body: { content, ...agent } })).id);
     }
     expect(ids.size).toBe(3);
-  });
-
-  test("returns the same response for a repeat with its idempotency key", async () => {
-    const caller = await createOrganization();
-    const body = { content, tags: ["mine"], summary: "Mine." };
-    const parts = { body, headers: { "idempotency-key": "k" } };
-    const first = await caller.fetch(contracts.createMemory, parts);
-    const again = await caller.fetch(contracts.createMemory, parts);
-    expect([first.status, again.status]).toEqual([201, 201]);
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(await again.json()).toEqual(await first.json());
-    const other = { ...parts, body: { content: "other" } };
-    expect(await caller.fail(contracts.createMemory, other)).toMatchObject({ code: "idempotency_mismatch" });
-    const { id } = (await (await caller.fetch(contracts.createMemory, parts)).json()) as { id: string };
-    await caller.call(contracts.deleteMemory, { params: { memory_id: id } });
-    expect(await caller.fail(contracts.createMemory, parts)).toMatchObject({ code: "not_found" });
   });
 
   test("rejects empty or too long content, and with a bound key a memory of another agent", async () => {
@@ -213,17 +171,6 @@ describe("createMemories", () => {
       code: "validation_failed",
     });
     expect((await caller.call(contracts.listMemories)).items).toEqual([]);
-  });
-
-  test("returns the same response for a repeat with its idempotency key", async () => {
-    const caller = await createOrganization();
-    const parts = { body: { memories: [{ content }] }, headers: { "idempotency-key": "k" } };
-    const first = await caller.call(contracts.createMemories, parts);
-    expect(await caller.call(contracts.createMemories, parts)).toEqual(first);
-    const other = { ...parts, body: { memories: [{ content: "x" }] } };
-    expect(await caller.fail(contracts.createMemories, other)).toMatchObject({
-      code: "idempotency_mismatch",
-    });
   });
 });
 

@@ -17,14 +17,6 @@ export type Body<C extends RouteConfig> = C["path"] extends "/v1/search"
 /** The response of a search that does not set `in`. Only tests of memories set it. */
 type ConversationsSearchAnswer = Omit<SearchAnswer, "results"> & { results: MessagesResult[] };
 
-/** Statuses that do not depend on the operation. Other tests cover them for all operations at once. */
-const NOT_PER_OPERATION = [429, 500, 503, 507];
-
-const seen = new Map<string, Set<number>>();
-
-/** Forgets the statuses that the tests of an earlier file read: files share this module. */
-export const forgetStatuses = () => seen.clear();
-
 /**
  * Reads a success as the operation declares it.
  *
@@ -73,8 +65,6 @@ export async function readDeclared(contract: RouteConfig, response: Response): P
   const values = read === undefined ? [body] : (body as unknown[]);
   for (const value of values) expect((schema as Schema).parse(value)).toEqual(value);
   expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{20}$/);
-  const name = contract.operationId ?? contract.path;
-  seen.set(name, (seen.get(name) ?? new Set()).add(response.status));
   return body;
 }
 
@@ -116,15 +106,4 @@ export async function beginningOf(response: Response): Promise<Response> {
   }
   await reader.cancel();
   return new Response(text, response);
-}
-
-/** Fails when the tests of this file have not met every status that the operation declares, if all of them run. */
-export function expectEveryStatusRead(contract: RouteConfig): void {
-  const declared = Object.keys(contract.responses)
-    .map(Number)
-    .filter((status) => !NOT_PER_OPERATION.includes(status));
-  const met = [...(seen.get(contract.operationId ?? contract.path) ?? [])];
-  expect(met.sort(), `statuses of ${contract.operationId} met by tests`).toEqual(
-    expect.arrayContaining(declared),
-  );
 }

@@ -1,5 +1,4 @@
 import { applyD1Migrations } from "cloudflare:test";
-import { forgetStatuses } from "./contract.ts";
 import { env } from "./env.ts";
 
 await applyD1Migrations(env.DB, env.MIGRATIONS);
@@ -21,4 +20,3 @@ await env.DB.batch(
 await env.CONTROL.clearFaults();
 await env.CONTROL.setVisibilityDelayMs(0);
 await env.CONTROL.flush();
-forgetStatuses();
